@@ -1,0 +1,18 @@
+import type { Plugin } from "vite";
+
+/** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
+export function pageWithoutEngine(): Plugin {
+  return {
+    name: "page-without-engine",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      for (const output of Object.values(bundle)) {
+        if (output.type !== "chunk") continue;
+        const strays = Object.entries(output.modules)
+          .filter(([id, module]) => /[\\/]src[\\/](engine|fs)[\\/]/.test(id) && !/[?&]worker/.test(id) && module.renderedLength > 0)
+          .map(([id]) => id);
+        if (strays.length > 0) this.error(`engine modules in the page's chunk ${output.fileName}: ${strays.join(", ")}`);
+      }
+    },
+  };
+}

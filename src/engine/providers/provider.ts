@@ -1,0 +1,82 @@
+import type { Dialog, JsonObject } from "../format/model.ts";
+
+/**
+ * A provider turns a dialog into one response, streamed.
+ *
+ * - The stream always ends with exactly one `end` event and never throws: failure is an `end` with its `stop`.
+ * - A `call` event is given once per call and only when the call is complete; input that is no JSON object comes as `invalid`.
+ * - After `signal` aborts, `end` follows at once with `stop: "aborted"`.
+ * - Text is passed on as it comes, uncleaned; no event ever holds a key.
+ */
+export interface Provider {
+  readonly name: ProviderName;
+  stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
+  /** The models that can be had, best first; empty when the provider can't say. */
+  models(signal: AbortSignal): Promise<ModelList>;
+}
+
+export type ProviderName = "claude" | "openai" | "demo";
+
+export interface ProviderRequest {
+  readonly dialog: Dialog;
+  /** The model of the turn; already validated. */
+  readonly model: string;
+  /** Byte-stable over a dialog's turns as long as doc-main.md and the list of docs stay as they are. */
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** JSON Schema of an object. Written once, converted by each wire. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+export type ProviderEvent =
+  | { readonly type: "text"; readonly text: string }
+  /** The model thinks; nothing to show yet. */
+  | { readonly type: "thinking" }
+  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput }
+  /** Overwrites what was reported earlier in the same response. */
+  | { readonly type: "usage"; readonly usage: Usage }
+  /** A failed attempt is tried again after `delayMs`, before the first byte only. */
+  | { readonly type: "retry"; readonly delayMs: number; readonly reason: string }
+  | { readonly type: "end"; readonly stop: Stop };
+
+export type CallInput = { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly raw: string };
+
+/** Tokens, as the provider reported them. `input` counts cached tokens too. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+}
+
+export type Stop =
+  /** The response ended by itself, with or without calls. */
+  | { readonly kind: "end" }
+  | { readonly kind: "aborted" }
+  /** The stream was cut or stalled. */
+  | { readonly kind: "interrupted"; readonly message: string }
+  | { readonly kind: "max_tokens" }
+  | { readonly kind: "refusal" }
+  | { readonly kind: "context_window" }
+  /** `message`: one plain line for a human: what happened and what to do. Never holds a key. */
+  | { readonly kind: "error"; readonly reason: ErrorReason; readonly message: string };
+
+export type ErrorReason =
+  | "no-key"
+  | "bad-key"
+  | "forbidden"
+  | "billing"
+  | "unknown-model"
+  | "unreachable"
+  | "too-large"
+  | "rate-limit"
+  | "overloaded"
+  | "bad-request"
+  | "server"
+  | "empty"
+  | "protocol";
+
+export type ModelList = { readonly ok: true; readonly models: readonly string[] } | { readonly ok: false; readonly message: string };

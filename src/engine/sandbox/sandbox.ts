@@ -1,0 +1,52 @@
+import type { FileStat } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+
+/**
+ * Where commands run: a disposable projection of the project's files, never their home. The engine brings it up to date
+ * before a command and commits what the command changed before the command's result is written.
+ *
+ * - `run` never throws and always settles: after `timeoutMs`, after `signal` aborts, or when the command ends.
+ * - What was printed before a limit bit is kept, and the outcome names the limit.
+ * - No key, no store handle, no network inside.
+ */
+export interface Sandbox {
+  run(command: string, options: RunOptions): Promise<RunOutcome>;
+  dispose(): void;
+}
+
+export interface RunOptions {
+  /** The dialog; the working directory is kept from one command of a session to the next. */
+  readonly session: string;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** UTF-8 bytes of stdout, and of stderr. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RunOutcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+  /** Which limit ended or cut it, if any. */
+  readonly limit: "time" | "output" | null;
+  readonly aborted: boolean;
+  /** Wall time in milliseconds. */
+  readonly ms: number;
+  /** Every file whose content or existence differs from what the sandbox was given; the base says which version it started from. */
+  readonly changes: readonly SandboxChange[];
+}
+
+export interface SandboxChange {
+  readonly path: Path;
+  /** null: the file was removed. */
+  readonly bytes: Uint8Array | null;
+  /** The version the sandbox was given; null: the file was not there. */
+  readonly base: number | null;
+}
+
+/** How the sandbox gets at the project's files: read only, versions included. */
+export interface SandboxFiles {
+  list(): Promise<readonly FileStat[]>;
+  read(path: Path): Promise<{ readonly bytes: Uint8Array; readonly version: number } | null>;
+}

@@ -1,0 +1,98 @@
+import type { Path } from "./path.ts";
+
+/**
+ * The files of one project: any path, any bytes.
+ *
+ * - Every change goes through `commit`: all of its changes happen, or none.
+ * - Two commits never interleave. What a commit answered `ok` for is what every later `read` sees.
+ * - A commit with `durability: "strict"` answers after the data is on disk as far as the platform can tell.
+ * - Failure is a value with a `kind`. Only a programmer's mistake throws.
+ * - A file is never half there: a rename has no moment with two names or with none.
+ */
+export interface Files {
+  stat(path: Path): Promise<FileStat | null>;
+  /** The whole content, and the version that it is of; null when there is no such file. */
+  read(path: Path): Promise<FileContent | null>;
+  /** Every file whose path starts with `prefix` (default: all), sorted by path in code-unit order. */
+  list(prefix?: string): Promise<FileStat[]>;
+  commit(changes: readonly Change[], options: CommitOptions): Promise<CommitResult>;
+  /** Calls `listener` after each commit of this or another handle of the same project, in commit order; returns the way to stop. */
+  watch(listener: (events: readonly FileEvent[]) => void): () => void;
+  /**
+   * Makes the caller the one writer: returns a new epoch, greater than every earlier one. A commit that names an older
+   * epoch fails as `fenced` from then on, so a frozen tab that thaws can write nothing.
+   */
+  lead(): Promise<number>;
+  close(): void;
+}
+
+export interface FileStat {
+  readonly path: Path;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970 of the last commit that changed the content. A rename keeps it. */
+  readonly mtime: number;
+  /** The number of the last commit that touched the file; it grows with every commit of the project and is never used again. */
+  readonly version: number;
+}
+
+export interface FileContent extends FileStat {
+  readonly bytes: Uint8Array;
+}
+
+/** A text is stored as UTF-8; a lone surrogate in it is a programmer's mistake and throws. */
+export type Data = string | Uint8Array;
+
+/**
+ * One change. `append` costs the same at 1 KB and at 25 MB. An `append` with `open` starts a piece that later changes can
+ * replace in place by that label (`patch`) until it is closed; labels are unique among the open pieces of a file. Pieces
+ * after an open one do not care when its length changes. `write` replaces everything, open pieces included; given a list,
+ * it writes them as pieces in that order. `fold` joins closed pieces (it changes no byte, no version and no mtime).
+ */
+export type Change =
+  | { readonly op: "write"; readonly path: Path; readonly data: Data | readonly Piece[] }
+  | { readonly op: "append"; readonly path: Path; readonly data: Data; readonly open?: string }
+  | { readonly op: "patch"; readonly path: Path; readonly label: string; readonly data: Data; readonly close?: boolean }
+  | { readonly op: "rename"; readonly from: Path; readonly to: Path }
+  | { readonly op: "remove"; readonly path: Path }
+  | { readonly op: "fold"; readonly path: Path };
+
+export interface Piece {
+  readonly data: Data;
+  readonly open?: string;
+}
+
+export interface CommitOptions {
+  /** `strict` for what is acknowledged to a human (a prompt, a decision, a claim, a result, a save); `relaxed` for streamed text. */
+  readonly durability: "strict" | "relaxed";
+  /** Compare and swap, checked before any change: the version each file must have now, `null` for "must not exist". */
+  readonly expect?: readonly { readonly path: Path; readonly version: number | null }[];
+  /** The epoch that `lead` gave to this writer. */
+  readonly epoch?: number;
+  /** Who changes, for the watchers: free text such as `human` or `dialog <id>`. */
+  readonly by?: string;
+}
+
+export type CommitResult =
+  | { readonly ok: true; /** The commit's number, and the version of every file it touched and left in place. */ readonly version: number }
+  | { readonly ok: false; readonly failure: CommitFailure };
+
+export type CommitFailure =
+  /** `found` is the version that is there, null when the file is not. */
+  | { readonly kind: "conflict"; readonly path: Path; readonly expected: number | null; readonly found: number | null }
+  /** An append, patch, rename, remove or fold of a file that is not there. */
+  | { readonly kind: "missing"; readonly path: Path }
+  /** A rename onto a file that is there. */
+  | { readonly kind: "exists"; readonly path: Path }
+  /** A patch of a label that is not open, or an append that opens a label that is. */
+  | { readonly kind: "piece"; readonly path: Path; readonly label: string }
+  | { readonly kind: "fenced"; readonly epoch: number }
+  /** The storage is full; nothing was changed. */
+  | { readonly kind: "full"; readonly message: string }
+  /** The storage refused for another reason; nothing was changed. */
+  | { readonly kind: "broken"; readonly message: string };
+
+export type FileEvent =
+  | { readonly kind: "changed"; readonly path: Path; readonly version: number; readonly by: string }
+  | { readonly kind: "removed"; readonly path: Path; readonly by: string }
+  | { readonly kind: "renamed"; readonly from: Path; readonly to: Path; readonly version: number; readonly by: string };

@@ -1,0 +1,34 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { chromiumArguments, findChromium } from "./scripts/browser.mjs";
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "node",
+          environment: "node",
+          include: ["tests/**/*.test.ts"],
+          exclude: ["tests/**/*.chromium.test.ts"],
+          setupFiles: ["fake-indexeddb/auto"],
+        },
+      },
+      {
+        test: {
+          name: "chromium",
+          include: ["tests/**/*.chromium.test.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: chromiumArguments } }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+});
