@@ -74,7 +74,7 @@ export interface CommitOptions {
 }
 
 export type CommitResult =
-  | { readonly ok: true; /** The commit's number, and the version of every file it touched and left in place. */ readonly version: number }
+  | { readonly ok: true /** The commit's number, and the version of every file it touched and left in place. */; readonly version: number }
   | { readonly ok: false; readonly failure: CommitFailure };
 
 export type CommitFailure =

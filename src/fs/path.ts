@@ -1,7 +1,89 @@
 /**
  * A file's path in a project: segments joined by "/", no leading "/", no empty segment, no "." or "..", no NUL, no
- * backslash, at most 1,024 characters; well-formed Unicode in NFC. Any other text is refused by `parsePath`.
+ * backslash, at most 1,024 characters; well-formed Unicode in NFC. `parsePath` brings a text to NFC and refuses any other fault.
  */
 export type Path = string & { readonly path: unique symbol };
 
 export type PathFailure = { kind: "bad-path"; text: string; why: string };
+
+export type ParsedPath = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly failure: PathFailure };
+
+/** UTF-16 units. */
+const longest = 1024;
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+export function parsePath(text: string): ParsedPath {
+  const normal = text.normalize("NFC");
+  const why = fault(normal);
+  return why === null ? { ok: true, path: brand(normal) } : { ok: false, failure: { kind: "bad-path", text, why } };
+}
+
+function brand(text: string): Path {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where a text becomes a Path, after all checks.
+  return text as Path;
+}
+
+function fault(path: string): string | null {
+  if (path === "") return "it is empty";
+  if (path.length > longest) return `it is longer than ${longest} characters`;
+  if (loneSurrogate.test(path)) return "it is not well-formed Unicode";
+  if (path.includes("\0")) return "it contains a NUL character";
+  if (path.includes("\\")) return "it contains a backslash";
+  if (path.startsWith("/")) return "it starts with a slash";
+  if (path.endsWith("/")) return "it ends with a slash";
+  for (const segment of path.split("/")) {
+    if (segment === "") return "it contains an empty segment";
+    if (segment === "." || segment === "..") return `it contains the segment "${segment}"`;
+  }
+  return null;
+}
+
+/**
+ * The form in which paths are compared where authority is at stake. Two paths that any common file system could take for
+ * one file have the same form: case and Unicode composition are folded, characters that show nothing are dropped, and so
+ * are the dots and spaces at the end of a segment. Never a path to read or write: the form of a path is often another path.
+ */
+export function canonical(path: Path): string {
+  const segments: string[] = [];
+  resolve(path, segments);
+  return segments.join("/");
+}
+
+/**
+ * The same form for any text that may name a file of the project, such as `./vibey//Dialog-x.MD` or `src\..\vibey/x`; a
+ * leading slash means the project's root, which itself is "". Null when the text names no file of the project: it leaves the root at any
+ * point, even if it comes back, or it contains NUL or a lone surrogate.
+ */
+export function canonicalText(text: string): string | null {
+  if (text.includes("\0") || loneSurrogate.test(text)) return null;
+  const segments: string[] = [];
+  return resolve(text, segments) ? segments.join("/") : null;
+}
+
+/** Adds the folded segments; false when a ".." left the root, which is then ignored. */
+function resolve(text: string, segments: string[]): boolean {
+  let inside = true;
+  for (const raw of text.replaceAll("\\", "/").split("/")) {
+    const visible = raw.normalize("NFC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+    if (visible.trimEnd() === "..") {
+      if (segments.pop() === undefined) inside = false;
+      continue;
+    }
+    const segment = fold(withoutTail(visible));
+    if (segment !== "") segments.push(segment);
+  }
+  return inside;
+}
+
+/** By hand: `/[.\s]+$/` takes quadratic time on a long run of dots that ends in something else. */
+function withoutTail(segment: string): string {
+  let end = segment.length;
+  while (end > 0 && (segment[end - 1] === "." || segment[end - 1]?.trim() === "")) end--;
+  return segment.slice(0, end);
+}
+
+/** JavaScript has no case folding. Lower, upper, lower is the shortest chain that brings ẞ, ß and SS, ſ and s, ı and I together. */
+function fold(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
+}

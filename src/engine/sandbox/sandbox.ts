@@ -22,6 +22,11 @@ export interface RunOptions {
   /** UTF-8 bytes of stdout, and of stderr. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /**
+   * Awaited after the command and before the next one of any session starts: commit the changes here, so that the next command
+   * sees them. It must not reject.
+   */
+  readonly commit?: (outcome: RunOutcome) => Promise<void>;
 }
 
 export interface RunOutcome {

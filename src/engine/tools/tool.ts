@@ -15,7 +15,7 @@ export interface PlannedTool {
 }
 
 export interface PlanContext {
-  readonly files: Pick<Files, "stat" | "read">;
+  readonly files: Pick<Files, "stat" | "read" | "list">;
 }
 
 export interface Plan {

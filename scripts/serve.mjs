@@ -1,0 +1,68 @@
+// Serves dist/ as a static host would, with the headers of dist/_headers. It is no part of Vibey: any static host does.
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { headersFor, readHeaderRules } from "./headers.mjs";
+
+/** @type {Record<string, string>} */
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** @param {string} root @param {string} path @returns {string | null} the file that the request's path names, null when there is none */
+function fileFor(root, path) {
+  const relative = normalize(decodeURIComponent(path));
+  const file = join(root, relative);
+  if (file !== root && !file.startsWith(root + sep)) return null;
+  if (relative.split(sep).some((segment) => segment.startsWith(".") || segment === "_headers")) return null;
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile()) return file;
+  const index = join(file, "index.html");
+  return stat?.isDirectory() && statSync(index, { throwIfNoEntry: false })?.isFile() ? index : null;
+}
+
+/**
+ * @param {{ root: string, base?: string, port: number, host?: string }} options `base`: the sub-path the app is served under
+ * @returns {Promise<import("node:http").Server>} once it listens; rejects when the port can't be had
+ */
+export function serve({ root, base = "/", port, host }) {
+  const rules = readHeaderRules(join(root, "_headers"));
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://host").pathname;
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end("Method not allowed\n");
+      return;
+    }
+    if (!path.startsWith(base)) {
+      response.writeHead(404).end("Not found\n");
+      return;
+    }
+    const inner = `/${path.slice(base.length)}`;
+    let file = null;
+    try {
+      file = fileFor(root, inner);
+    } catch {
+      // A path that is no valid percent encoding names no file.
+      response.writeHead(400).end("Bad path\n");
+      return;
+    }
+    if (!file) {
+      response.writeHead(404, headersFor(rules, inner)).end("Not found\n");
+      return;
+    }
+    response.writeHead(200, { "Cache-Control": "no-cache", ...headersFor(rules, inner), "Content-Type": types[extname(file)] ?? "application/octet-stream" });
+    if (request.method === "HEAD") response.end();
+    else createReadStream(file).on("error", (error) => response.destroy(error)).pipe(response);
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * The page's side of the router: one function a call, paths relative to the page. Nothing here throws for what the engine
+ * or the network answers: a failure is a value with a `kind`, and its `message` is a sentence a person can read.
+ */
+import type {
+  DeedListing,
+  DialogAnswer,
+  DialogListing,
+  ErrorAnswer,
+  FileAnswer,
+  ModelsAnswer,
+  NewDialogBody,
+  ProviderAnswer,
+  ProviderBody,
+  PutDialogBody,
+  Status,
+  StatusAnswer,
+} from "../../engine/api.ts";
+
+export interface Failure {
+  readonly ok: false;
+  /** `changed`: somebody else wrote meanwhile (412). `busy`: not now (409). `unreachable`: no answer came. */
+  readonly kind: "missing" | "changed" | "busy" | "refused" | "unreachable";
+  readonly message: string;
+}
+export interface Success<T> {
+  readonly ok: true;
+  readonly value: T;
+  readonly etag: string | null;
+}
+export type Answer<T> = Success<T> | Failure;
+
+export interface NewDialogAnswer {
+  readonly dialogId: string;
+  readonly filename: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly status: Status;
+}
+
+const kinds: Readonly<Record<number, Failure["kind"]>> = { 404: "missing", 409: "busy", 412: "changed" };
+
+async function send(path: string, init: RequestInit = {}): Promise<Answer<Response>> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, kind: "unreachable", message: `The engine did not answer (${detail}).` };
+  }
+  if (response.ok) return { ok: true, value: response, etag: response.headers.get("ETag") };
+  return { ok: false, kind: kinds[response.status] ?? "refused", message: await errorText(response) };
+}
+
+async function errorText(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { error } = JSON.parse(text) as Partial<ErrorAnswer>;
+    if (typeof error === "string" && error !== "") return error;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return `The engine answered ${response.status} ${response.statusText}`.trim();
+}
+
+async function json<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
+  const answer = await send(path, init);
+  if (!answer.ok) return answer;
+  return { ok: true, value: (await answer.value.json()) as T, etag: answer.etag };
+}
+
+function body(method: string, value: unknown, headers: Record<string, string> = {}): RequestInit {
+  return { method, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(value) };
+}
+
+const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { "If-Match": etag });
+const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+
+export const listFiles = () => json<readonly string[]>("files");
+export const readFile = (name: string) => json<FileAnswer>(`file/${encodeURIComponent(name)}`);
+export const writeFile = (name: string, content: string, etag: string | null = null) =>
+  json<{ ok: true; name: string }>(`file/${encodeURIComponent(name)}`, body("POST", { content }, ifMatch(etag)));
+export const deleteFile = (name: string) => json<{ ok: true }>(`file/${encodeURIComponent(name)}`, { method: "DELETE" });
+
+export const listDeed = () => json<readonly DeedListing[]>("deed");
+export async function readDeed(path: string): Promise<Answer<ArrayBuffer>> {
+  const answer = await send(`deed/${encodePath(path)}`);
+  if (!answer.ok) return answer;
+  return { ok: true, value: await answer.value.arrayBuffer(), etag: answer.etag };
+}
+export const writeDeed = (path: string, content: BodyInit, etag: string | null = null) =>
+  json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: ifMatch(etag), body: content });
+export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
+
+export const listDialogs = () => json<readonly DialogListing[]>("dialogs");
+export const readDialog = (id: string) => json<DialogAnswer>(`dialog/${encodeURIComponent(id)}`);
+export const newDialog = (dialog: NewDialogBody) => json<NewDialogAnswer>("dialog/new", body("POST", dialog));
+export const setStatus = (dialogId: string, status: "waiting" | "done") => json<StatusAnswer>("dialog", body("PUT", { dialogId, status }));
+
+/** Answers with a stream of `Frame` or, when no provider is asked, with JSON: look at the content type. */
+export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put));
+export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));
+
+export const openDialogStream = (id: string, signal: AbortSignal) => send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });
+export const openEvents = (signal: AbortSignal) => send("events", { signal });
+
+export async function exportProject(scope: "docs" | "dialogs" | "all"): Promise<Answer<Blob>> {
+  const answer = await send(`project.zip?scope=${scope}`);
+  if (!answer.ok) return answer;
+  return { ok: true, value: await answer.value.blob(), etag: null };
+}
+
+export const readProvider = (name: string) => json<ProviderAnswer>(`provider/${encodeURIComponent(name)}`);
+export const writeProvider = (name: string, provider: ProviderBody) =>
+  json<ProviderAnswer>(`provider/${encodeURIComponent(name)}`, body("PUT", provider));
+export const listModels = (name: string) => json<ModelsAnswer>(`provider/${encodeURIComponent(name)}/models`);

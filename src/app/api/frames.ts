@@ -1,0 +1,24 @@
+import { createParser } from "eventsource-parser";
+
+export const isEventStream = (response: Response) => (response.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
+
+/** The frames of a Server-Sent Events body, in order, each event's data as JSON. Ends with the body; throws when the body fails. */
+export async function* frames<T>(response: Response): AsyncGenerator<T> {
+  if (response.body === null) return;
+  let ready: T[] = [];
+  const parser = createParser({ onEvent: (event) => ready.push(JSON.parse(event.data) as T) });
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+      const batch = ready;
+      ready = [];
+      yield* batch;
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}

@@ -1,0 +1,78 @@
+import { For, lazy, Show, Suspense } from "solid-js";
+import type { CallView } from "../../engine/api.ts";
+import { change, fields, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
+import { Visible } from "./Visible.tsx";
+
+const Diff = lazy(() => import("./Diff.tsx"));
+
+/** The exact input of a call: its fields, its change as a diff, its payload whole. */
+export function CallInput(props: { call: CallView }) {
+  const diff = () => change(props.call);
+  const content = () => (diff() === null ? payload(props.call) : null);
+  return (
+    <>
+      <For each={fields(props.call)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
+      <Show when={diff()}>
+        {(texts) => (
+          <Suspense fallback={<p class="faint">…</p>}>
+            <Diff before={texts().before} after={texts().after} />
+          </Suspense>
+        )}
+      </Show>
+      <Show when={content()}>{(file) => <FieldText name="content" value={file().content} />}</Show>
+    </>
+  );
+}
+
+export function FieldText(props: { name: string; value: string }) {
+  return (
+    <div class="field">
+      <span class="field-name">
+        <Visible text={props.name} />
+      </span>
+      <pre>
+        <Visible text={props.value} />
+      </pre>
+    </div>
+  );
+}
+
+/** What a call is about, in one line: the file content that it carries is named, never shown. */
+export function CallTitle(props: { call: CallView }) {
+  return (
+    <>
+      <span class="verb">
+        <Visible text={verb(props.call.tool)} />
+      </span>
+      <code>
+        <Visible text={subject(props.call)} />
+      </code>
+      <Show when={payload(props.call)}>{(file) => <span class="measure">{measure(file().content)}</span>}</Show>
+    </>
+  );
+}
+
+/** One quiet line that opens to the exact input and the whole output. A diff is open from the start: it is what was done. */
+export function Call(props: { call: CallView; opened: Map<string, boolean> }) {
+  const open = () => props.opened.get(props.call.id) ?? (props.call.tool === "edit_file" && props.call.state !== "pending");
+  return (
+    <details
+      class={`call call-${props.call.state}`}
+      open={open()}
+      onToggle={(event) => props.opened.set(props.call.id, event.currentTarget.open)}
+    >
+      <summary>
+        <CallTitle call={props.call} />
+        <em>{stateWords(props.call)}</em>
+      </summary>
+      <div class="call-body">
+        <CallInput call={props.call} />
+        <Show when={props.call.result !== null}>
+          <div class="output">
+            <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
+          </div>
+        </Show>
+      </div>
+    </details>
+  );
+}

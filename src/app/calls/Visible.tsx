@@ -1,0 +1,17 @@
+import { For, Show } from "solid-js";
+import { segments } from "./visible.ts";
+
+/** Text of a stranger: every character that a screen would hide stands as its code point. */
+export function Visible(props: { text: string }) {
+  return (
+    <For each={segments(props.text)}>
+      {(segment) => (
+        <Show when={segment.kind === "code"} fallback={segment.text}>
+          <span class="codepoint" title="A character that would not show">
+            {segment.text}
+          </span>
+        </Show>
+      )}
+    </For>
+  );
+}

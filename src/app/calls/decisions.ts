@@ -1,0 +1,24 @@
+import type { CallView, PutDialogBody } from "../../engine/api.ts";
+
+export type Choice = "approve" | "deny";
+
+const sentinel = (lines: readonly string[]) => `əəə\n${lines.join("\n")}\nəəə`;
+
+/** The body that tells the engine what the human decided, with the hash of what was on the screen for each call. */
+export function decisionBody(
+  dialogId: string,
+  decided: readonly { readonly call: Pick<CallView, "id" | "hash">; readonly choice: Choice }[],
+  allow: readonly string[] = [],
+  reason = "",
+): PutDialogBody {
+  return {
+    dialogId,
+    decisions: sentinel(decided.map(({ call, choice }) => `${call.id}: ${choice}`)),
+    ...(allow.length > 0 ? { authorizations: sentinel(allow.map((tool) => `allow ${tool}`)) } : {}),
+    hashes: Object.fromEntries(decided.map(({ call }) => [call.id, call.hash])),
+    ...(reason.trim() === "" ? {} : { prompt: reason }),
+  };
+}
+
+/** The body that takes an authorization back. */
+export const revokeBody = (dialogId: string, tool: string): PutDialogBody => ({ dialogId, authorizations: sentinel([`deny ${tool}`]) });

@@ -1,0 +1,110 @@
+/** A tool call in words: what it does, on what, and which of its fields is a payload that would only clog the page. */
+import type { CallView } from "../../engine/api.ts";
+import type { Json } from "../../engine/format/model.ts";
+import { counted, duration, fileSize } from "../shell/words.ts";
+
+interface Tool {
+  /** The verb of a line: "Edit game.js". */
+  readonly verb: string;
+  /** What the agent wants, after "The agent wants to". */
+  readonly wish: string;
+  /** What all calls of it are called: "always allow …". */
+  readonly plural: string;
+  /** The field that says what it works on. */
+  readonly subject: string;
+}
+
+const tools: Readonly<Record<string, Tool>> = {
+  run_command: { verb: "Run", wish: "run a command", plural: "commands", subject: "command" },
+  write_file: { verb: "Write", wish: "write a file", plural: "writing files", subject: "path" },
+  edit_file: { verb: "Edit", wish: "edit a file", plural: "editing files", subject: "path" },
+  launch_agent: { verb: "Launch agent", wish: "launch another agent", plural: "launching agents", subject: "slug" },
+};
+
+const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
+
+export const verb = (tool: string) => tools[tool]?.verb ?? tool;
+export const wish = (tool: string) => tools[tool]?.wish ?? `use ${tool}`;
+export const plural = (tool: string) => tools[tool]?.plural ?? tool;
+
+/** What the call works on, in one line; empty when it does not say. */
+export function subject(call: Pick<CallView, "tool" | "input">): string {
+  const field = tools[call.tool]?.subject;
+  const value = (field === undefined ? null : text(call.input[field])) ?? (call.tool === "launch_agent" ? text(call.input["prompt"]) : null) ?? "";
+  const line = value.split("\n", 1)[0] ?? "";
+  const cut = Array.from(line).slice(0, 120).join("");
+  return cut.length < value.length ? `${cut} …` : cut;
+}
+
+/** "3.1 KB, 84 lines". */
+export function measure(content: string): string {
+  const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+  return `${fileSize(new TextEncoder().encode(content).byteLength)}, ${counted(lines, "line")}`;
+}
+
+/** The two texts of a change, where the call is one and both are known. */
+export function change(call: Pick<CallView, "tool" | "input" | "before">): { readonly before: string; readonly after: string } | null {
+  if (call.tool === "edit_file") {
+    const [before, after] = [text(call.input["old_string"]), text(call.input["new_string"])];
+    return before === null || after === null ? null : { before, after };
+  }
+  const after = text(call.input["content"]);
+  return call.tool === "write_file" && call.before !== null && after !== null ? { before: call.before, after } : null;
+}
+
+/** The file content that a call carries, which is named and not shown until it is opened. */
+export function payload(call: Pick<CallView, "tool" | "input">): { readonly name: string; readonly content: string } | null {
+  const content = text(call.input["content"]);
+  return call.tool === "write_file" && content !== null ? { name: text(call.input["path"]) ?? "a file", content } : null;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Every field of the input that no diff or payload shows already, as text. Nothing of the input is ever left out of both. */
+export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field[] {
+  const shown = new Set<string>();
+  if (change(call) !== null && call.tool === "edit_file") shown.add("old_string").add("new_string");
+  if (payload(call) !== null) shown.add("content");
+  return Object.entries(call.input)
+    .filter(([name]) => !shown.has(name))
+    .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
+}
+
+/** The state of a call in a few words: "approved by you · 14 ms". */
+export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">): string {
+  const by = call.allowedBy === "authorization" ? "always allowed" : "approved by you";
+  switch (call.state) {
+    case "pending":
+      return "waits for you";
+    case "approved":
+      return `${by} · not started`;
+    case "running":
+      return `${by} · running`;
+    case "denied":
+      return "denied by you";
+    case "finished": {
+      const ms = took(call.result);
+      const failed = isObject(call.result) && call.result["success"] === false;
+      return [by, failed ? "failed" : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
+    }
+  }
+}
+
+function took(result: Json): number | null {
+  const ms = isObject(result) ? result["ms"] : null;
+  return typeof ms === "number" && ms >= 0 ? ms : null;
+}
+
+/** The fields of a result as text, in its own order, without those that say nothing more than the line above. */
+export function output(result: Json): Field[] {
+  if (result === null) return [];
+  if (!isObject(result)) return [{ name: "result", value: typeof result === "string" ? result : JSON.stringify(result, null, 2) }];
+  return Object.entries(result)
+    .filter(([name, value]) => name !== "ms" && value !== "" && !(name === "success" && value === true))
+    .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
+}
+
+const isObject = (value: Json): value is { readonly [key: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);

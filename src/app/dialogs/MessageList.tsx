@@ -1,0 +1,133 @@
+import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
+import { VList, type VListHandle } from "virtua/solid";
+import { Message, SentMessage } from "./Message.tsx";
+import type { OpenDialog, Sent, Slot } from "./open-dialog.ts";
+import { Visible } from "../calls/Visible.tsx";
+
+type Entry = { readonly kind: "notes" } | { readonly kind: "message"; readonly slot: Slot } | { readonly kind: "sent"; readonly sent: Sent };
+
+/** Pixels from the end within which the list still counts as being at its end. */
+const nearEnd = 24;
+/** Dialogs up to this many messages are wholly in the page, so that the browser's own search finds everything. */
+const short = 40;
+
+/** The messages, any number of them. It follows the text while the reader is at its end, and only then. */
+export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
+  const [handle, setHandle] = createSignal<VListHandle>();
+  const [stuck, setStuck] = createSignal(true);
+  const opened = new Map<string, boolean>();
+  const entryOf = new WeakMap<Slot, Entry>();
+  const notes: Entry = { kind: "notes" };
+
+  const entries = createMemo((): Entry[] => {
+    const list: Entry[] = (props.dialog.head()?.notes.length ?? 0) > 0 ? [notes] : [];
+    for (const slot of props.dialog.slots()) {
+      let entry = entryOf.get(slot);
+      if (entry === undefined) {
+        entry = { kind: "message", slot };
+        entryOf.set(slot, entry);
+      }
+      list.push(entry);
+    }
+    const sent = props.dialog.sent();
+    if (sent !== null) list.push({ kind: "sent", sent });
+    return list;
+  });
+
+  function toEnd() {
+    const list = handle();
+    if (list !== undefined && entries().length > 0) list.scrollToIndex(entries().length - 1, { align: "end" });
+  }
+  let frame = 0;
+  function follow() {
+    if (!stuck()) return;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(toEnd);
+  }
+  onCleanup(() => cancelAnimationFrame(frame));
+  createEffect(on(entries, follow));
+  // What one says oneself is always shown.
+  createEffect(on(props.dialog.sent, (sent) => sent !== null && (setStuck(true), follow())));
+
+  function onScroll() {
+    const list = handle();
+    if (list !== undefined) setStuck(list.scrollOffset + list.viewportSize >= list.scrollSize - nearEnd);
+  }
+
+  const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
+  const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
+
+  return (
+    <div class="messages">
+      <VList
+        ref={setHandle}
+        class="message-list"
+        data={entries()}
+        bufferSize={entries().length <= short ? 100_000 : 600}
+        onScroll={onScroll}
+        onResize={follow}
+        tabindex={0}
+        role="region"
+        aria-label="Messages"
+      >
+        {(entry) => (
+          <div class="column">
+            <Switch>
+              <Match when={entry.kind === "message" && entry.slot}>
+                {(slot) => (
+                  <Message
+                    message={slot().message()}
+                    follows={slotBefore(slot())?.message().role === slot().message().role}
+                    live={props.live && isLast(slot()) && slot().message().role === "assistant" && slot().message().end === null}
+                    opened={opened}
+                  />
+                )}
+              </Match>
+              <Match when={entry.kind === "sent" && entry.sent}>{(sent) => <SentMessage text={sent().text} />}</Match>
+              <Match when={entry.kind === "notes"}>
+                <ul class="meta notes">
+                  <For each={props.dialog.head()?.notes ?? []}>
+                    {(part) => (
+                      <Switch>
+                        <Match when={part.kind === "text" && part.text}>
+                          {(text) => (
+                            <li>
+                              <Visible text={text()} />
+                            </li>
+                          )}
+                        </Match>
+                        <Match when={part.kind === "meta" && part.lines}>
+                          {(lines) => (
+                            <For each={lines()}>
+                              {(line) => (
+                                <li>
+                                  <Visible text={`${line.key}: ${line.value}`} />
+                                </li>
+                              )}
+                            </For>
+                          )}
+                        </Match>
+                      </Switch>
+                    )}
+                  </For>
+                </ul>
+              </Match>
+            </Switch>
+          </div>
+        )}
+      </VList>
+      <Show when={!stuck()}>
+        <button
+          type="button"
+          class="to-end"
+          onClick={() => {
+            setStuck(true);
+            toEnd();
+          }}
+        >
+          To the end ↓
+        </button>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { CallView, MessageView, PartView } from "../../engine/api.ts";
+
+/** The message with `text` at the end of its text part `part`; a part one past the end is a new one. Null when that part is no text. */
+export function appendText(message: MessageView, part: number, text: string): MessageView | null {
+  const old = message.parts[part];
+  if (old === undefined) {
+    return part === message.parts.length ? { ...message, parts: [...message.parts, { kind: "text", text }] } : null;
+  }
+  return old.kind === "text" ? { ...message, parts: message.parts.with(part, { kind: "text", text: old.text + text }) } : null;
+}
+
+const isPending = (part: PartView): part is PartView & { kind: "call" } => part.kind === "call" && part.call.state === "pending";
+
+/** The calls that nobody has decided yet, in their order. */
+export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
+  messages.flatMap((message) => message.parts.filter(isPending).map((part) => part.call));
+
+/** What the stop of a message means, in a sentence. */
+export function stopWords(stop: string): string {
+  const [kind = "", ...rest] = stop.split(" ");
+  const detail = rest.join(" ");
+  switch (kind) {
+    case "aborted":
+      return "You stopped the agent here.";
+    case "interrupted":
+      return "Interrupted here: the page was closed or the connection broke. What was written is kept.";
+    case "max_tokens":
+      return "The answer reached its longest length and stops here.";
+    case "refusal":
+      return "The model declined to go on.";
+    case "context_window":
+      return "This dialog has grown too long for the model to read.";
+    case "limit":
+      return `A limit was reached: ${detail}.`;
+    case "error":
+      return `The provider failed: ${detail}`;
+    default:
+      return `Stopped: ${stop}`;
+  }
+}

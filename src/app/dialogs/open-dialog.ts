@@ -1,0 +1,144 @@
+import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
+import type { DialogView, Frame, MessageView, PutDialogBody, ViewFrame } from "../../engine/api.ts";
+import { openDialogStream, putDialog } from "../api/calls.ts";
+import { follow } from "../api/follow.ts";
+import { frames, isEventStream } from "../api/frames.ts";
+import { appendText, pendingCalls } from "./frames.ts";
+
+export type Head = Omit<DialogView, "messages">;
+
+/** A message in its place. The place stays the same object while the message grows, so a list keeps its nodes. */
+export interface Slot {
+  readonly index: number;
+  readonly message: Accessor<MessageView>;
+}
+interface OwnSlot extends Slot {
+  readonly set: (message: MessageView) => void;
+}
+
+/** A message sent and not yet in the file. */
+export interface Sent {
+  readonly text: string;
+  /** How many messages there were when it was sent. */
+  readonly after: number;
+}
+
+/** The dialog that is open, as the engine streams it, and what a person can say to it. */
+export function createOpenDialog(id: Accessor<string | null>, gone: (id: string) => void) {
+  const [head, setHead] = createSignal<Head | null>(null);
+  const [slots, setSlots] = createSignal<readonly OwnSlot[]>([]);
+  const [lost, setLost] = createSignal(false);
+  const [sent, setSent] = createSignal<Sent | null>(null);
+  /** Changes whenever a call may have changed, which added text never does. */
+  const [calls, setCalls] = createSignal(0);
+
+  function slotFor(index: number, message: MessageView): OwnSlot {
+    const [current, set] = createSignal(message);
+    return { index, message: current, set: (next) => set(next) };
+  }
+  function putMessage(index: number, message: MessageView) {
+    const slot = slots()[index];
+    if (slot !== undefined) slot.set(message);
+    else if (index === slots().length) setSlots([...slots(), slotFor(index, message)]);
+    const waits = sent();
+    if (waits !== null && message.role === "user" && index >= waits.after) setSent(null);
+  }
+  function clear() {
+    setHead(null);
+    setSlots([]);
+    setSent(null);
+    setLost(false);
+  }
+
+  /** Answers false when the dialog is gone. */
+  function take(frame: ViewFrame): boolean {
+    switch (frame.type) {
+      case "dialog": {
+        const { messages, ...rest } = frame.dialog;
+        setHead(rest);
+        setSlots(slots().slice(0, messages.length));
+        messages.forEach((message, index) => putMessage(index, message));
+        setCalls(calls() + 1);
+        return true;
+      }
+      case "head":
+        setHead(frame.head);
+        return true;
+      case "message":
+        putMessage(frame.index, frame.message);
+        setCalls(calls() + 1);
+        return true;
+      case "text": {
+        const slot = slots()[frame.index];
+        const longer = slot && appendText(slot.message(), frame.part, frame.text);
+        if (slot && longer) slot.set(longer);
+        return true;
+      }
+      case "gone":
+        return false;
+      default:
+        // A newer engine may say more than this page knows.
+        return true;
+    }
+  }
+
+  createEffect(
+    on(id, (open) => {
+      batch(clear);
+      if (open === null) return;
+      const controller = new AbortController();
+      onCleanup(() => controller.abort());
+      void follow<ViewFrame>(
+        {
+          open: (signal) => openDialogStream(open, signal),
+          frame: (frame) => {
+            const goesOn = batch(() => take(frame));
+            if (!goesOn) gone(open);
+            return goesOn;
+          },
+          lost: setLost,
+          missing: () => gone(open),
+        },
+        controller.signal,
+      );
+    }),
+  );
+
+  const pending = createMemo(() => {
+    calls();
+    return pendingCalls(slots().map((slot) => untrack(slot.message)));
+  });
+
+  return {
+    head,
+    slots: slots as Accessor<readonly Slot[]>,
+    /** True while nothing is heard of the dialog. */
+    lost,
+    sent,
+    pending,
+    /** Shows the text at once and sends it. Answers with what went wrong when the engine did not take it. */
+    async say(body: PutDialogBody & { readonly prompt: string }): Promise<string | null> {
+      const mine = { text: body.prompt, after: slots().length };
+      setSent(mine);
+      const refused = await send(body);
+      if (refused !== null && sent() === mine) setSent(null);
+      return refused;
+    },
+  };
+}
+export type OpenDialog = ReturnType<typeof createOpenDialog>;
+
+/**
+ * Sends the body and answers null as soon as the engine has taken it, else with what went wrong. What happens afterwards, a
+ * failing provider included, is in the dialog itself.
+ */
+export async function send(body: PutDialogBody): Promise<string | null> {
+  const answer = await putDialog(body);
+  if (!answer.ok) return answer.message;
+  if (!isEventStream(answer.value)) return null;
+  for await (const frame of frames<Frame>(answer.value)) {
+    if (frame.type === "error") return frame.error;
+    if (frame.type === "dialog" || frame.type === "chunk" || frame.type === "done") return null;
+  }
+  return null;
+}

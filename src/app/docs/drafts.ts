@@ -1,0 +1,87 @@
+import { createSignal } from "solid-js";
+
+/** A text that is not saved yet, and the version of the file it was made from (null: the file was not there). */
+export interface Draft {
+  readonly text: string;
+  readonly etag: string | null;
+}
+
+/** What of `Storage` is used here, so that tests can give a map. */
+export interface TextStore {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+const prefix = "vibey draft ";
+
+/**
+ * Unsaved texts, by file. A draft is kept in memory at once and in the store a moment later, so a crash costs at most what
+ * was typed in that moment. A store that is full loses nothing of what is in memory; `full` says that it happened.
+ */
+export function createDrafts(store: TextStore, later: (write: () => void) => void) {
+  const drafts = new Map<string, Draft>();
+  const waiting = new Set<string>();
+  for (let index = 0; index < store.length; index++) {
+    const key = store.key(index);
+    if (!key?.startsWith(prefix)) continue;
+    const draft = parse(store.getItem(key));
+    if (draft !== null) drafts.set(key.slice(prefix.length), draft);
+  }
+  const [keys, setKeys] = createSignal<ReadonlySet<string>>(new Set(drafts.keys()));
+  const [full, setFull] = createSignal(false);
+
+  function flush() {
+    for (const key of waiting) {
+      const draft = drafts.get(key);
+      if (draft === undefined) store.removeItem(prefix + key);
+      else {
+        try {
+          store.setItem(prefix + key, JSON.stringify(draft));
+          setFull(false);
+        } catch (error) {
+          // The one failure that a store has: it is full. The text is still in memory, and the page says so.
+          console.warn("draft", error);
+          setFull(true);
+        }
+      }
+    }
+    waiting.clear();
+  }
+
+  function touch(key: string) {
+    if (waiting.size === 0) later(flush);
+    waiting.add(key);
+    if (keys().has(key) !== drafts.has(key)) setKeys(new Set(drafts.keys()));
+  }
+
+  return {
+    /** The files that have unsaved text. */
+    keys,
+    full,
+    flush,
+    get: (key: string): Draft | null => drafts.get(key) ?? null,
+    keep(key: string, draft: Draft) {
+      drafts.set(key, draft);
+      touch(key);
+    },
+    drop(key: string) {
+      if (drafts.delete(key)) touch(key);
+    },
+  };
+}
+export type Drafts = ReturnType<typeof createDrafts>;
+
+function parse(json: string | null): Draft | null {
+  if (json === null) return null;
+  try {
+    const value = JSON.parse(json) as Partial<Draft> | null;
+    if (typeof value?.text !== "string") return null;
+    return { text: value.text, etag: typeof value.etag === "string" ? value.etag : null };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { createSignal } from "solid-js";
+import type { DeedListing } from "../../engine/api.ts";
+import { listDeed, listFiles } from "../api/calls.ts";
+import type { EngineEvents } from "../api/events.ts";
+
+/** Milliseconds in which changes gather before the lists are fetched again. */
+const gather = 80;
+
+/** The names of all files, kept fresh for the life of the owner. */
+export function createFiles(events: EngineEvents) {
+  const [names, setNames] = createSignal<readonly string[]>([]);
+  const [deed, setDeed] = createSignal<readonly DeedListing[]>([]);
+  const [loaded, setLoaded] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function refresh() {
+    const [files, made] = await Promise.all([listFiles(), listDeed()]);
+    if (files.ok) setNames(files.value);
+    if (made.ok) setDeed(made.value);
+    const failure = files.ok ? (made.ok ? null : made) : files;
+    setProblem(failure?.message ?? null);
+    setLoaded(true);
+  }
+  function refreshSoon() {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void refresh();
+    }, gather);
+  }
+  events.listen((event) => {
+    if (event.type === "hello") void refresh();
+    else if (event.type === "file" || event.type === "deed" || event.type === "dialog" || event.type === "dialog-removed") refreshSoon();
+  });
+  return { names, deed, loaded, problem, refresh };
+}
+export type FileLists = ReturnType<typeof createFiles>;

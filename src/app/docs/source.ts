@@ -1,0 +1,51 @@
+import { deleteDeed, deleteFile, readDeed, readFile, writeDeed, writeFile, type Answer } from "../api/calls.ts";
+import type { FileRef } from "../shell/route.ts";
+
+export type Content =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image"; readonly bytes: ArrayBuffer; readonly type: string }
+  | { readonly kind: "binary"; readonly bytes: ArrayBuffer };
+
+/** Bytes of a deed's file that are still shown as text. */
+const longestText = 2_000_000;
+
+const images: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+};
+
+export async function readContent(ref: FileRef): Promise<Answer<Content>> {
+  if (ref.kind === "doc") {
+    const answer = await readFile(ref.name);
+    return answer.ok ? { ...answer, value: { kind: "text", text: answer.value.content } } : answer;
+  }
+  const answer = await readDeed(ref.path);
+  return answer.ok ? { ...answer, value: contentOf(ref.path, answer.value) } : answer;
+}
+
+/** What a file's bytes are, by its name and by whether they are whole UTF-8 without NUL. */
+export function contentOf(path: string, bytes: ArrayBuffer): Content {
+  const type = images[path.split(".").at(-1)?.toLowerCase() ?? ""];
+  if (type !== undefined) return { kind: "image", bytes, type };
+  if (bytes.byteLength > longestText) return { kind: "binary", bytes };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? { kind: "binary", bytes } : { kind: "text", text };
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: "binary", bytes };
+    throw error;
+  }
+}
+
+export const writeText = (ref: FileRef, text: string, etag: string | null): Promise<Answer<unknown>> =>
+  ref.kind === "doc" ? writeFile(ref.name, text, etag) : writeDeed(ref.path, text, etag);
+
+export const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === "doc" ? deleteFile(ref.name) : deleteDeed(ref.path));
+
+/** Puts back what `readContent` gave before a deletion. */
+export const restore = (ref: FileRef, content: Content): Promise<Answer<unknown>> =>
+  content.kind === "text" ? writeText(ref, content.text, null) : ref.kind === "deed" ? writeDeed(ref.path, content.bytes) : writeText(ref, "", null);

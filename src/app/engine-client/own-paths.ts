@@ -1,0 +1,12 @@
+/** The first segments that belong to the router; everything else under the base is a static file. */
+const ownSegments = new Set(["files", "file", "dialogs", "dialog", "events", "project.zip", "deed", "provider"]);
+
+/**
+ * The path under the app's base with its query, when the router answers it; null when the URL is somebody else's.
+ * `base` ends with a slash.
+ */
+export function ownPath(url: URL, base: URL): string | null {
+  if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return null;
+  const rest = url.pathname.slice(base.pathname.length);
+  return ownSegments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
+}

@@ -1,0 +1,42 @@
+import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import type { createMarkdownView } from "./view.ts";
+
+const [createView, setCreateView] = createSignal<typeof createMarkdownView | null>(null);
+let loading: Promise<void> | undefined;
+
+/** Fetches the markdown code once; until it is there, texts show as they are written. */
+export function loadMarkdown(): Promise<void> {
+  loading ??= import("./view.ts").then((module) => {
+    setCreateView(() => module.createMarkdownView);
+  });
+  return loading;
+}
+
+export function Markdown(props: { text: string; complete: boolean }) {
+  void loadMarkdown();
+  return (
+    <Show when={createView()} fallback={<div class="prose plain">{props.text}</div>}>
+      {(create) => <Rendered create={create()} text={props.text} complete={props.complete} />}
+    </Show>
+  );
+}
+
+/** Streamed text comes in many pieces a frame; it is shown once a frame. */
+function Rendered(props: { create: typeof createMarkdownView; text: string; complete: boolean }) {
+  const root = document.createElement("div");
+  root.className = "prose";
+  // The function is the same for the life of the page.
+  // oxlint-disable-next-line solid/reactivity
+  const show = props.create(root);
+  let frame = 0;
+  let first = true;
+  createEffect(() => {
+    const { text, complete } = props;
+    cancelAnimationFrame(frame);
+    if (first || complete) show(text, complete);
+    else frame = requestAnimationFrame(() => show(text, complete));
+    first = false;
+  });
+  onCleanup(() => cancelAnimationFrame(frame));
+  return root;
+}

@@ -1,0 +1,35 @@
+import { For, Show } from "solid-js";
+import { Visible } from "../calls/Visible.tsx";
+import type { Notices } from "./notices.ts";
+
+export function NoticeRegion(props: { notices: Notices }) {
+  return (
+    <>
+      <section class="notices" aria-label="Notices" role="status">
+        <For each={props.notices.list()}>
+          {(notice) => (
+            <div class="notice">
+              <p>
+                <Visible text={notice.message} />
+              </p>
+              <Show when={notice.href}>{(href) => <a href={href()}>Open the dialog</a>}</Show>
+              <Show when={notice.action}>
+                {(action) => (
+                  <button type="button" class="quiet" onClick={() => action().run()}>
+                    {action().label}
+                  </button>
+                )}
+              </Show>
+              <button type="button" class="quiet cross" aria-label="Dismiss" onClick={() => props.notices.dismiss(notice)}>
+                ×
+              </button>
+            </div>
+          )}
+        </For>
+      </section>
+      <p class="unseen" role="status" aria-live="polite">
+        {props.notices.status()}
+      </p>
+    </>
+  );
+}

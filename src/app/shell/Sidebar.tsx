@@ -1,0 +1,91 @@
+import { createMemo, type JSX, Match, Show, Switch } from "solid-js";
+import { VList } from "virtua/solid";
+
+export interface Row {
+  readonly key: string;
+  readonly href: string;
+  readonly title: string;
+  /** The name as it stands in the store, for the tooltip. */
+  readonly hint: string;
+  readonly side: string;
+  readonly note: string;
+  readonly mark: "waiting" | "running" | "none";
+  readonly current: boolean;
+  readonly remove: (() => void) | null;
+}
+export interface Group {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+type Item = { readonly kind: "title"; readonly title: string } | { readonly kind: "row"; readonly row: Row };
+
+/** Groups of links, any number of them: only what is in sight is in the page. Up and down move between them. */
+export function Sidebar(props: { label: string; head: JSX.Element; groups: readonly Group[]; empty: string }) {
+  // One object a row as long as it reads the same, so that a fresh list does not rebuild the rows in sight (and lose the focus).
+  let kept = new Map<string, Item>();
+  const items = createMemo(() => {
+    const next = new Map<string, Item>();
+    const list = props.groups.flatMap((group): Item[] => [{ kind: "title", title: group.title }, ...group.rows.map((row): Item => ({ kind: "row", row }))]);
+    const result = list.map((item) => {
+      const key = item.kind === "title" ? `title ${item.title}` : item.row.key;
+      const old = kept.get(key);
+      const same = old !== undefined && reads(old) === reads(item) ? old : item;
+      next.set(key, same);
+      return same;
+    });
+    kept = next;
+    return result;
+  });
+  return (
+    <nav class="sidebar" aria-label={props.label} onKeyDown={moveFocus}>
+      <div class="sidebar-head">{props.head}</div>
+      <Show when={items().length > 0} fallback={<p class="sidebar-empty">{props.empty}</p>}>
+        <VList class="rows" data={items()} tabindex={-1}>
+          {(item) => (
+            <Switch>
+              <Match when={item.kind === "title" && item}>{(title) => <h2>{title().title}</h2>}</Match>
+              <Match when={item.kind === "row" && item}>{(row) => <SidebarRow row={row().row} />}</Match>
+            </Switch>
+          )}
+        </VList>
+      </Show>
+    </nav>
+  );
+}
+
+function SidebarRow(props: { row: Row }) {
+  return (
+    <div class={`row mark-${props.row.mark}`} classList={{ current: props.row.current }}>
+      <a href={props.row.href} title={props.row.hint} aria-current={props.row.current ? "page" : undefined}>
+        <strong>{props.row.title}</strong>
+        <span class="side">{props.row.side}</span>
+        <Show when={props.row.note !== ""}>
+          <small>{props.row.note}</small>
+        </Show>
+      </a>
+      <Show when={props.row.remove}>
+        {(remove) => (
+          <button type="button" class="cross" aria-label={`Delete ${props.row.title}`} title="Delete" onClick={() => remove()()}>
+            ×
+          </button>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function reads(item: Item): string {
+  if (item.kind === "title") return item.title;
+  const { href, title, side, note, mark, current, hint } = item.row;
+  return JSON.stringify([href, title, side, note, mark, current, hint]);
+}
+
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || !(event.target instanceof HTMLAnchorElement)) return;
+  const links = Array.from(event.currentTarget.querySelectorAll("a"));
+  const next = links[links.indexOf(event.target) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,32 @@
+/** Commands are rows: buttons, menus and keys are made from them, so a thing is named once and works the same from everywhere. */
+export interface Command {
+  readonly label: string;
+  /** "Mod" is Cmd on a Mac and Ctrl elsewhere. The last part is the `code` of a key, such as "KeyS". */
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+export type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+export function matches(keys: string, event: KeyPress, mac: boolean): boolean {
+  const parts = keys.split("+");
+  const wants = (part: string) => parts.includes(part);
+  return (
+    event.code === parts.at(-1) &&
+    event.altKey === wants("Alt") &&
+    event.shiftKey === wants("Shift") &&
+    event.metaKey === (mac && wants("Mod")) &&
+    event.ctrlKey === (!mac && wants("Mod"))
+  );
+}
+
+/** The keys as a person reads them: "⌘S", "Ctrl+S". */
+export function shownKeys(keys: string, mac: boolean): string {
+  const names: Readonly<Record<string, string>> = mac ? { Mod: "⌘", Alt: "⌥", Shift: "⇧", Enter: "↵" } : { Mod: "Ctrl", Enter: "Enter" };
+  return keys
+    .split("+")
+    .map((part) => names[part] ?? part.replace(/^Key|^Digit/, ""))
+    .join(mac ? "" : "+");
+}
+
+export const onMac = () => /Mac|iPhone|iPad/.test(navigator.platform);

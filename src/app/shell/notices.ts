@@ -1,0 +1,40 @@
+import { createSignal } from "solid-js";
+
+export interface Notice {
+  readonly message: string;
+  /** A link to what it is about. */
+  readonly href?: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/** News that stays until it is dismissed, and a line for the status that screen readers speak. */
+export function createNotices() {
+  const [list, setList] = createSignal<readonly Notice[]>([]);
+  const [status, setStatus] = createSignal("");
+  const dismiss = (notice: Notice) => setList(list().filter((other) => other !== notice));
+  return {
+    list,
+    dismiss,
+    /** The last thing that happened, for the live region. */
+    status,
+    announce: (text: string) => setStatus(text),
+    add(notice: Notice) {
+      const { action } = notice;
+      const shown: Notice = action
+        ? {
+            ...notice,
+            action: {
+              label: action.label,
+              run: () => {
+                dismiss(shown);
+                action.run();
+              },
+            },
+          }
+        : notice;
+      // The same news twice says nothing more.
+      setList([...list().filter((other) => other.message !== notice.message), shown]);
+    },
+  };
+}
+export type Notices = ReturnType<typeof createNotices>;

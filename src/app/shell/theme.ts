@@ -1,0 +1,22 @@
+import { createSignal } from "solid-js";
+
+export type Theme = "system" | "light" | "dark";
+export const themes: readonly Theme[] = ["system", "light", "dark"];
+
+const key = "vibey theme";
+
+/** The chosen look, kept on this device. The style sheet reads it from `data-theme` on the root element. */
+export function createTheme() {
+  const kept = localStorage.getItem(key);
+  const [theme, setTheme] = createSignal<Theme>(themes.find((known) => known === kept) ?? "system");
+  document.documentElement.dataset["theme"] = theme();
+  return {
+    theme,
+    choose(next: Theme) {
+      setTheme(next);
+      document.documentElement.dataset["theme"] = next;
+      localStorage.setItem(key, next);
+    },
+  };
+}
+export type ThemeChoice = ReturnType<typeof createTheme>;

@@ -1,0 +1,68 @@
+import type { Change } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import { vibeyPath } from "../../fs/vibeyName.ts";
+import { docAuthorized } from "../format/authority.ts";
+import { newDialog, pieces } from "../format/edit.ts";
+import { dialogFilename, freeDialogId } from "../format/name.ts";
+import { serialiseDialog } from "../format/serialise.ts";
+import type { Effect, MachineOptions, State } from "../machine/model.ts";
+import { step } from "../machine/step.ts";
+
+export interface NewDialog {
+  readonly provider: string;
+  readonly model: string;
+  readonly slug: string;
+  /** null: an empty dialog that waits for its first word. */
+  readonly prompt: string | null;
+  readonly launchedBy: string | null;
+}
+
+export interface Prepared {
+  readonly id: string;
+  readonly filename: string;
+  readonly path: Path;
+  readonly state: State;
+  readonly text: string;
+  /** Writes the file; it must not exist. */
+  readonly change: Change;
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * A new dialog as a value: nothing is stored. It starts with the authority that doc-main.md gives. With a prompt it is
+ * `active` from its first byte on, and `effects` asks for the first response.
+ */
+export function prepareDialog(
+  wanted: NewDialog,
+  facts: { readonly now: Date; readonly main: string | null; readonly taken: (id: string) => boolean },
+  options: MachineOptions,
+): Prepared {
+  const time = facts.now.toISOString();
+  const id = freeDialogId(facts.now, wanted.slug, facts.taken);
+  const { dialog } = newDialog([
+    { key: "Provider", value: wanted.provider },
+    { key: "Model", value: wanted.model },
+    { key: "Started", value: time },
+    ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
+    ...(facts.main === null ? [] : [...docAuthorized(facts.main)].map((tool) => ({ key: "Authorized", value: tool }))),
+  ]);
+  let state: State = { dialog, status: "waiting", turn: null };
+  let effects: readonly Effect[] = [];
+  if (wanted.prompt !== null) {
+    const { provider, model, prompt } = wanted;
+    const first = step(state, { type: "put", decisions: new Map(), authority: [], prompt, provider, model, time }, options);
+    if (!first.ok) throw new Error(`a new dialog refused its first prompt: ${first.refusal.kind}`);
+    ({ state, effects } = first);
+  }
+  const filename = dialogFilename(id, state.status);
+  const path = vibeyPath(filename);
+  return {
+    id,
+    filename,
+    path,
+    state,
+    text: serialiseDialog(state.dialog),
+    change: { op: "write", path, data: pieces(state.dialog) },
+    effects,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Files } from "../../fs/files.ts";
+import type { EventBus } from "../events.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { PlannedTool } from "../tools/tool.ts";
+import type { Revisions } from "./live.ts";
+import type { DialogStore } from "./store.ts";
+
+/** What touches the world, injected. */
+export interface DialogsDeps {
+  readonly files: Files;
+  readonly store: DialogStore;
+  readonly bus: EventBus;
+  readonly revisions: Revisions;
+  readonly now: () => Date;
+  readonly provider: (name: string) => Provider | null;
+  readonly sandbox: Sandbox;
+  /** What the model is told about the sandbox. */
+  readonly sandboxAbout: string;
+  /** The tools that only change files, by name. */
+  readonly fileTools: readonly PlannedTool[];
+  /** The text of the file that a `write_file` call would replace; null when there is none, or it is no text. */
+  readonly readForDiff: (path: unknown) => Promise<string | null>;
+  /** Where a mistake of ours is told; the dialog in which it happened says so too. */
+  readonly report: (error: unknown) => void;
+}

@@ -1,0 +1,66 @@
+import type { CommitFailure } from "../../fs/files.ts";
+import type { Activity, Frame } from "../api.ts";
+import type { TextPiece, TextWriter } from "../format/text-writer.ts";
+import type { State } from "../machine/model.ts";
+import type { Usage } from "../providers/provider.ts";
+import type { Tracked } from "./store.ts";
+
+/** What a dialog is doing right now in this engine; gone with it. */
+export interface Work {
+  readonly abort: AbortController;
+  /** The text part that is being streamed, null between parts. */
+  writer: TextWriter | null;
+  usage: Usage | null;
+}
+
+/** A change that readers of a dialog are told of. */
+export type LiveChange =
+  /** The last text, or a new one that starts with this piece, has grown; nothing else changed. */
+  | { readonly kind: "text"; readonly piece: TextPiece }
+  | { readonly kind: "state" }
+  | { readonly kind: "gone" };
+
+/** Numbers for changes; shared by all dialogs of an engine. */
+export interface Revisions {
+  next(): number;
+}
+
+/** 2^32 changes fit into one epoch before two engines could give the same number. */
+export function revisionsOf(epoch: number): Revisions {
+  let last = epoch * 2 ** 32;
+  return { next: () => (last += 1) };
+}
+
+/** One dialog that the engine has open. Its `state` is what is stored, plus streamed text that is about to be. */
+export interface Live extends Tracked {
+  readonly id: string;
+  state: State;
+  /** The file's text as of `state`. */
+  text: string;
+  /** The file on disk differs from what the engine would write for `state` (edited by hand, torn, earlier format). */
+  stale: boolean;
+  work: Work | null;
+  activity: Activity | null;
+  /** Text of the files that pending `write_file` calls would replace, by call id. */
+  readonly before: Map<string, string>;
+  /** The number of the last change that readers were told of; never used twice by any dialog of any engine of this project. */
+  revision: number;
+  readonly revisions: Revisions;
+  readonly watchers: Set<(change: LiveChange) => void>;
+  readonly frames: Set<(frame: Frame) => void>;
+  /** One event after another. */
+  lock: Promise<unknown>;
+  lost(failure: CommitFailure): void;
+}
+
+export function tell(live: Live, change: LiveChange): void {
+  live.revision = live.revisions.next();
+  for (const watcher of [...live.watchers]) watcher(change);
+}
+
+/** Runs `work` when everything asked before it, for this dialog, is done. */
+export function inOrder<T>(live: Live, work: () => Promise<T>): Promise<T> {
+  const result = live.lock.then(work);
+  live.lock = result.catch(() => undefined);
+  return result;
+}

@@ -1,0 +1,78 @@
+import { createTextWriter, type LastTextPiece } from "../format/text-writer.ts";
+import type { Event } from "../machine/model.ts";
+import type { Provider, ProviderEvent, ProviderRequest, Stop } from "../providers/provider.ts";
+import type { Activity } from "../api.ts";
+import type { Live, Work } from "./live.ts";
+
+/** Where the events of a response go. Each answers when it is taken; false: the response is no longer waited for. */
+export interface ResponseSink {
+  dispatch(event: Event): Promise<boolean>;
+  chunk(text: string): void;
+  activity(activity: Activity): void;
+  now(): Date;
+}
+
+/**
+ * Asks the provider for one response and turns what it streams into events of the dialog. Always ends with one `ended`,
+ * unless the human stopped the dialog, which writes the end itself.
+ */
+export async function respond(live: Live, work: Work, provider: Provider, request: ProviderRequest, sink: ResponseSink): Promise<void> {
+  let hasCalls = false;
+  let stop: Stop = { kind: "interrupted", message: "the provider's stream ended without an end" };
+  for await (const event of streamOf(provider, request, work.abort.signal)) {
+    if (live.work !== work) return;
+    if (event.type === "end") {
+      stop = event.stop;
+      break;
+    }
+    if (event.type === "call") hasCalls = true;
+    if (!(await take(event))) return;
+  }
+  if (live.work !== work) return;
+  const tail = endText(work, stop.kind === "end" && !hasCalls);
+  if (tail && tail.text !== "") sink.chunk(tail.text);
+  await sink.dispatch({ type: "ended", stop, usage: work.usage, tail, time: sink.now().toISOString() });
+
+  async function take(event: Exclude<ProviderEvent, { type: "end" }>): Promise<boolean> {
+    switch (event.type) {
+      case "text": {
+        work.writer ??= createTextWriter();
+        const piece = work.writer.push(event.text);
+        sink.activity({ kind: "writing" });
+        if (piece.text !== "") sink.chunk(piece.text);
+        return piece.file === "" ? true : sink.dispatch({ type: "text", piece });
+      }
+      case "call": {
+        const tail = endText(work, false);
+        if (tail && tail.text !== "") sink.chunk(tail.text);
+        return sink.dispatch({ type: "call", id: event.id, name: event.name, input: event.input, tail });
+      }
+      case "thinking":
+        sink.activity({ kind: "thinking" });
+        return true;
+      case "usage":
+        work.usage = event.usage;
+        return true;
+      case "retry":
+        sink.activity({ kind: "retrying", at: sink.now().getTime() + event.delayMs, reason: event.reason });
+        return true;
+    }
+  }
+}
+
+/** Ends the text that is being streamed, if one is. */
+export function endText(work: Work, byItself: boolean): LastTextPiece | null {
+  const { writer } = work;
+  work.writer = null;
+  return writer ? writer.end(byItself ? "by-itself" : "cut") : null;
+}
+
+/** A provider never throws; one that does has a fault, and the dialog says so instead of hanging. */
+async function* streamOf(provider: Provider, request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderEvent> {
+  try {
+    yield* provider.stream(request, signal);
+  } catch (error) {
+    const message = `the provider ${provider.name} failed inside Vibey: ${error instanceof Error ? error.message : String(error)}`;
+    yield { type: "end", stop: signal.aborted ? { kind: "aborted" } : { kind: "error", reason: "protocol", message } };
+  }
+}

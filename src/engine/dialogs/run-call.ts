@@ -1,0 +1,97 @@
+import type { Files } from "../../fs/files.ts";
+import { stringifyJson } from "../format/json.ts";
+import type { Call, Json } from "../format/model.ts";
+import type { Event } from "../machine/model.ts";
+import { limits } from "../limits.ts";
+import { admitChanges } from "../permissions.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { runCommandResult } from "../tools/run-command.ts";
+import type { Plan, PlannedTool } from "../tools/tool.ts";
+import type { Dispatched } from "./dispatch.ts";
+import type { Extra } from "./store.ts";
+
+export interface RunContext {
+  readonly dialogId: string;
+  readonly files: Files;
+  readonly sandbox: Sandbox;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  dispatch(event: Event, extra?: Extra): Promise<Dispatched>;
+  /** The human is told, beside the result. */
+  notice(message: string): void;
+}
+
+/** How often a plan is made anew because a file that it read was changed meanwhile. */
+const attempts = 5;
+
+/** Effect, claim and result are one transaction: the call happened exactly once, or not at all. */
+export async function runPlanned(call: Call, tool: PlannedTool, context: RunContext): Promise<Dispatched> {
+  for (let attempt = 1; ; attempt += 1) {
+    const plan = await tool.plan(call.input, { files: context.files });
+    const done = await finish(call, plan, context);
+    if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
+    // What the plan read is no longer so: nothing was stored, and it is planned again.
+  }
+}
+
+async function finish(call: Call, plan: Plan, context: RunContext): Promise<Dispatched> {
+  const done = await context.dispatch({ type: "finished", id: call.id, result: plan.result, time: context.now().toISOString() }, plan);
+  if (done.ok && plan.notice !== undefined) context.notice(plan.notice);
+  return done;
+}
+
+function changedMeanwhile(done: Dispatched, extra: Extra): boolean {
+  if (done.ok || !("failure" in done)) return false;
+  const { failure } = done;
+  return failure.kind === "conflict" && extra.expect.some(({ path }) => path === failure.path);
+}
+
+/** Stores that nothing came of it, so that the turn can go on: a full disk is the model's and the human's to hear of. */
+async function giveUp(call: Call, done: Dispatched, context: RunContext): Promise<Dispatched> {
+  if (done.ok || !("failure" in done) || done.failure.kind === "fenced") return done;
+  const error = failureText(done.failure);
+  return context.dispatch({ type: "finished", id: call.id, result: { success: false, error }, time: context.now().toISOString() });
+}
+
+function failureText(failure: Extract<Dispatched, { failure: unknown }>["failure"]): string {
+  switch (failure.kind) {
+    case "full":
+      return "the browser's storage is full; nothing was changed";
+    case "conflict":
+      return `${failure.path} kept changing while this ran; nothing was changed. Read it again and retry.`;
+    default:
+      return `could not be stored (${failure.kind}); nothing was changed`;
+  }
+}
+
+/**
+ * A command runs outside the store: it is claimed first, strictly, and never run again. What it changed is stored in one
+ * transaction with its result.
+ */
+export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
+  const claimed = await context.dispatch({ type: "claimed", id: call.id, time: context.now().toISOString() });
+  if (!claimed.ok) return claimed;
+  const { command } = call.input;
+  if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
+  const outcome = await context.sandbox.run(command, {
+    session: context.dialogId,
+    timeoutMs: limits.commandMs,
+    maxBytes: limits.commandOutputBytes,
+    signal: context.signal,
+  });
+  for (let attempt = 1; ; attempt += 1) {
+    const admitted = await admitChanges(outcome.changes, { files: context.files });
+    const result = withNotes(runCommandResult(outcome), admitted.notes);
+    const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() }, admitted);
+    if (!changedMeanwhile(done, admitted) || attempt === attempts) {
+      if (done.ok) for (const notice of admitted.notices) context.notice(notice);
+      return giveUp(call, done, context);
+    }
+  }
+}
+
+function withNotes(result: Json, notes: readonly string[]): Json {
+  if (notes.length === 0) return result;
+  if (typeof result !== "object" || result === null || Array.isArray(result)) throw new TypeError(`a result is an object, not ${stringifyJson(result)}`);
+  return { ...result, notes: [...notes] };
+}

@@ -1,0 +1,160 @@
+import type { Change, CommitFailure, CommitOptions, CommitResult, Files } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import type { EditOp } from "../format/edit.ts";
+
+/** A dialog's file as the store follows it. The store alone changes `version` and `buffered`. */
+export interface Tracked {
+  path: Path;
+  version: number;
+  /** Streamed text that is not on disk yet. */
+  buffered: EditOp[];
+  /** Called when buffered text could not be stored; the file is as it was before it. */
+  lost(failure: CommitFailure): void;
+}
+
+/** What is committed together with a dialog's own operations. */
+export interface Extra {
+  readonly changes: readonly Change[];
+  readonly expect: NonNullable<CommitOptions["expect"]>;
+}
+
+export interface DialogStore {
+  /** Takes streamed text; it is on disk at most `flushMs` later, together with that of all other dialogs. */
+  buffer(entry: Tracked, ops: readonly EditOp[]): void;
+  /** Writes what is buffered for this dialog, then `ops`, a new name if there is one, and `extra`, in one transaction. */
+  commit(entry: Tracked, ops: readonly EditOp[], options: StoreOptions): Promise<CommitResult>;
+  /** Replaces the whole file, under its new name if there is one, together with `extra`. What was buffered is part of it. */
+  rewrite(entry: Tracked, change: Change, options: StoreOptions): Promise<CommitResult>;
+  /** Writes what is buffered. */
+  flush(): Promise<void>;
+  /** Any other commit of the engine: it takes its turn among the others and carries the epoch. */
+  other(changes: readonly Change[], options: Omit<CommitOptions, "epoch">): Promise<CommitResult>;
+}
+
+export interface StoreOptions {
+  readonly durability: CommitOptions["durability"];
+  readonly rename?: Path;
+  readonly extra?: Extra;
+  /** Join the file's pieces; at the end of a turn. */
+  readonly fold?: boolean;
+  readonly by: string;
+}
+
+export interface StoreDeps {
+  readonly files: Files;
+  readonly epoch: number;
+  readonly flushMs: number;
+  /** Calls `then` once after `ms`. */
+  readonly later: (then: () => void, ms: number) => void;
+}
+
+export function dialogStore({ files, epoch, flushMs, later }: StoreDeps): DialogStore {
+  const waiting = new Set<Tracked>();
+  let timer = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One commit at a time, so that the versions that a commit expects are the ones that the commit before it left. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function commitNow(entry: Tracked, own: (buffered: readonly EditOp[]) => readonly Change[], options: StoreOptions): Promise<CommitResult> {
+    const buffered = entry.buffered;
+    entry.buffered = [];
+    waiting.delete(entry);
+    const changes = [...own(buffered)];
+    const touched = changes.length > 0 || options.rename !== undefined;
+    const path = options.rename ?? entry.path;
+    if (options.rename) changes.push({ op: "rename", from: entry.path, to: options.rename });
+    changes.push(...(options.extra?.changes ?? []));
+    if (options.fold) changes.push({ op: "fold", path });
+    if (changes.length === 0) return { ok: true, version: entry.version };
+    const result = await files.commit(changes, {
+      durability: options.durability,
+      expect: [{ path: entry.path, version: entry.version }, ...(options.extra?.expect ?? [])],
+      epoch,
+      by: options.by,
+    });
+    if (result.ok) {
+      if (touched) entry.version = result.version;
+      entry.path = path;
+    } else {
+      entry.buffered = [...buffered, ...entry.buffered];
+      if (entry.buffered.length > 0) waiting.add(entry);
+    }
+    return result;
+  }
+
+  async function flushNow(): Promise<void> {
+    const entries = [...waiting];
+    waiting.clear();
+    if (entries.length === 0) return;
+    const taken = entries.map((entry) => ({ entry, ops: entry.buffered }));
+    for (const { entry } of taken) entry.buffered = [];
+    const result = await files.commit(
+      taken.flatMap(({ entry, ops }) => toChanges(entry.path, ops)),
+      { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: "engine" },
+    );
+    if (result.ok) {
+      for (const { entry } of taken) entry.version = result.version;
+      return;
+    }
+    // One file that changed behind the engine's back must not cost the others their text.
+    for (const { entry, ops } of taken) {
+      const alone =
+        taken.length === 1
+          ? result
+          : await files.commit(toChanges(entry.path, ops), {
+              durability: "relaxed",
+              expect: [{ path: entry.path, version: entry.version }],
+              epoch,
+              by: "engine",
+            });
+      if (alone.ok) entry.version = alone.version;
+      else entry.lost(alone.failure);
+    }
+  }
+
+  return {
+    buffer(entry, ops) {
+      entry.buffered.push(...ops);
+      waiting.add(entry);
+      if (timer) return;
+      timer = true;
+      later(() => {
+        timer = false;
+        void inTurn(flushNow);
+      }, flushMs);
+    },
+    commit: (entry, ops, options) => inTurn(() => commitNow(entry, (buffered) => toChanges(entry.path, [...buffered, ...ops]), options)),
+    rewrite: (entry, change, options) => inTurn(() => commitNow(entry, () => [change], options)),
+    flush: () => inTurn(flushNow),
+    other: (changes, options) => inTurn(() => files.commit(changes, { ...options, epoch })),
+  };
+}
+
+/** Neighbouring closed appends become one: a token costs a record only when it is alone in its batch. */
+function toChanges(path: Path, ops: readonly EditOp[]): Change[] {
+  const changes: Change[] = [];
+  let text: string[] = [];
+  const flushText = () => {
+    if (text.length > 0) changes.push({ op: "append", path, data: text.join("") });
+    text = [];
+  };
+  for (const op of ops) {
+    if (op.op === "append" && op.open === undefined) {
+      text.push(op.text);
+      continue;
+    }
+    flushText();
+    changes.push(
+      op.op === "append"
+        ? { op: "append", path, data: op.text, ...(op.open === undefined ? {} : { open: op.open }) }
+        : { op: "patch", path, label: op.label, data: op.text, ...(op.close ? { close: true } : {}) },
+    );
+  }
+  flushText();
+  return changes;
+}

@@ -1,0 +1,120 @@
+import { storedValue } from "./meta.ts";
+import { isJsonObject, parseJson, storable, stringifyJson } from "./json.ts";
+import type { Call, Json, JsonObject } from "./model.ts";
+
+/** A tool block as it stands in a file, its name and id not yet checked. */
+export interface Block {
+  readonly name: string;
+  readonly id: string;
+  readonly input: JsonObject;
+  readonly decision: Call["decision"];
+  readonly started: string | null;
+  readonly result: Json | undefined;
+  /** Where reading goes on: behind the closing line, or at the line that ended the block without closing it. */
+  readonly end: number;
+  /** The file ends inside the block. */
+  readonly unclosed: boolean;
+}
+
+const REQUEST = "Tool request: ";
+const DECISION = "Decision: ";
+const STARTED = "Started: ";
+
+/** Whether a block opens or closes with the line from `from` to its LF at `to`. */
+export function isRule(file: string, from: number, to: number): boolean {
+  return to - from === 3 && file.startsWith("---", from);
+}
+
+/**
+ * The block whose `Tool request: ` line starts at `at`; null when there is no such whole line, so that no block opens. The first
+ * `Decision` counts whatever its word, the first `Started` too, and the first `Result` whose JSON is whole.
+ */
+export function readBlock(file: string, at: number): Block | null {
+  const request = readRequest(file, at);
+  if (request === null) return null;
+
+  let decisionWord: string | undefined;
+  let started: string | null = null;
+  const input: string[] = [];
+  let json = input;
+  let result: Json | undefined;
+  const endJson = (): void => {
+    if (json !== input && result === undefined) result = readJson(json);
+    json = [];
+  };
+
+  let pos = request.end;
+  let closed = false;
+  let ended = false;
+  while (pos < file.length && !ended) {
+    const lf = file.indexOf("\n", pos);
+    const to = lf < 0 ? file.length : lf;
+    const first = file.charCodeAt(pos);
+    if (first === 32 || first === 9) {
+      json.push(file.slice(pos, to));
+      // A torn line can read as a whole value and still be half of one: 12 of 123.
+      if (lf < 0) json.push(TORN);
+    } else if (pos === to) {
+      // Blank lines are allowed anywhere.
+    } else if (lf < 0) {
+      ended = true;
+    } else if (file.startsWith(DECISION, pos)) {
+      decisionWord ??= file.slice(pos + DECISION.length, to);
+    } else if (file.startsWith(STARTED, pos) || (to - pos === STARTED.length - 1 && file.startsWith("Started:", pos))) {
+      started ??= storedValue(file.slice(pos + STARTED.length, to));
+    } else if (to - pos === 7 && file.startsWith("Result:", pos)) {
+      endJson();
+    } else if (isRule(file, pos, to)) {
+      ended = true;
+      closed = true;
+      // A line that closes one block can open the next.
+      if (readRequest(file, to + 1) === null) pos = to + 1;
+    } else {
+      ended = true;
+    }
+    if (!ended) pos = to + 1;
+  }
+  endJson();
+
+  const decision = decisionWord === "approved" || decisionWord === "denied" ? decisionWord : null;
+  const end = Math.min(pos, file.length);
+  return { name: request.name, id: request.id, input: readInput(input), decision, started, result, end, unclosed: !ended && !closed };
+}
+
+/** A call as its block, with the blank line before it. */
+export function callText(call: Call): string {
+  let out = `\n---\n${REQUEST}${call.name} [${call.id}]\n\n    ${stringifyJson(storable(call.input))}\n\n`;
+  if (call.decision !== null) out += `${DECISION}${call.decision}\n`;
+  if (call.started !== null) out += `${STARTED}${storedValue(call.started)}\n`;
+  if (call.result !== undefined) out += `Result:\n\n    ${stringifyJson(storable(call.result))}\n`;
+  return `${out}${out.endsWith("\n\n") ? "" : "\n"}---\n`;
+}
+
+/** Nothing that is indented and ends so is JSON. */
+const TORN = "\n\\";
+
+function readRequest(file: string, at: number): { name: string; id: string; end: number } | null {
+  if (!file.startsWith(REQUEST, at)) return null;
+  const lf = file.indexOf("\n", at);
+  if (lf < 0 || file.charCodeAt(lf - 1) !== 93) return null;
+  const line = file.slice(at + REQUEST.length, lf - 1);
+  const bracket = line.lastIndexOf(" [");
+  if (bracket < 0) return null;
+  return { name: line.slice(0, bracket), id: line.slice(bracket + 2), end: lf + 1 };
+}
+
+function readJson(lines: readonly string[]): Json | undefined {
+  return parseJson(lines.length === 1 ? (lines[0] ?? "") : lines.join("\n"));
+}
+
+function readInput(lines: readonly string[]): JsonObject {
+  const value = readJson(lines);
+  return isJsonObject(value) ? value : { invalid: rawLines(lines) };
+}
+
+function rawLines(lines: readonly string[]): string {
+  return lines
+    .filter((line) => line !== TORN)
+    .map((line) => line.replace(/^ {1,4}/, ""))
+    .join("\n");
+}

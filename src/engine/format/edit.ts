@@ -1,0 +1,194 @@
+import { callText } from "./block.ts";
+import { clean } from "./clean.ts";
+import { callId, toolName } from "./ids.ts";
+import { metaValue, storedValue } from "./meta.ts";
+import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
+import { headerText, metaText, partText, sectionHeadText, textText } from "./serialise.ts";
+import type { LastTextPiece, TextPiece } from "./text-writer.ts";
+
+/**
+ * A change of a dialog, and what it does to the file.
+ *
+ * - The operations, done to the file of the dialog before, give `serialiseDialog` of the dialog after. Only while a text is being
+ *   streamed does the file lack that text's last LF.
+ * - `append` adds a piece; with `open` it stays replaceable by that label until a `patch` closes it. Labels are unique among open pieces.
+ */
+export interface Edit {
+  readonly dialog: Dialog;
+  readonly ops: readonly EditOp[];
+}
+
+export type EditOp =
+  | { readonly op: "append"; readonly text: string; readonly open?: string }
+  | { readonly op: "patch"; readonly label: string; readonly text: string; readonly close?: boolean };
+
+export interface DialogPiece {
+  readonly data: string;
+  readonly open?: string;
+}
+
+/** The label of the last section's head while that section is being written. */
+export const HEAD_LABEL = "head";
+
+export function callLabel(id: string): string {
+  return `call ${id}`;
+}
+
+/** The value of a section's `Time` line: `<start> - ` while it is being written, `<start> - <end>` afterwards. */
+export function timeValue(start: string, end?: string): string {
+  return `${start} - ${end ?? ""}`;
+}
+
+/** When a section was begun and ended; `open` while nothing says when it ended, though it is one that ends. */
+export function sectionTime(section: Section): { readonly start: string | null; readonly end: string | null; readonly open: boolean } {
+  const value = section.head.find(({ key }) => key === "Time")?.value;
+  if (value === undefined) return { start: null, end: null, open: false };
+  const dash = value.search(/ - ?$| - /);
+  if (dash < 0) return { start: value, end: null, open: false };
+  const end = value.slice(dash + " - ".length);
+  return { start: value.slice(0, dash), end: end === "" ? null : end, open: end === "" };
+}
+
+/** A call that nothing will be written to any more. */
+export function isSettled(call: Call): boolean {
+  return call.decision === "denied" || call.result !== undefined;
+}
+
+/** The calls of a dialog, in order. */
+export function dialogCalls(dialog: Dialog): Call[] {
+  return dialog.sections.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+}
+
+/** A dialog in which nothing was said yet. */
+export function newDialog(head: readonly Meta[]): Edit {
+  const dialog: Dialog = { format: 1, head: cleanMeta(head.filter(({ key }) => key !== "Format")), parts: [], sections: [] };
+  return { dialog, ops: [append(headerText(dialog))] };
+}
+
+/** A new section. `open`: its head will be changed by `closeHead`; its `Time` is then `timeValue(start)`. */
+export function openSection(dialog: Dialog, role: Section["role"], head: readonly Meta[], options: { readonly open: boolean }): Edit {
+  const section: Section = { role, head: cleanMeta(head), parts: [] };
+  return {
+    dialog: { ...dialog, sections: [...dialog.sections, section] },
+    ops: [append(sectionHeadText(section), options.open ? HEAD_LABEL : undefined)],
+  };
+}
+
+/** Writes the end into the `Time` of the last section, whose head is open. */
+export function closeHead(dialog: Dialog, end: string): Edit {
+  const last = dialog.sections.at(-1);
+  if (last === undefined) throw new RangeError("No section to close in a dialog without sections");
+  const { start, open } = sectionTime(last);
+  const value = timeValue(start ?? end, metaValue(end));
+  const head = open ? last.head.map((line) => (line.key === "Time" ? { key: "Time", value } : line)) : last.head;
+  const section = { ...last, head };
+  return {
+    dialog: { ...dialog, sections: [...dialog.sections.slice(0, -1), section] },
+    ops: [{ op: "patch", label: HEAD_LABEL, text: sectionHeadText(section), close: true }],
+  };
+}
+
+/** A whole text at the end. Behind another text it becomes part of that one. */
+export function addText(dialog: Dialog, text: string): Edit {
+  return appendText(dialog, { file: textText(text), text: clean(text), starts: true });
+}
+
+/** A piece from a text writer, at the end. */
+export function appendText(dialog: Dialog, piece: TextPiece | LastTextPiece): Edit {
+  let changed = dialog;
+  if (piece.text !== "") {
+    const last = lastParts(dialog).at(-1);
+    if (last?.kind === "text") {
+      const text = `${last.text}${piece.starts ? "\n\n" : ""}${piece.text}`;
+      changed = withParts(dialog, (parts) => [...parts.slice(0, -1), { kind: "text", text }]);
+    } else {
+      if (!piece.starts) throw new RangeError("A text goes on that was never started");
+      changed = withParts(dialog, (parts) => [...parts, { kind: "text", text: piece.text }]);
+    }
+  }
+  const meta = "meta" in piece ? piece.meta : [];
+  if (meta.length > 0) changed = withParts(changed, (parts) => [...parts, { kind: "meta", lines: meta }]);
+  return { dialog: changed, ops: piece.file === "" ? [] : [append(piece.file)] };
+}
+
+/** Metadata lines as a part of their own, at the end. Values are made to fit (see `metaValue`). */
+export function addMeta(dialog: Dialog, lines: readonly Meta[]): Edit {
+  if (lines.length === 0) return { dialog, ops: [] };
+  const part: Part = { kind: "meta", lines: cleanMeta(lines) };
+  return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(metaText(part.lines))] };
+}
+
+/** A call at the end of the last section, an assistant's. Its name and id are made valid (see `toolName` and `callId`): `call` is what was stored. */
+export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Call } {
+  if (dialog.sections.at(-1)?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
+  const ids = new Set(dialogCalls(dialog).map(({ id }) => id));
+  const stored: Call = { ...call, name: toolName(call.name), id: callId(call.id, ids.size + 1, (id) => ids.has(id)) };
+  return {
+    call: stored,
+    dialog: withParts(dialog, (parts) => [...parts, { kind: "call", call: stored }]),
+    ops: [append(callText(stored), isSettled(stored) ? undefined : callLabel(stored.id))],
+  };
+}
+
+export type CallChange = Partial<Pick<Call, "decision" | "started" | "result">>;
+
+/** Changes the block of a call that is not settled. */
+export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
+  let changed: Call | undefined;
+  const sections = dialog.sections.map((section) => {
+    const at = section.parts.findIndex((part) => part.kind === "call" && part.call.id === id);
+    const part = section.parts[at];
+    if (part?.kind !== "call") return section;
+    changed = { ...part.call, ...change };
+    return { ...section, parts: section.parts.with(at, { kind: "call", call: changed }) };
+  });
+  if (changed === undefined) throw new RangeError(`No call ${id} in the dialog`);
+  const text = callText(changed);
+  return {
+    dialog: { ...dialog, sections },
+    ops: [{ op: "patch", label: callLabel(id), text, ...(isSettled(changed) ? { close: true } : {}) }],
+  };
+}
+
+/**
+ * The whole file in pieces: the blocks of calls that are not settled are open, and so is the last section's head when that section is
+ * still being written. So a dialog that was edited by hand, cut or imported can be written anew and goes on.
+ */
+export function pieces(dialog: Dialog): DialogPiece[] {
+  const out: DialogPiece[] = [];
+  let closed = headerText(dialog) + dialog.parts.map(partText).join("");
+  const addOpen = (data: string, open: string): void => {
+    if (closed !== "") out.push({ data: closed });
+    out.push({ data, open });
+    closed = "";
+  };
+  for (const section of dialog.sections) {
+    const head = sectionHeadText(section);
+    if (section === dialog.sections.at(-1) && sectionTime(section).open) addOpen(head, HEAD_LABEL);
+    else closed += head;
+    for (const part of section.parts) {
+      if (part.kind === "call" && !isSettled(part.call)) addOpen(callText(part.call), callLabel(part.call.id));
+      else closed += partText(part);
+    }
+  }
+  if (closed !== "") out.push({ data: closed });
+  return out;
+}
+
+function append(text: string, open?: string): EditOp {
+  return open === undefined ? { op: "append", text } : { op: "append", text, open };
+}
+
+function cleanMeta(lines: readonly Meta[]): Meta[] {
+  return lines.map(({ key, value }) => ({ key, value: key === "Time" ? storedValue(value) : metaValue(value) }));
+}
+
+function lastParts(dialog: Dialog): readonly Part[] {
+  return dialog.sections.at(-1)?.parts ?? dialog.parts;
+}
+
+function withParts(dialog: Dialog, change: (parts: readonly Part[]) => readonly Part[]): Dialog {
+  const last = dialog.sections.at(-1);
+  if (last === undefined) return { ...dialog, parts: change(dialog.parts) };
+  return { ...dialog, sections: [...dialog.sections.slice(0, -1), { ...last, parts: change(last.parts) }] };
+}

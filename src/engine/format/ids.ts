@@ -1,0 +1,22 @@
+const TOOL = /^[A-Za-z0-9_-]{1,64}$/;
+const CALL = /^[A-Za-z0-9_-]{1,128}$/;
+
+export function isToolName(text: string): boolean {
+  return TOOL.test(text);
+}
+
+/** The name of a tool as it may stand in a block; what is no name becomes `unknown`, which no tool is called. */
+export function toolName(text: string): string {
+  return isToolName(text) ? text : "unknown";
+}
+
+/**
+ * The id of a call as it may stand in a block. One that is not valid, or is in the file already, becomes `call_<number>`, `number` being
+ * the call's own in the file (the first is 1); so the same file always gives the same ids.
+ */
+export function callId(text: string, number: number, taken: (id: string) => boolean): string {
+  if (CALL.test(text) && !taken(text)) return text;
+  const fresh = `call_${number}`;
+  if (!taken(fresh)) return fresh;
+  for (let nth = 2; ; nth++) if (!taken(`${fresh}_${nth}`)) return `${fresh}_${nth}`;
+}

@@ -1,0 +1,93 @@
+import { cleanCharacters } from "./clean.ts";
+import type { Meta } from "./model.ts";
+
+/** UTF-16 units of a metadata value. */
+export const LONGEST_VALUE = 300;
+
+const KEY = /^[A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?$/;
+const KEY_HERE = /> ([A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?):/y;
+const CONTROL = /[\0-\x1f\x7f-\x9f\u2028\u2029]/;
+const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029]/g;
+const PAIR = " | Model: ";
+
+/** A text as a metadata value: one line, no controls, at most 300 UTF-16 units (never half of a pair), no space at its ends. */
+export function metaValue(text: string): string {
+  return trimSpaces(cut(trimSpaces(spaced(text))));
+}
+
+export function isMetaKey(key: string): boolean {
+  return KEY.test(key);
+}
+
+/**
+ * The lines of a metadata part or a head, each with its LF. A `Model` behind a `Provider` shares its line. Values are made to fit;
+ * a key that is none is a programmer's mistake.
+ */
+export function metaLines(lines: readonly Meta[]): string {
+  let out = "";
+  for (let at = 0; at < lines.length; at++) {
+    const { key, value } = lines[at] as Meta;
+    if (!isMetaKey(key)) throw new RangeError(`No metadata key: ${JSON.stringify(key.slice(0, 80))}`);
+    const next = lines[at + 1];
+    if (key !== "Provider") out += `> ${key}: ${storedValue(value)}\n`;
+    else {
+      const provider = storedValue(value);
+      out += `> Provider: ${provider.includes(PAIR) ? provider.replaceAll("|", " ") : provider}`;
+      if (next?.key === "Model") {
+        out += PAIR + storedValue(next.value);
+        at++;
+      }
+      out += "\n";
+    }
+  }
+  return out;
+}
+
+/** As `metaValue`, but with the spaces at its ends: an open section's time ends with one. */
+export function storedValue(value: string): string {
+  return isStored(value) ? value : cut(spaced(value));
+}
+
+/**
+ * The entries of the metadata line that starts at `from` and has its LF at `to`; null when it is none. A value that the writer would
+ * have changed makes it none: then it is text, and no word of it gets lost.
+ */
+export function readMetaLine(file: string, from: number, to: number): readonly Meta[] | null {
+  KEY_HERE.lastIndex = from;
+  const key = KEY_HERE.exec(file)?.[1];
+  if (key === undefined) return null;
+  const valueAt = KEY_HERE.lastIndex;
+  if (valueAt < to && file.charCodeAt(valueAt) !== 32) return null;
+  const value = file.slice(valueAt + 1, to);
+  const pair = key === "Provider" ? value.indexOf(PAIR) : -1;
+  if (pair < 0) return isStored(value) ? [{ key, value }] : null;
+  const [provider, model] = [value.slice(0, pair), value.slice(pair + PAIR.length)];
+  if (!isStored(provider) || !isStored(model)) return null;
+  return [
+    { key, value: provider },
+    { key: "Model", value: model },
+  ];
+}
+
+function isStored(value: string): boolean {
+  return value.length <= LONGEST_VALUE && !CONTROL.test(value) && cleanCharacters(value) === value;
+}
+
+function spaced(text: string): string {
+  return cleanCharacters(text.replace(CONTROLS, " "));
+}
+
+function cut(text: string): string {
+  if (text.length <= LONGEST_VALUE) return text;
+  const short = text.slice(0, LONGEST_VALUE);
+  const last = short.charCodeAt(LONGEST_VALUE - 1);
+  return last >= 0xd800 && last <= 0xdbff ? short.slice(0, -1) : short;
+}
+
+function trimSpaces(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && text.charCodeAt(from) === 32) from++;
+  while (to > from && text.charCodeAt(to - 1) === 32) to--;
+  return text.slice(from, to);
+}

@@ -1,0 +1,69 @@
+/** The last word of a dialog's file name. */
+export type DialogStatus = "active" | "waiting" | "done";
+
+export interface DialogName {
+  /** `<YYYYMMDD-HHmmss>-<slug>`: it never changes. */
+  readonly dialogId: string;
+  readonly status: DialogStatus;
+  readonly slug: string;
+  /** UTC, to the second. */
+  readonly time: Date;
+}
+
+/** Characters of a slug, the number that makes it unique included. */
+const LONGEST_SLUG = 40;
+
+const NAME = /^dialog-(\d{8}-\d{6})-([a-z0-9-]+)-(active|waiting|done)\.md$/;
+const STATUS_AT_END = /(?:^|-)(?:active|waiting|done)$/;
+
+/**
+ * Lower case, every run of other characters than `a-z0-9` one `-`, none at the ends, 40 characters at most, never empty and never
+ * ending in a status word. `slugify(slugify(text))` is `slugify(text)`.
+ */
+export function slugify(text: string): string {
+  return fit(text.toLowerCase().replace(/[^a-z0-9]+/g, "-"), LONGEST_SLUG);
+}
+
+export function dialogId(time: Date, slug: string): string {
+  const digits = time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  return `${digits.replace("T", "-")}-${slugify(slug)}`;
+}
+
+/** An id that `taken` does not know: the plain one, else with `-2`, `-3` … */
+export function freeDialogId(time: Date, slug: string, taken: (id: string) => boolean): string {
+  const plain = dialogId(time, slug);
+  if (!taken(plain)) return plain;
+  for (let nth = 2; ; nth++) {
+    const id = dialogId(time, `${fit(slugify(slug), LONGEST_SLUG - `-${nth}`.length)}-${nth}`);
+    if (!taken(id)) return id;
+  }
+}
+
+export function dialogFilename(id: string, status: DialogStatus): string {
+  return `dialog-${id}-${status}.md`;
+}
+
+/** null when it is not the name of a dialog's file. */
+export function parseDialogFilename(name: string): DialogName | null {
+  const [, stamp, slug, status] = NAME.exec(name) ?? [];
+  if (stamp === undefined || slug === undefined || status === undefined) return null;
+  const time = readStamp(stamp);
+  return time && { dialogId: `${stamp}-${slug}`, status: status as DialogStatus, slug, time };
+}
+
+/** Cuts, trims and drops until what is left is a slug. */
+function fit(dashed: string, longest: number): string {
+  let slug = dashed;
+  for (;;) {
+    const shorter = slug.replace(/^-/, "").slice(0, longest).replace(/-$/, "").replace(STATUS_AT_END, "");
+    if (shorter === slug) return slug === "" ? "dialog" : slug;
+    slug = shorter;
+  }
+}
+
+/** null when there is no such moment. */
+function readStamp(stamp: string): Date | null {
+  const iso = stamp.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)$/, "$1-$2-$3T$4:$5:$6.000Z");
+  const time = new Date(iso);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === iso ? time : null;
+}

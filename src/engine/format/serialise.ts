@@ -1,0 +1,54 @@
+import { callText } from "./block.ts";
+import { clean } from "./clean.ts";
+import { escapeText } from "./escape.ts";
+import { metaLines } from "./meta.ts";
+import type { Dialog, Meta, Part, Section } from "./model.ts";
+
+/**
+ * A dialog as its file: the pieces below, one after the other, in order. Whatever the texts and values hold, the structural lines of
+ * the file are those of the dialog's shape and no others. A dialog of an earlier Vibey (`format: null`) stays one; see `upgrade`.
+ */
+export function serialiseDialog(dialog: Dialog): string {
+  return headerText(dialog) + dialog.parts.map(partText).join("") + dialog.sections.map(sectionText).join("");
+}
+
+/** `# Dialog` and what stands directly under it. */
+export function headerText(dialog: Pick<Dialog, "format" | "head">): string {
+  const lines = metaLines(dialog.head.filter(({ key }) => key !== "Format"));
+  // Without a format number no line may stand where one would count.
+  return `# Dialog\n${dialog.format === null ? (lines === "" ? "" : "\n") : `> Format: ${dialog.format}\n`}${lines}`;
+}
+
+/** A heading and what stands directly under it, with the blank line before. */
+export function sectionHeadText(section: Pick<Section, "role" | "head">): string {
+  return `\n## ${section.role === "user" ? "User" : "Assistant"}\n${metaLines(section.head)}`;
+}
+
+/** Metadata lines as a part of their own, with the blank line before. */
+export function metaText(lines: readonly Meta[]): string {
+  return lines.length === 0 ? "" : `\n${metaLines(lines)}`;
+}
+
+/** A text, cleaned and escaped, with the blank line before; nothing when no line of it says anything. */
+export function textText(text: string): string {
+  const cleaned = clean(text);
+  return cleaned === "" ? "" : `\n${escapeText(cleaned)}\n`;
+}
+
+export function partText(part: Part): string {
+  switch (part.kind) {
+    case "text":
+      return textText(part.text);
+    case "meta":
+      return metaText(part.lines);
+    case "call":
+      return callText(part.call);
+  }
+}
+
+function sectionText(section: Section): string {
+  return sectionHeadText(section) + section.parts.map(partText).join("");
+}
+
+export { callText } from "./block.ts";
+export { metaValue } from "./meta.ts";

@@ -1,0 +1,100 @@
+import type { Status } from "../api.ts";
+import type { EditOp } from "../format/edit.ts";
+import type { Call, Dialog, Json } from "../format/model.ts";
+import type { LastTextPiece, TextPiece } from "../format/text-writer.ts";
+import type { CallInput, Stop, Usage } from "../providers/provider.ts";
+
+/**
+ * One dialog as the engine has it: what its file says, and what happens to it right now in this engine. Everything that
+ * must outlive the engine stands in `dialog` and `status`, so that a state with `turn: null` is made from the file alone.
+ */
+export interface State {
+  readonly dialog: Dialog;
+  readonly status: Status;
+  readonly turn: Turn | null;
+}
+
+/**
+ * From the human's word to the next moment in which a human has to act, over as many responses as that takes.
+ * `responding`: a section is being written. `settling`: calls of the last section run, one after another.
+ */
+export interface Turn {
+  readonly phase: "responding" | "settling";
+  /** Requests to the provider so far. */
+  readonly requests: number;
+  /** The call that runs, if one does. */
+  readonly running: string | null;
+  /** Authority that the human gave while a section was being written; it is written at the section's end. */
+  readonly held: readonly AuthorityChange[];
+  /** The text of the turn so far, for whoever waits for its end. */
+  readonly content: string;
+  /** What ran without asking, for whoever waits for the end. */
+  readonly autoExecuted: readonly { readonly id: string; readonly name: string; readonly result: Json }[];
+}
+
+export interface AuthorityChange {
+  readonly tool: string;
+  readonly allow: boolean;
+}
+
+/** Times are ISO 8601, UTC, with milliseconds. */
+export type Event =
+  | {
+      /** The human acts: decisions, authority, a prompt, or several of them at once; all of it is stored or none. */
+      readonly type: "put";
+      readonly decisions: ReadonlyMap<string, "approve" | "deny">;
+      readonly authority: readonly AuthorityChange[];
+      readonly prompt: string | null;
+      readonly provider: string;
+      readonly model: string;
+      readonly time: string;
+    }
+  /** The human stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. */
+  | { readonly type: "stop"; readonly status: "waiting" | "done"; readonly tail: LastTextPiece | null; readonly usage: Usage | null; readonly time: string }
+  | { readonly type: "text"; readonly piece: TextPiece }
+  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput; readonly tail: LastTextPiece | null }
+  | { readonly type: "ended"; readonly stop: Stop; readonly usage: Usage | null; readonly tail: LastTextPiece | null; readonly time: string }
+  /** The claim of a call that runs outside the store: from here on it is never started again. */
+  | { readonly type: "claimed"; readonly id: string; readonly time: string }
+  | { readonly type: "finished"; readonly id: string; readonly result: Json; readonly time: string }
+  /** The dialog is found `active`, or with a claim that nobody holds, and nobody works on it. `time`: its file's last change. */
+  | { readonly type: "found"; readonly time: string };
+
+/** What is to be done once the state is stored. */
+export type Effect =
+  | { readonly type: "request"; readonly provider: string; readonly model: string }
+  | { readonly type: "run"; readonly call: Call }
+  /** Whatever runs for this dialog is to be aborted. */
+  | { readonly type: "abort" }
+  | { readonly type: "tool_request"; readonly calls: readonly Call[] }
+  | { readonly type: "failed"; readonly message: string }
+  /** The turn is over. */
+  | { readonly type: "done"; readonly turn: Turn; readonly calls: readonly Call[]; readonly interrupted: boolean };
+
+export type Step =
+  | {
+      readonly ok: true;
+      readonly state: State;
+      readonly ops: readonly EditOp[];
+      readonly effects: readonly Effect[];
+      /** `strict` for what is acknowledged; streamed text is `relaxed`. */
+      readonly durability: "strict" | "relaxed";
+    }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export type Refusal =
+  /** A prompt, or a decision on calls whose response is still being written, while a turn goes on. */
+  | { readonly kind: "active" }
+  /** A prompt that would leave these calls undecided. */
+  | { readonly kind: "undecided"; readonly ids: readonly string[] }
+  /** The file has a format number that this Vibey only shows. */
+  | { readonly kind: "format"; readonly format: number | null }
+  | { readonly kind: "too-long"; readonly limit: number };
+
+/** What the machine must know of the tools: null when the call can run, else why it can't, for the model. */
+export type CheckCall = (call: { readonly name: string; readonly input: Call["input"] }) => string | null;
+
+export interface MachineOptions {
+  readonly check: CheckCall;
+  readonly requestsPerTurn: number;
+}

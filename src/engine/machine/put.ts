@@ -1,0 +1,65 @@
+import { addMeta, addText, openSection, setCall } from "../format/edit.ts";
+import { draft } from "./draft.ts";
+import type { AuthorityChange, Event, MachineOptions, State, Step, Turn } from "./model.ts";
+import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
+import { currentModel, currentProvider, request, settle } from "./settle.ts";
+
+/** The human acts. Decisions on calls that are decided already, or that are not there, say nothing: two clicks are one. */
+export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
+  const { turn } = state;
+  if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
+  const undecided = lastCalls(state.dialog).filter(isUndecided);
+  const decided = undecided.filter((call) => event.decisions.has(call.id));
+  if (turn?.phase === "responding" && decided.length > 0) return { ok: false, refusal: { kind: "active" } };
+  if (event.prompt !== null) {
+    if (turn) return { ok: false, refusal: { kind: "active" } };
+    const left = undecided.filter((call) => !event.decisions.has(call.id));
+    if (left.length > 0) return { ok: false, refusal: { kind: "undecided", ids: left.map((call) => call.id) } };
+  }
+
+  const file = draft(state.dialog);
+  for (const call of decided) {
+    const decision = event.decisions.get(call.id) === "approve" ? "approved" : "denied";
+    file.edit((dialog) => setCall(dialog, call.id, { decision }));
+  }
+  const held = turn?.phase === "responding" ? [...turn.held, ...event.authority] : (turn?.held ?? []);
+  if (turn?.phase !== "responding") writeAuthority(file, event.authority);
+
+  const { prompt } = event;
+  if (prompt !== null) {
+    file.edit((dialog) => openSection(dialog, "user", [{ key: "Time", value: event.time }], { open: false }));
+    file.edit((dialog) => addText(dialog, prompt));
+  }
+
+  const stored = { ok: true, ops: file.ops, durability: "strict" } as const;
+  if (turn) {
+    const kept = { ...turn, held };
+    if (turn.phase === "responding") return { ...stored, state: { ...state, dialog: file.dialog, turn: kept }, effects: [] };
+    const next = settle(file, kept, event.time, options);
+    return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+  }
+
+  const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [] };
+  const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
+  if (prompt !== null && !lastCalls(file.dialog).some(isRunnable)) {
+    const next = request(file, fresh, event.time, changed ? event : undefined);
+    return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+  }
+  if (prompt !== null && changed) {
+    // Approved calls run first; the section that follows them finds its provider here.
+    file.edit((dialog) =>
+      addMeta(dialog, [
+        { key: "Provider", value: event.provider },
+        { key: "Model", value: event.model },
+      ]),
+    );
+  }
+  if (prompt === null && decided.length === 0) return { ...stored, state: { ...state, dialog: file.dialog }, effects: [] };
+  const next = settle(file, fresh, event.time, options);
+  return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+}
+
+export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
+  if (changes.length === 0) return;
+  file.edit((dialog) => addMeta(dialog, changes.map(({ tool, allow }) => ({ key: allow ? "Authorized" : "Revoked", value: tool }))));
+}

@@ -1,0 +1,106 @@
+import { authorized } from "../format/authority.ts";
+import { addCall, addMeta, appendText, closeHead, setCall } from "../format/edit.ts";
+import type { Meta } from "../format/model.ts";
+import { metaValue } from "../format/serialise.ts";
+import type { Stop, Usage } from "../providers/provider.ts";
+import { draft, type Draft } from "./draft.ts";
+import type { LastTextPiece } from "../format/text-writer.ts";
+import type { Event, MachineOptions, State, Step } from "./model.ts";
+import { writeAuthority } from "./put.ts";
+import { isUndecided, lastCalls } from "./queries.ts";
+import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
+import { usageLines } from "./usage.ts";
+
+export function text(state: State, event: Extract<Event, { type: "text" }>): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  file.edit((dialog) => appendText(dialog, event.piece));
+  return {
+    ok: true,
+    state: { ...state, dialog: file.dialog, turn: { ...turn, content: addToContent(turn.content, event.piece) } },
+    ops: file.ops,
+    effects: [],
+    durability: "relaxed",
+  };
+}
+
+/** A complete call becomes an undecided block. Whether it may run is settled when the response has ended by itself. */
+export function call(state: State, event: Extract<Event, { type: "call" }>): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  const content = writeTail(file, turn.content, event.tail);
+  const input = event.input.ok ? event.input.value : { invalid: event.input.raw };
+  file.edit((dialog) => addCall(dialog, { id: event.id, name: event.name, input, decision: null, started: null, result: undefined }));
+  return { ok: true, state: { ...state, dialog: file.dialog, turn: { ...turn, content } }, ops: file.ops, effects: [], durability: "relaxed" };
+}
+
+/**
+ * The response is over. Only one that ended by itself has its calls run; after any other the complete ones are left to
+ * the human, and nothing is asked of the provider.
+ */
+export function ended(state: State, event: Extract<Event, { type: "ended" }>, options: MachineOptions): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  const content = writeTail(file, turn.content, event.tail);
+  closeSection(file, event.stop, event.usage, event.time);
+  writeAuthority(file, turn.held);
+  const now = { ...turn, held: [], content };
+  const stored = { ok: true, durability: "strict" } as const;
+
+  answerImpossible(file, options);
+  if (event.stop.kind !== "end") {
+    const undecided = lastCalls(file.dialog).filter(isUndecided);
+    const failed = event.stop.kind === "error" ? [{ type: "failed", message: event.stop.message } as const] : [];
+    const interrupted = event.stop.kind === "aborted" || event.stop.kind === "interrupted";
+    const next = undecided.length > 0 ? waitForHuman(now, undecided) : over("waiting", now, failed, interrupted);
+    return { ...stored, state: { dialog: file.dialog, status: next.status, turn: null }, ops: file.ops, effects: next.effects };
+  }
+  const allowed = authorized(file.dialog);
+  for (const one of lastCalls(file.dialog).filter(isUndecided)) {
+    if (allowed.has(one.name)) file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
+  }
+  const next =
+    lastCalls(file.dialog).length === 0 ? over(event.tail?.waiting ? "waiting" : "done", now, []) : settle(file, now, event.time, options);
+  return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
+}
+
+/** Ends the section that is being written: its end time, how it stopped when not by itself, what it cost when that was reported. */
+export function closeSection(file: Draft, stop: Stop, usage: Usage | null, time: string): void {
+  file.edit((dialog) => closeHead(dialog, time));
+  const lines: Meta[] = [];
+  const reason = stopText(stop);
+  if (reason !== null) lines.push({ key: "Stop", value: reason });
+  if (usage) lines.push(...usageLines(file.dialog, usage));
+  if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));
+}
+
+function stopText(stop: Stop): string | null {
+  switch (stop.kind) {
+    case "end":
+      return null;
+    case "error":
+      return metaValue(`error ${stop.message}`);
+    default:
+      return stop.kind;
+  }
+}
+
+/** Writes the rest of a streamed text; returns the turn's text with it. */
+export function writeTail(file: Draft, content: string, tail: LastTextPiece | null): string {
+  if (!tail) return content;
+  file.edit((dialog) => appendText(dialog, tail));
+  return tail.meta.reduce((text, { key, value }) => addToContent(text, { text: `> ${key}: ${value}`, starts: true }), addToContent(content, tail));
+}
+
+/** Texts of one turn stand apart by a blank line, as the parts that they are. */
+function addToContent(content: string, piece: { readonly text: string; readonly starts: boolean }): string {
+  return content + (piece.starts && content !== "" ? "\n\n" : "") + piece.text;
+}
+
+/** What comes from a response that is no longer waited for. */
+export function ignore(state: State): Step {
+  return { ok: true, state, ops: [], effects: [], durability: "relaxed" };
+}

@@ -1,0 +1,31 @@
+import { found } from "./found.ts";
+import type { Event, MachineOptions, State, Step } from "./model.ts";
+import { put } from "./put.ts";
+import { call, ended, text } from "./respond.ts";
+import { claimed, finished } from "./run.ts";
+import { stop } from "./stop.ts";
+
+/**
+ * The dialog's state machine, pure: what a dialog is, and what happens, give what it becomes, what is written to its file,
+ * and what is to be done after that is stored. It never reads a clock, a file or a setting.
+ */
+export function step(state: State, event: Event, options: MachineOptions): Step {
+  switch (event.type) {
+    case "put":
+      return put(state, event, options);
+    case "stop":
+      return stop(state, event);
+    case "text":
+      return text(state, event);
+    case "call":
+      return call(state, event);
+    case "ended":
+      return ended(state, event, options);
+    case "claimed":
+      return claimed(state, event);
+    case "finished":
+      return finished(state, event, options);
+    case "found":
+      return found(state, event);
+  }
+}

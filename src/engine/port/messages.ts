@@ -1,0 +1,38 @@
+/**
+ * Fetch over a port: a Request and its streamed Response as messages. One port carries any number of calls, told apart
+ * by `id`, which the caller chooses.
+ *
+ * - The answer is one `head`, then `chunk`s, then one `end`; or one `error` at any point, after which nothing follows.
+ * - The engine sends a `chunk` only against credit: a call begins with `firstCredit`, each `more` adds its `count`. So a slow reader
+ *   slows its own stream and no other.
+ * - After `cancel` the engine sends nothing more for that id.
+ */
+export type ToEngine =
+  | {
+      readonly kind: "request";
+      readonly id: number;
+      readonly method: string;
+      /** Path and query under the app's base, with a leading slash. */
+      readonly path: string;
+      readonly headers: readonly (readonly [string, string])[];
+      readonly body: ArrayBuffer | null;
+    }
+  | { readonly kind: "more"; readonly id: number; readonly count: number }
+  | { readonly kind: "cancel"; readonly id: number };
+
+export type FromEngine =
+  | { readonly kind: "head"; readonly id: number; readonly status: number; readonly headers: readonly (readonly [string, string])[] }
+  | { readonly kind: "chunk"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "end"; readonly id: number }
+  | { readonly kind: "error"; readonly id: number; readonly message: string };
+
+/** Chunks that may be on their way before the reader asks for more. */
+export const firstCredit = 8;
+
+/** What the engine's worker tells the page outside of calls. */
+export type WorkerNews =
+  /** Another tab has the engine; this one waits until that tab is closed. */
+  | { readonly kind: "elsewhere" }
+  | { readonly kind: "ready" }
+  /** The engine can't start: storage is refused, for one. */
+  | { readonly kind: "failed"; readonly message: string };

@@ -1,0 +1,47 @@
+import type { MessageCreateParamsStreaming, TextBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages";
+import { type ClaudeMessage, claudeMessages } from "../../history/claude.ts";
+import { isBlank, wellFormed } from "../../history/text.ts";
+import type { ProviderRequest, ToolDefinition } from "../provider.ts";
+
+const cache = { cache_control: { type: "ephemeral" } } as const;
+
+/**
+ * The body of one request. No sampling parameters and no `thinking`: the newest models refuse both, and every model's
+ * default is right for an agent.
+ *
+ * Four cache marks, the most that the wire takes: tools, system, and the ends of the last two user messages. The one
+ * before the last is where the previous request ended, so it is found again however many blocks a turn has added. Marks
+ * are no part of what is compared, so that they may move.
+ */
+export function claudeRequest(request: ProviderRequest, maxTokens: number): MessageCreateParamsStreaming {
+  const system = wellFormed(request.system);
+  return {
+    model: request.model,
+    max_tokens: maxTokens,
+    stream: true,
+    ...(isBlank(system) ? {} : { system: [{ type: "text", text: system, ...cache } satisfies TextBlockParam] }),
+    ...(request.tools.length === 0
+      ? {}
+      : { tools: request.tools.map((tool, index) => wireTool(tool, index === request.tools.length - 1)) }),
+    messages: marked(claudeMessages(request.dialog)),
+  };
+}
+
+function wireTool(tool: ToolDefinition, last: boolean): Tool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.inputSchema, type: "object" },
+    ...(last ? cache : {}),
+  };
+}
+
+function marked(messages: readonly ClaudeMessage[]): ClaudeMessage[] {
+  const users = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
+  const ends = new Set(users.slice(-2));
+  return messages.map((message, index) => {
+    if (!ends.has(index)) return message;
+    const last = message.content.length - 1;
+    return { ...message, content: message.content.map((block, at) => (at === last ? { ...block, ...cache } : block)) };
+  });
+}

@@ -1,0 +1,148 @@
+import type { Call, Dialog, Json, JsonObject, Section } from "../../format/model.ts";
+
+/**
+ * What a scripted agent knows: what the dialog holds, read anew each time. It remembers nothing besides, so a reload, a
+ * fork or another tab changes nothing for it.
+ */
+export interface Past {
+  /** How the call with this key ended when it was last asked for; null when it never was. */
+  outcome(key: string): Outcome | null;
+  /** How often it was asked for. */
+  tries(key: string): number;
+  /** What the human wrote first: the prompt. */
+  readonly prompt: string;
+  /** What the human wrote since the agent's last answer, if that is not the prompt; null when nothing. */
+  readonly said: string | null;
+  /** The keys of the calls that the agent asked for last and has not spoken about yet. */
+  readonly news: readonly string[];
+  /** The keys of the agent's last calls, spoken about or not. */
+  readonly lastKeys: readonly string[];
+  /** True when the agent has come to an end since its last call: an answer without calls, and not because it was told to wait. */
+  readonly rested: boolean;
+  /** True before the agent's first call. */
+  readonly fresh: boolean;
+  readonly system: string;
+}
+
+export type Outcome =
+  | { readonly kind: "open" }
+  | { readonly kind: "denied" }
+  | { readonly kind: "failed"; readonly error: string }
+  | { readonly kind: "done"; readonly result: JsonObject };
+
+const idPattern = /^demo_([a-z]+)_(\d+)$/;
+
+/** The id by which a later answer knows the call again. */
+export function callId(key: string, past: Past): string {
+  return `demo_${key}_${past.tries(key) + 1}`;
+}
+
+export function readPast(dialog: Dialog, system: string): Past {
+  const outcomes = new Map<string, { outcome: Outcome; tries: number }>();
+  let lastKeys: string[] = [];
+  let spokeSince = false;
+  let rested = false;
+  let prompt: string | null = null;
+  let said: string[] = [];
+
+  for (const section of dialog.sections) {
+    const text = textOf(section);
+    if (section.role === "user") {
+      if (text === "") continue;
+      if (prompt === null) prompt = text;
+      else said.push(text);
+      continue;
+    }
+    const calls = ownCalls(section);
+    if (calls.length > 0) {
+      lastKeys = calls.map(({ key }) => key);
+      spokeSince = false;
+      rested = false;
+      for (const { key, number, call } of calls) outcomes.set(key, { outcome: outcomeOf(call), tries: number });
+    } else if (text !== "" && !wasCut(section)) {
+      spokeSince = true;
+      rested ||= !said.some(asksToWait);
+    }
+    if (calls.length > 0 || text !== "") said = [];
+  }
+
+  return {
+    outcome: (key) => outcomes.get(key)?.outcome ?? null,
+    tries: (key) => outcomes.get(key)?.tries ?? 0,
+    prompt: prompt ?? "",
+    said: said.length === 0 ? null : said.join("\n\n"),
+    news: spokeSince ? [] : lastKeys,
+    lastKeys,
+    rested,
+    fresh: outcomes.size === 0,
+    system,
+  };
+}
+
+/** One of the two things that a script understands of what a human writes. */
+export function asksToWait(text: string): boolean {
+  return /^\W*(please\s+)?(stop|wait|pause|hold on|not yet)\b/i.test(text);
+}
+
+/** The other one: ask for the same once more. */
+export function asksForMore(text: string): boolean {
+  return /\b(again|retry)\b/i.test(text);
+}
+
+/** What a call printed or answered under `field`; "" when it did not get so far. */
+export function resultText(outcome: Outcome | null, field: string): string {
+  const value = outcome?.kind === "done" ? outcome.result[field] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+/** The first heading of a markdown text, in one line; null when there is none. */
+export function titleOf(markdown: string): string | null {
+  const heading = /^# +(\S.*)$/m.exec(markdown.replaceAll("\r", ""))?.[1];
+  const title = heading?.replaceAll(/\s+/g, " ").trim();
+  if (!title) return null;
+  const letters = Array.from(title);
+  return letters.length > 80 ? `${letters.slice(0, 79).join("")}…` : title;
+}
+
+function ownCalls(section: Section): { key: string; number: number; call: Call }[] {
+  return section.parts.flatMap((part) => {
+    if (part.kind !== "call") return [];
+    const [, key, number] = idPattern.exec(part.call.id) ?? [];
+    return key !== undefined && number !== undefined ? [{ key, number: Number(number), call: part.call }] : [];
+  });
+}
+
+function outcomeOf(call: Call): Outcome {
+  if (call.decision === "denied") return { kind: "denied" };
+  if (call.result !== undefined) return resultOutcome(call.result);
+  if (call.decision === "approved") return { kind: "failed", error: "nobody knows whether this ran" };
+  return { kind: "open" };
+}
+
+function resultOutcome(result: Json): Outcome {
+  if (!isObject(result)) return { kind: "failed", error: "the answer was not one that I understand" };
+  if (result["success"] !== false) return { kind: "done", result };
+  const error = [result["error"], result["stderr"]].find((each) => typeof each === "string" && each.trim() !== "");
+  return { kind: "failed", error: typeof error === "string" ? firstLine(error) : "it gave no reason" };
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(section: Section): string {
+  return section.parts
+    .flatMap((part) => (part.kind === "text" ? [part.text] : []))
+    .join("\n\n")
+    .trim();
+}
+
+/** The section ends in `> Stop:`: what it was about to say may be missing. */
+function wasCut(section: Section): boolean {
+  return section.parts.some((part) => part.kind === "meta" && part.lines.some((line) => line.key === "Stop"));
+}

@@ -1,0 +1,98 @@
+import type { Dialog, JsonObject } from "../../format/model.ts";
+import { asksForMore, asksToWait, callId, type Past, readPast } from "./past.ts";
+
+/** One answer: what the agent says, then what it asks for. Without calls the turn is over. */
+export interface Step {
+  readonly text: string;
+  readonly calls: readonly StepCall[];
+}
+
+export interface StepCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** A scripted agent's part. Its beats are played in order, each as soon as everything before it is settled. */
+export interface Script {
+  /** Said first: that this is a script. */
+  readonly greeting: string;
+  readonly beats: readonly Beat[];
+  /** The last answer of the part. */
+  end(past: Past): string;
+  /** Every answer after the last. */
+  readonly after: string;
+}
+
+/** One request of the story: the calls that are asked for together, and the words around them. */
+export interface Beat {
+  /** The calls, by the key that their ids carry: `[a-z]+`, used by this beat alone. */
+  readonly keys: readonly string[];
+  /** Whether the story needs it, as it went so far; true when missing. */
+  when?(past: Past): boolean;
+  say(past: Past): string;
+  ask(past: Past, key: string): { readonly name: string; readonly input: JsonObject };
+  /** What the agent says about how it ended, before it goes on. */
+  remark(past: Past): string;
+  /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the human says so. */
+  readonly again?: number;
+}
+
+/**
+ * The next answer to a dialog, from nothing but the dialog.
+ *
+ * - What was denied is not asked for again, unless the human writes "again".
+ * - Every beat asks a bounded number of times, so the part ends whatever happens to its calls.
+ * - After a reload, a stop or an interruption the part goes on where the calls in the dialog say it stands.
+ */
+export function nextStepOf(script: Script, dialog: Dialog, system: string): Step {
+  const past = readPast(dialog, system);
+  if (past.lastKeys.some((key) => past.outcome(key)?.kind === "open")) {
+    return { text: "I have asked for something above and wait for your yes or no.\n\n> Waiting: May I?", calls: [] };
+  }
+  const opening = past.fresh ? [script.greeting] : remarks(script, past);
+  const said = past.fresh ? null : past.said;
+  if (said !== null && asksToWait(said)) {
+    return { text: join([...opening, "I stop here and do nothing until you write again.", "> Waiting: Shall I go on?"]), calls: [] };
+  }
+
+  const refused = past.lastKeys.filter((key) => isRefused(past, key));
+  const repeated = script.beats.find((beat) => beat.keys.some((key) => refused.includes(key)));
+  if (repeated && said !== null && asksForMore(said)) return ask(repeated, refused, past, ["You said *again*, so I ask again."]);
+
+  for (const beat of script.beats) {
+    const due = beat.keys.filter((key) => isDue(beat, key, past));
+    if (due.length === 0 || beat.when?.(past) === false) continue;
+    const words = due.some((key) => past.tries(key) > 0) ? "I try once more." : beat.say(past);
+    return ask(beat, due, past, [...opening, replyTo(said, past), words]);
+  }
+  return { text: past.rested ? script.after : join([...opening, replyTo(said, past), script.end(past)]), calls: [] };
+}
+
+function isRefused(past: Past, key: string): boolean {
+  const kind = past.outcome(key)?.kind;
+  return kind === "denied" || kind === "failed";
+}
+
+function isDue(beat: Beat, key: string, past: Past): boolean {
+  const outcome = past.outcome(key);
+  return outcome === null || (outcome.kind === "failed" && past.tries(key) <= (beat.again ?? 0));
+}
+
+function ask(beat: Beat, keys: readonly string[], past: Past, texts: readonly string[]): Step {
+  return { text: join(texts), calls: keys.map((key) => ({ id: callId(key, past), ...beat.ask(past, key) })) };
+}
+
+function remarks(script: Script, past: Past): string[] {
+  return script.beats.filter((beat) => beat.keys.some((key) => past.news.includes(key))).map((beat) => beat.remark(past));
+}
+
+/** A script can't answer, and says so; but a word after a denial is the one that it asked for, and needs no excuse. */
+function replyTo(said: string | null, past: Past): string {
+  if (said === null || past.news.some((key) => past.outcome(key)?.kind === "denied")) return "";
+  return "I am a script, so I cannot answer that; I keep to my part.";
+}
+
+function join(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}

@@ -1,0 +1,36 @@
+export type Key = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly message: string };
+
+/**
+ * A key as people paste it: white space goes, line breaks in its middle too, since no key holds any. A character that a
+ * header cannot carry is found here, because `fetch` would throw an error that tells a human nothing.
+ */
+export function readKey(pasted: string): Key {
+  const key = pasted.replace(/\s+/g, "");
+  if (/^[\x21-\x7e]*$/.test(key)) return { ok: true, key };
+  return {
+    ok: false,
+    message: "The API key holds a character that no key has, such as a typographic quote or an invisible one. Copy it again.",
+  };
+}
+
+const removed = "[key removed]";
+
+/**
+ * What a server said, without the key: the key itself, any piece of it of eight characters or more, whatever looks like a
+ * key (`sk-…`), and the masked form in which providers echo a wrong one (`abc***xyz`).
+ */
+export function scrub(said: string, key: string | null): string {
+  let text = said;
+  if (key !== null && key.length >= 4) text = text.replaceAll(key, removed);
+  text = text.replace(/\bsk-[^\s"'`<>]*/gi, removed).replace(/[\w-]{2,}[*•.…]*[*•]{3,}[\w*•-]*/g, removed);
+  if (key === null) return text;
+  return text.replace(/[\w-]{8,}/g, (word) => (holdsPieceOf(word, key) ? removed : word));
+}
+
+/** Whether eight characters in a row stand in both. */
+function holdsPieceOf(word: string, key: string): boolean {
+  for (let start = 0; start + 8 <= word.length; start++) {
+    if (key.includes(word.slice(start, start + 8))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,45 @@
+import { limits } from "../limits.ts";
+import type { Timers } from "./deps.ts";
+
+/** Statuses that may be gone at the next try. All others say the same again. */
+export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
+
+/**
+ * Milliseconds to wait before try number `tried + 1`; null when the server asks for more than `limits.retryAfterMs`, which
+ * is no retry any more but something to tell the human.
+ *
+ * `retry-after` is honoured as seconds or as a date. Often a page may not read it (CORS); then the wait doubles with each
+ * try, up to a cap, less a random quarter.
+ */
+export function retryDelay(headers: Headers | null, tried: number, timers: Timers, random: () => number): number | null {
+  const asked = retryAfter(headers, timers.now());
+  if (asked !== null) return asked <= limits.retryAfterMs ? asked : null;
+  return Math.round(Math.min(limits.retryFirstMs * 2 ** (tried - 1), limits.retryCapMs) * (1 - random() / 4));
+}
+
+/** Milliseconds that the server asks to wait; null when it does not say, or says nonsense. */
+export function retryAfter(headers: Headers | null, now: number): number | null {
+  const ms = headers?.get("retry-after-ms");
+  if (ms && Number(ms) > 0) return Math.ceil(Number(ms));
+  const value = headers?.get("retry-after")?.trim();
+  if (!value) return null;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) > 0 ? Math.ceil(Number(value) * 1000) : null;
+  const delay = Date.parse(value) - now;
+  return delay > 0 ? delay : null;
+}
+
+/** Resolves after `ms`, or at once when `signal` aborts: true when it slept to the end. */
+export function sleep(ms: number, timers: Timers, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const wake = () => {
+      stop();
+      resolve(false);
+    };
+    const stop = timers.after(ms, () => {
+      signal.removeEventListener("abort", wake);
+      resolve(true);
+    });
+    signal.addEventListener("abort", wake, { once: true });
+  });
+}

@@ -1,0 +1,23 @@
+import type { ErrorAnswer } from "../api.ts";
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+}
+
+export function failure(status: number, error: string, more: Record<string, unknown> = {}): Response {
+  return json({ error, ...more } satisfies ErrorAnswer, status);
+}
+
+export function etag(version: number): Record<string, string> {
+  return { etag: `"${version}"` };
+}
+
+export type IfMatch = { readonly ok: true; /** undefined: the request names none. */ readonly version: number | undefined } | { readonly ok: false };
+
+/** The version that `If-Match` names; not ok when it names something that was never one of ours. */
+export function ifMatch(request: Request): IfMatch {
+  const header = request.headers.get("if-match");
+  if (header === null) return { ok: true, version: undefined };
+  const match = /^(?:W\/)?"(\d{1,16})"$/.exec(header.trim());
+  return match ? { ok: true, version: Number(match[1]) } : { ok: false };
+}

@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { failure } from "./answers.ts";
+
+export type Body<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Response };
+
+/** A request's JSON body, checked. What is wrong is named by its field, with what was expected. */
+export async function readBody<S extends v.GenericSchema>(request: Request, schema: S): Promise<Body<v.InferOutput<S>>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await request.text());
+  } catch (error) {
+    return { ok: false, answer: failure(400, `body: expected JSON (${error instanceof Error ? error.message : String(error)})`) };
+  }
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return { ok: true, value: parsed.output };
+  const [issue] = parsed.issues;
+  return { ok: false, answer: failure(400, `${v.getDotPath(issue) ?? "body"}: ${issue.message}`) };
+}
+
+/** Text, with a message that says so. */
+export const text = v.string("expected text");
+export const nonEmpty = v.pipe(text, v.check((value) => value.trim() !== "", "expected text that is not empty"));

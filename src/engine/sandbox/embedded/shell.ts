@@ -1,0 +1,117 @@
+import { Bash, type Command, type CommandName, defineCommand, getCommandNames } from "just-bash/browser";
+import { cutMiddle } from "./cut.ts";
+import { projectFolder, type ShellDone } from "./protocol.ts";
+import type { ShellFiles } from "./shell-files.ts";
+
+export interface ShellRun {
+  readonly command: string;
+  readonly folder: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Shell {
+  run(run: ShellRun): Promise<ShellDone>;
+}
+
+/** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
+const brokenInBrowsers = new Set(["gzip", "gunzip", "zcat"]);
+
+/** UTF-8 bytes: far above our own limit, because just-bash throws everything away that was printed when this one bites. */
+const rawOutputLimit = 64 * 1024 * 1024;
+
+/** The time limit and the output limit are what stops a command; these only stop the interpreter from running wild before that. */
+const executionLimits = {
+  maxCommandCount: 1e9,
+  maxLoopIterations: 1e9,
+  // awk doesn't look at the clock, so its own count has to stop it.
+  maxAwkIterations: 1e6,
+  maxSedIterations: 1e6,
+  maxOutputSize: rawOutputLimit,
+};
+
+export function createShell(files: ShellFiles, clock: () => number): Shell {
+  let bash: { readonly timeoutMs: number; readonly shell: Bash } | null = null;
+
+  function bashWith(timeoutMs: number): Bash {
+    if (bash?.timeoutMs !== timeoutMs) {
+      const shell = new Bash({
+        fs: files,
+        cwd: projectFolder,
+        env: { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" },
+        commands: getCommandNames().filter((name) => !brokenInBrowsers.has(name)) as CommandName[],
+        customCommands: [sayWhatStayed(files), spacedXargs],
+        executionLimits: { ...executionLimits, maxExecutionTimeMs: timeoutMs },
+        // The worker is the boundary; patching its globals while a command runs would only slow it down.
+        defenseInDepth: false,
+      });
+      bash = { timeoutMs, shell };
+    }
+    return bash.shell;
+  }
+
+  return {
+    async run({ command, folder, timeoutMs, maxBytes, signal }) {
+      const start = clock();
+      const there = files.isFolder(folder);
+      const remarks = there ? [] : [`vibey: the working directory ${folder} is gone; this command ran in ${projectFolder}`];
+      files.beginCommand();
+      files.takeRefused();
+      const ended = await bashWith(timeoutMs).exec(command, { cwd: there ? folder : projectFolder, rawScript: true, signal });
+      const aborted = signal.aborted;
+      // just-bash ends with one of these when a limit stopped it; a deadline of a timer may come a little early.
+      const stopped = ended.exitCode === 124 || ended.exitCode === 126;
+      const timedOut = !aborted && stopped && clock() - start >= timeoutMs - 5;
+      const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
+      for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
+      const stdout = cutMiddle(ended.stdout, maxBytes);
+      const stderr = cutMiddle(withLines(ended.stderr, remarks), maxBytes);
+      return {
+        type: "done",
+        stdout: stdout.text,
+        stderr: stderr.text,
+        exitCode: ended.exitCode,
+        limit: timedOut ? "time" : tooMuch || stdout.cut || stderr.cut ? "output" : null,
+        aborted,
+        folder: ended.env["PWD"] ?? projectFolder,
+      };
+    },
+  };
+}
+
+function withLines(text: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}\n`;
+}
+
+/** `rm -f` of just-bash keeps quiet about what it could not remove. Ours does not. */
+function sayWhatStayed(files: ShellFiles): Command {
+  return defineCommand("rm", async (args, context) => {
+    const before = files.refusedCount();
+    const result = await original(context.origCommand, args);
+    if (files.refusedCount() === before || result.exitCode !== 0) return result;
+    return { ...result, stderr: `${result.stderr}rm: some files were not removed\n`, exitCode: 1 };
+  });
+}
+
+/** just-bash's xargs takes `-I {}` and `-n 1`, not `-I{}` and `-n1`. */
+const spacedXargs = defineCommand("xargs", async (args, context) => {
+  const spaced: string[] = [];
+  let options = true;
+  for (const [i, arg] of args.entries()) {
+    const attached = options ? /^-([InPLd])(.+)$/s.exec(arg) : null;
+    if (attached) spaced.push(`-${attached[1]}`, attached[2] ?? "");
+    else spaced.push(arg);
+    // The command starts at the first word that is neither an option nor an option's value.
+    if (!arg.startsWith("-") && !/^-[InPLd]$/.test(args[i - 1] ?? "")) options = false;
+  }
+  return original(context.origCommand, spaced);
+});
+
+type Original = Parameters<Parameters<typeof defineCommand>[1]>[1]["origCommand"];
+
+function original(command: Original, args: string[]): ReturnType<NonNullable<Original>> {
+  if (!command) throw new Error("this command wraps one of just-bash's own");
+  return command(args);
+}

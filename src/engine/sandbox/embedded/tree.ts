@@ -1,0 +1,100 @@
+/** A file's content; `bytes` is null while only the engine has it. Bytes are never changed in place: a view that was given out stays as it was. */
+export interface FileNode {
+  readonly kind: "file";
+  readonly id: number;
+  bytes: Uint8Array | null;
+  size: number;
+  mtime: number;
+  /** null: nobody has set one; see `modeOf`. */
+  mode: number | null;
+}
+
+export interface FolderNode {
+  readonly kind: "folder";
+  readonly id: number;
+  readonly children: Map<string, TreeNode>;
+  mtime: number;
+  mode: number;
+}
+
+export type TreeNode = FileNode | FolderNode;
+
+/** The shell's files, synchronous and in memory. Paths are absolute and clean (see `cleanPath`). It has no links and no rules. */
+export interface Tree {
+  readonly root: FolderNode;
+  find(path: string): TreeNode | null;
+  /** The folder that holds `path`, and the last segment; null when there is no such folder, and for the root. */
+  parent(path: string): { readonly folder: FolderNode; readonly name: string } | null;
+  newFile(bytes: Uint8Array | null, size: number, mtime: number): FileNode;
+  newFolder(mtime: number): FolderNode;
+  /** Makes the folders of `path` that are missing; null when a file is in the way. */
+  ensureFolder(path: string, mtime: number): FolderNode | null;
+}
+
+/** Absolute, no "." or ".." or empty segments, Unicode in NFC. */
+export function cleanPath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.normalize("NFC").split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return `/${segments.join("/")}`;
+}
+
+export function createTree(now: number): Tree {
+  let ids = 0;
+  const newFolder = (mtime: number): FolderNode => ({ kind: "folder", id: ++ids, children: new Map(), mtime, mode: 0o755 });
+  const root = newFolder(now);
+
+  function find(path: string): TreeNode | null {
+    let node: TreeNode = root;
+    for (const segment of segmentsOf(path)) {
+      const next: TreeNode | undefined = node.kind === "folder" ? node.children.get(segment) : undefined;
+      if (next === undefined) return null;
+      node = next;
+    }
+    return node;
+  }
+
+  return {
+    root,
+    find,
+    parent(path) {
+      const slash = path.lastIndexOf("/");
+      const name = path.slice(slash + 1);
+      const folder = find(path.slice(0, slash));
+      return name !== "" && folder?.kind === "folder" ? { folder, name } : null;
+    },
+    newFile: (bytes, size, mtime) => ({ kind: "file", id: ++ids, bytes, size, mtime, mode: null }),
+    newFolder,
+    ensureFolder(path, mtime) {
+      let folder = root;
+      for (const segment of segmentsOf(path)) {
+        let next = folder.children.get(segment);
+        if (next === undefined) {
+          next = newFolder(mtime);
+          folder.children.set(segment, next);
+        }
+        if (next.kind === "file") return null;
+        folder = next;
+      }
+      return folder;
+    },
+  };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+/** The project keeps no modes, so a file is a script when its first two bytes say so. */
+export function modeOf(node: TreeNode): number {
+  if (node.mode !== null) return node.mode;
+  return node.bytes !== null && node.bytes[0] === 0x23 && node.bytes[1] === 0x21 ? 0o755 : 0o644;
+}
+
+/** Every file below `node`, with its path. */
+export function* filesBelow(node: TreeNode, path: string): Generator<{ readonly path: string; readonly file: FileNode }> {
+  if (node.kind === "file") yield { path, file: node };
+  else for (const [name, child] of node.children) yield* filesBelow(child, `${path === "/" ? "" : path}/${name}`);
+}

@@ -1,0 +1,21 @@
+import type { ProviderName } from "./providers/provider.ts";
+
+/** What is kept of a provider between visits. Never a key. */
+export interface ProviderSettings {
+  readonly baseURL?: string;
+  readonly model?: string;
+}
+
+/** Where settings are kept: of this device, not of the project, so that no export carries them. */
+export interface SettingsStore {
+  read(provider: ProviderName): Promise<ProviderSettings>;
+  write(provider: ProviderName, settings: ProviderSettings): Promise<void>;
+}
+
+export function memorySettings(): SettingsStore {
+  const kept = new Map<ProviderName, ProviderSettings>();
+  return {
+    read: async (provider) => kept.get(provider) ?? {},
+    write: async (provider, settings) => void kept.set(provider, settings),
+  };
+}

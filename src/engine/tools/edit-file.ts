@@ -1,0 +1,91 @@
+import type { FileContent } from "../../fs/files.ts";
+import type { Json, JsonObject } from "../format/model.ts";
+import { checkTexts, textFields, textOf } from "./inputs.ts";
+import { nearestLines } from "./nearest-lines.ts";
+import { decodeText, openTarget, planWrite } from "./target.ts";
+import { type Plan, type PlannedTool, refuse } from "./tool.ts";
+
+export const editFile: PlannedTool = {
+  definition: {
+    name: "edit_file",
+    description:
+      "Replace one passage of a text file. old_string must occur exactly once in the file, character by character, line ends and " +
+      "indentation included; nothing in either string has a special meaning. Read the file first (cat with run_command).",
+    inputSchema: textFields({
+      path: "The file, relative to the project's folder.",
+      old_string: "The passage to replace, with enough of its surroundings to be the only one.",
+      new_string: "What stands there afterwards; empty to delete the passage.",
+    }),
+  },
+  check: (input: JsonObject) => checkTexts(input, ["path", "old_string", "new_string"]),
+  async plan(input, { files }) {
+    const oldText = textOf(input, "old_string");
+    const newText = textOf(input, "new_string");
+    if (oldText === "") return refuse("old_string is empty: give the text to replace, or use write_file to create a file");
+    if (oldText === newText) return refuse("old_string and new_string are the same: nothing to change");
+    const target = await openTarget(textOf(input, "path"), files);
+    if (!target.ok) return refuse(target.error);
+    const content = await files.read(target.path);
+    if (content === null) return refuse(`path: there is no file ${target.path}`);
+    return edit(content, oldText, newText);
+  },
+};
+
+function edit(content: FileContent, oldText: string, newText: string): Plan {
+  const { path } = content;
+  const text = decodeText(content.bytes);
+  if (text === null) return refuse(`path: ${path} is a binary file (not UTF-8 text), which edit_file can't change`);
+  const starts = occurrences(text, oldText);
+  const [start] = starts;
+  if (start === undefined) return fault(notFound(text, oldText));
+  if (starts.length > 1) {
+    const lines = lineNumbers(text, starts.slice(0, 20));
+    return fault({ error: `old_string found ${starts.length} times — must be unique. Add more surrounding context.`, lines });
+  }
+  const edited = text.slice(0, start) + newText + text.slice(start + oldText.length);
+  return planWrite({ path, current: content }, edited, `Edit applied to ${path}`);
+}
+
+/** A failure that says more than one line. */
+function fault(result: JsonObject): Plan {
+  return { changes: [], expect: [], result: { success: false, ...result } };
+}
+
+/** Where `part` starts in `text`: without overlaps, but two that only overlap count as two. */
+function occurrences(text: string, part: string): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) starts.push(at);
+  const [only] = starts;
+  if (only === undefined || starts.length > 1) return starts;
+  const overlapping = text.indexOf(part, only + 1);
+  return overlapping < 0 ? starts : [only, overlapping];
+}
+
+/** The numbers of the lines that hold these ascending offsets, from 1. */
+function lineNumbers(text: string, offsets: readonly number[]): number[] {
+  let line = 1;
+  let newline = text.indexOf("\n");
+  return offsets.map((offset) => {
+    while (newline >= 0 && newline < offset) {
+      line++;
+      newline = text.indexOf("\n", newline + 1);
+    }
+    return line;
+  });
+}
+
+function notFound(text: string, oldText: string): JsonObject {
+  const hint = lineEndHint(text, oldText);
+  const nearest: Json = nearestLines(text, oldText).map(({ line, text: found }) => ({ line, text: found }));
+  return { error: "old_string not found in file", ...(hint === null ? {} : { hint }), ...(nearest.length === 0 ? {} : { nearest }) };
+}
+
+function lineEndHint(text: string, oldText: string): string | null {
+  const lf = oldText.replaceAll("\r\n", "\n");
+  if (!lf.includes("\n")) return null;
+  if (oldText === lf && text.includes(lf.replaceAll("\n", "\r\n"))) {
+    return "Only the line ends differ: this file's lines end in \\r\\n. Write \\r\\n in old_string and new_string.";
+  }
+  if (oldText !== lf && text.includes(lf)) return "Only the line ends differ: this file's lines end in \\n, not in \\r\\n.";
+  return null;
+}

@@ -1,0 +1,23 @@
+import type { Data } from "./files.ts";
+
+const encoder = new TextEncoder();
+
+/** The caller's data as bytes of our own, so that nothing the caller does later reaches what is stored. */
+export function toBytes(data: Data): Uint8Array<ArrayBuffer> {
+  if (typeof data !== "string") return new Uint8Array(data);
+  const at = data.search(/\p{Surrogate}/u);
+  if (at >= 0) throw new RangeError(`a text to store has a lone surrogate at ${at} of ${data.length}`);
+  return encoder.encode(data);
+}
+
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  let size = 0;
+  for (const piece of pieces) size += piece.length;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

@@ -1,0 +1,191 @@
+import { joinBytes } from "./bytes.ts";
+import type { CommitFailure, CommitOptions, FileEvent, Files } from "./files.ts";
+import { fold } from "./fold.ts";
+import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, toStorageError, transact } from "./idbLayout.ts";
+import { inOrder } from "./inOrder.ts";
+import type { Path } from "./path.ts";
+import { type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import { StorageError } from "./storageError.ts";
+import { watchers } from "./watchers.ts";
+
+export interface IdbOptions {
+  /** Of the database, and of the channel on which its handles tell each other of commits. */
+  readonly name: string;
+  readonly now: () => number;
+}
+
+export interface IdbFiles extends Files {
+  /**
+   * True when this call made the database. A browser whose storage was damaged opens an empty database without a word, so a
+   * project that was there before and comes up fresh has been lost, not begun.
+   */
+  readonly fresh: boolean;
+}
+
+/**
+ * The files of a project in IndexedDB. Any number of handles, in any number of tabs and workers, may be open on one `name`.
+ * A handle gives way at once when another wants to delete or upgrade the database: from then on its commits fail as
+ * `broken`, and everything else rejects with a `StorageError`, as opening does when it fails.
+ */
+export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles> {
+  const own = watchers();
+  const order = inOrder((events) => own.deliver(events));
+  const channel = new BroadcastChannel(name);
+  channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (isMessage(data)) order.take(data.version, data.events);
+  });
+  const opened = await openLayout(name).catch((error: unknown) => {
+    channel.close();
+    throw error;
+  });
+  const { db, fresh } = opened;
+  order.start(opened.counters.version);
+
+  const stops = new Set<() => void>();
+  /** Why this handle is of no more use. */
+  let gone: string | null = null;
+  let commitsUnderWay = 0;
+
+  const leave = (why: string): void => {
+    gone ??= why;
+    db.close();
+    order.close();
+    for (const stop of stops) stop();
+    hangUp();
+  };
+  /** The others hear of a commit that was under way when this handle was closed. */
+  const hangUp = (): void => {
+    if (gone !== null && commitsUnderWay === 0) channel.close();
+  };
+  db.addEventListener("versionchange", () => leave(`${name} was closed because another tab upgrades or deletes it`));
+  db.addEventListener("close", () => leave(`${name} was closed by the browser`));
+
+  const reading = async <Value>(work: (tx: Tx<"readonly">) => Promise<Value>): Promise<Value> => {
+    if (gone !== null) throw new StorageError("closed", gone);
+    try {
+      return await transact(db, "readonly", "relaxed", work);
+    } catch (error) {
+      throw toStorageError(error, name);
+    }
+  };
+
+  return {
+    fresh,
+    stat: (path) =>
+      reading(async (tx) => {
+        const record = await tx.objectStore("names").get(path);
+        return record ? statOf(record) : null;
+      }),
+    async read(path) {
+      const found = await reading(async (tx) => {
+        const record = await tx.objectStore("names").get(path);
+        return record ? { record, pieces: await tx.objectStore("pieces").getAll(piecesOf(record.id)) } : null;
+      });
+      if (!found) return null;
+      const bytes = joinBytes(found.pieces);
+      const { size } = found.record;
+      if (bytes.length !== size) throw new StorageError("damaged", `${path} has ${bytes.length} bytes of ${size} in ${name}`);
+      return { ...statOf(found.record), bytes };
+    },
+    list: (prefix = "") => reading(async (tx) => (await tx.objectStore("names").getAll(pathsFrom(prefix))).map(statOf)),
+    async commit(changes, options) {
+      const edits = changes.map(toEdit);
+      if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
+      commitsUnderWay += 1;
+      try {
+        const planned = await commit(db, edits, options, now());
+        if (!planned.ok) return planned;
+        const { counters, events } = planned.plan;
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
+        channel.postMessage({ version: counters.version, events } satisfies Message);
+        if (gone === null) order.take(counters.version, events);
+        return { ok: true, version: counters.version };
+      } catch (error) {
+        return { ok: false, failure: toFailure(error, name) };
+      } finally {
+        commitsUnderWay -= 1;
+        hangUp();
+      }
+    },
+    watch(listener) {
+      if (gone !== null) throw new StorageError("closed", gone);
+      const stop = own.watch(listener);
+      stops.add(stop);
+      return () => {
+        stops.delete(stop);
+        stop();
+      };
+    },
+    async lead() {
+      if (gone !== null) throw new StorageError("closed", gone);
+      try {
+        return await transact(db, "readwrite", "strict", async (tx) => {
+          const meta = tx.objectStore("meta");
+          const counters = await readCounters(meta.get("counters"));
+          const epoch = counters.epoch + 1;
+          await meta.put({ ...counters, epoch }, "counters");
+          return epoch;
+        });
+      } catch (error) {
+        throw toStorageError(error, name);
+      }
+    },
+    close: () => leave(`${name} was closed`),
+  };
+}
+
+function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: number): Promise<Planned> {
+  return transact(db, "readwrite", options.durability, async (tx, later) => {
+    const names = tx.objectStore("names");
+    const [counters, ...found] = await Promise.all([
+      readCounters(tx.objectStore("meta").get("counters")),
+      ...[...pathsOf(edits, options)].map((path) => names.get(path)),
+    ]);
+    const records = new Map<Path, FileRecord>();
+    for (const record of found) if (record) records.set(record.path, record);
+    const planned = plan({ counters, records, now }, edits, options);
+    if (planned.ok) await carryOut(tx, later, planned.plan);
+    return planned;
+  });
+}
+
+async function carryOut(tx: Tx<"readwrite">, later: (request: Promise<unknown>) => void, todo: Plan): Promise<void> {
+  const pieces = tx.objectStore("pieces");
+  for (const id of todo.drop) later(pieces.delete(piecesOf(id)));
+  for (const [id, changed] of todo.pieces) for (const [n, bytes] of changed) later(pieces.put(bytes, [id, n]));
+
+  const records = new Map(todo.names);
+  for (const record of todo.fold) {
+    const tail = piecesOf(record.id, record.foldedTo);
+    const [keys, values] = await Promise.all([pieces.getAllKeys(tail), pieces.getAll(tail)]);
+    const folded = fold(
+      record,
+      values.map((bytes, at) => ({ n: keys[at]?.[1] ?? Number.NaN, bytes })),
+    );
+    for (const { n, bytes } of folded.put) later(pieces.put(bytes, [record.id, n]));
+    for (const n of folded.drop) later(pieces.delete([record.id, n]));
+    records.set(record.path, { ...record, foldedTo: folded.foldedTo });
+  }
+
+  const names = tx.objectStore("names");
+  for (const [path, record] of records) later(record ? names.put(record) : names.delete(path));
+  later(tx.objectStore("meta").put(todo.counters, "counters"));
+}
+
+function toFailure(error: unknown, name: string): CommitFailure {
+  const known = toStorageError(error, name);
+  if (!(known instanceof StorageError)) throw known;
+  return { kind: known.kind === "full" ? "full" : "broken", message: known.message };
+}
+
+/** What a handle tells the others after each of its commits, even one without events: a number that is missing would be waited for. */
+interface Message {
+  readonly version: number;
+  readonly events: readonly FileEvent[];
+}
+
+/** Another tab may run another version of the program. */
+function isMessage(data: unknown): data is Message {
+  if (typeof data !== "object" || data === null || !("version" in data) || !("events" in data)) return false;
+  return Number.isSafeInteger(data.version) && Array.isArray(data.events);
+}

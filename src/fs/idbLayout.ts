@@ -1,0 +1,132 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
+import type { CommitOptions } from "./files.ts";
+import type { Counters, FileRecord } from "./plan.ts";
+import { StorageError } from "./storageError.ts";
+
+/** A project's database at rest. */
+export interface Layout extends DBSchema {
+  /** `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. */
+  meta: { key: "format" | "counters"; value: unknown };
+  /** Keyed by the record's `path`. */
+  names: { key: string; value: FileRecord };
+  /** Keyed by file id and piece number. */
+  pieces: { key: [id: number, n: number]; value: Uint8Array };
+}
+
+export type Db = IDBPDatabase<Layout>;
+
+const format = "vibey files 1";
+
+type Stores = ("meta" | "names" | "pieces")[];
+const stores: Stores = ["meta", "names", "pieces"];
+
+/** `fresh` says whether the database was made just now. Rejects with a `StorageError`, and leaves a database of another layout as it is. */
+export async function openLayout(name: string): Promise<{ db: Db; counters: Counters; fresh: boolean }> {
+  let fresh = false;
+  const reason = firstOf();
+  let db: Db;
+  try {
+    db = await openDB<Layout>(name, 1, {
+      upgrade(made, _from, _to, tx) {
+        fresh = true;
+        tx.done.catch(reason.note);
+        const meta = made.createObjectStore("meta");
+        made.createObjectStore("names", { keyPath: "path" });
+        made.createObjectStore("pieces");
+        meta.put(format, "format").catch(reason.note);
+        meta.put({ version: 0, epoch: 0, ids: 0 } satisfies Counters, "counters").catch(reason.note);
+      },
+    });
+  } catch (error) {
+    reason.note(error);
+    throw toStorageError(reason.error(), name);
+  }
+  try {
+    if (!stores.every((store) => db.objectStoreNames.contains(store)))
+      throw new StorageError("foreign", `${name} holds no files of a project`);
+    const [found, counters] = await transact(db, "readonly", "relaxed", (tx) => {
+      const meta = tx.objectStore("meta");
+      return Promise.all([meta.get("format"), readCounters(meta.get("counters"))]);
+    });
+    if (found !== format)
+      throw new StorageError("foreign", `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`);
+    return { db, counters, fresh };
+  } catch (error) {
+    db.close();
+    throw toStorageError(error, name);
+  }
+}
+
+export async function readCounters(stored: Promise<unknown>): Promise<Counters> {
+  const counters = await stored;
+  if (!isCounters(counters)) throw new StorageError("damaged", `the counters are ${JSON.stringify(counters)}`);
+  return counters;
+}
+
+function isCounters(value: unknown): value is Counters {
+  if (typeof value !== "object" || value === null) return false;
+  return ["version", "epoch", "ids"].every((key) => Number.isSafeInteger(Reflect.get(value, key)));
+}
+
+/** Every stored piece of a file from number `from` on. */
+export function piecesOf(id: number, from = 0): IDBKeyRange {
+  return IDBKeyRange.bound([id, from], [id, Number.POSITIVE_INFINITY]);
+}
+
+/** Every path that starts with `prefix`. */
+export function pathsFrom(prefix: string): IDBKeyRange | null {
+  if (prefix === "") return null;
+  const last = prefix.charCodeAt(prefix.length - 1);
+  // No character follows U+FFFF, so the text before it decides where the range ends.
+  const end = last === 0xffff ? pathsFrom(prefix.slice(0, -1))?.upper : prefix.slice(0, -1) + String.fromCharCode(last + 1);
+  return end === undefined ? IDBKeyRange.lowerBound(prefix) : IDBKeyRange.bound(prefix, end, false, true);
+}
+
+export type Tx<Mode extends IDBTransactionMode> = IDBPTransaction<Layout, Stores, Mode>;
+
+/**
+ * Does `work` in one transaction. Fulfils when the transaction is complete, or rejects with the first reason why it is not;
+ * then nothing of it was done. `work` awaits nothing but requests of `tx`; a request that it does not await it gives to `later`.
+ */
+export async function transact<Mode extends "readonly" | "readwrite", Value>(
+  db: Db,
+  mode: Mode,
+  durability: CommitOptions["durability"],
+  work: (tx: Tx<Mode>, later: (request: Promise<unknown>) => void) => Promise<Value>,
+): Promise<Value> {
+  const tx = db.transaction(stores, mode, { durability });
+  // The transaction's own error is often a bare AbortError: the request that failed came before it and says why.
+  const reason = firstOf();
+  const done = tx.done.catch(reason.note);
+  const worked = work(tx, (request) => void request.catch(reason.note)).catch((error: unknown) => {
+    reason.note(error);
+    abort(tx);
+  });
+  const [value] = await Promise.all([worked, done]);
+  if (reason.noted()) throw reason.error();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undefined only after a failure, which was noted.
+  return value as Value;
+}
+
+function abort(tx: { abort(): void }): void {
+  try {
+    tx.abort();
+  } catch (error) {
+    // It is aborted already: that is why a request of it failed.
+    if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
+  }
+}
+
+function firstOf(): { note: (error: unknown) => void; noted: () => boolean; error: () => unknown } {
+  const errors: unknown[] = [];
+  return { note: (error) => void errors.push(error), noted: () => errors.length > 0, error: () => errors[0] };
+}
+
+/** A storage's own error as ours; anything else is a programmer's mistake and comes back as it is. */
+export function toStorageError(error: unknown, name: string): unknown {
+  if (!(error instanceof DOMException)) return error;
+  const message = `${name}: ${error.name}: ${error.message}`;
+  if (error.name === "QuotaExceededError") return new StorageError("full", message, { cause: error });
+  if (error.name === "VersionError") return new StorageError("foreign", `${name} was written by a newer program`, { cause: error });
+  return new StorageError("broken", message, { cause: error });
+}

@@ -1,0 +1,62 @@
+import type { FileEvent } from "./files.ts";
+
+/** Milliseconds that the events of a commit wait for those of an earlier one. Only a tab that was killed or frozen between its commit and its message takes longer. */
+const patienceMs = 1000;
+
+export interface InOrder {
+  /** From here on commits after `version` are handed over; those taken before are kept until then. */
+  start(version: number): void;
+  /** Takes the events of a commit, from whichever handle and in whichever order they come. */
+  take(version: number, events: readonly FileEvent[]): void;
+  close(): void;
+}
+
+/**
+ * Hands over the events of every commit of a project once, in the order of the commits. Commit numbers have no gaps, so
+ * a missing one is on its way; if it does not come in time the later ones go first, and it follows when it comes.
+ */
+export function inOrder(deliver: (events: readonly FileEvent[]) => void): InOrder {
+  const waiting = new Map<number, readonly FileEvent[]>();
+  const overdue = new Set<number>();
+  let last: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const handOver = (): void => {
+    if (last === null) return;
+    for (let events = waiting.get(last + 1); events; events = waiting.get(last + 1)) {
+      last += 1;
+      waiting.delete(last);
+      deliver(events);
+    }
+    if (waiting.size === 0) {
+      clearTimeout(timer);
+      timer = undefined;
+    } else timer ??= setTimeout(skip, patienceMs);
+  };
+  const skip = (): void => {
+    timer = undefined;
+    if (last === null) return;
+    const next = Math.min(...waiting.keys());
+    for (let missing = last + 1; missing < next; missing++) overdue.add(missing);
+    last = next - 1;
+    handOver();
+  };
+
+  return {
+    start(version) {
+      last = version;
+      for (const early of waiting.keys()) if (early <= version) waiting.delete(early);
+      handOver();
+    },
+    take(version, events) {
+      if (last === null || version > last) {
+        waiting.set(version, events);
+        handOver();
+      } else if (overdue.delete(version)) deliver(events);
+    },
+    close() {
+      clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { toBytes } from "./bytes.ts";
+import type { Change, CommitFailure, CommitOptions, FileEvent, FileStat, Piece } from "./files.ts";
+import type { Path } from "./path.ts";
+
+/**
+ * What a path leads to. The content is the pieces `id, 0` to `id, next - 1` in that order; a number may be missing (folding
+ * leaves gaps, empty pieces are not stored). Everything that an append or a patch needs stands here, so that neither reads a piece.
+ */
+export interface FileRecord extends FileStat {
+  /** Never used again: a path that is written anew gets a new one. */
+  readonly id: number;
+  /** The number of the next piece. */
+  readonly next: number;
+  /** Folding has nothing to do before this piece. No open piece stands before it. */
+  readonly foldedTo: number;
+  /** Ascending by `n`. */
+  readonly open: readonly OpenPiece[];
+}
+
+export function statOf({ path, size, mtime, version }: FileRecord): FileStat {
+  return { path, size, mtime, version };
+}
+
+export interface OpenPiece {
+  readonly label: string;
+  readonly n: number;
+  readonly size: number;
+}
+
+/** The counters of a project: the last commit's number, the last epoch, the last file id. */
+export interface Counters {
+  readonly version: number;
+  readonly epoch: number;
+  readonly ids: number;
+}
+
+/** A commit as the storage has to carry it out, in this order. */
+export interface Plan {
+  readonly counters: Counters;
+  /** Ids of which every stored piece goes. */
+  readonly drop: readonly number[];
+  /** By id, then by piece number. */
+  readonly pieces: ReadonlyMap<number, ReadonlyMap<number, Uint8Array>>;
+  /** Files to fold, as they are after the rest of the commit. It changes no byte, so it may come last whatever the order of the changes was. */
+  readonly fold: readonly FileRecord[];
+  /** The names touched: their new record, or null when there is none any more. */
+  readonly names: ReadonlyMap<Path, FileRecord | null>;
+  readonly events: readonly FileEvent[];
+}
+
+/** A change with its data as bytes. Made before a transaction is opened. */
+export type Edit =
+  | { readonly op: "write"; readonly path: Path; readonly pieces: readonly BytePiece[] }
+  | { readonly op: "append"; readonly path: Path; readonly piece: BytePiece }
+  | { readonly op: "patch"; readonly path: Path; readonly label: string; readonly bytes: Uint8Array; readonly close: boolean }
+  | { readonly op: "rename"; readonly from: Path; readonly to: Path }
+  | { readonly op: "remove"; readonly path: Path }
+  | { readonly op: "fold"; readonly path: Path };
+
+interface BytePiece {
+  readonly bytes: Uint8Array;
+  /** The label under which it stays open; null for a closed piece. */
+  readonly open: string | null;
+}
+
+export function toEdit(change: Change): Edit {
+  if (change.op === "write") {
+    const { path, data } = change;
+    return { op: "write", path, pieces: typeof data === "string" || data instanceof Uint8Array ? [toPiece({ data })] : data.map(toPiece) };
+  }
+  if (change.op === "append") return { op: "append", path: change.path, piece: toPiece(change) };
+  if (change.op === "patch") {
+    return { op: "patch", path: change.path, label: change.label, bytes: toBytes(change.data), close: change.close === true };
+  }
+  return { ...change };
+}
+
+function toPiece(piece: Piece): BytePiece {
+  return { bytes: toBytes(piece.data), open: piece.open ?? null };
+}
+
+/** Every path whose record `plan` asks for. */
+export function pathsOf(edits: readonly Edit[], options: CommitOptions): Set<Path> {
+  const paths = new Set<Path>();
+  for (const { path } of options.expect ?? []) paths.add(path);
+  for (const edit of edits) {
+    if (edit.op === "rename") paths.add(edit.from).add(edit.to);
+    else paths.add(edit.path);
+  }
+  return paths;
+}
+
+export interface Before {
+  readonly counters: Counters;
+  /** The records of all `pathsOf` the commit that are there. */
+  readonly records: ReadonlyMap<Path, FileRecord>;
+  readonly now: number;
+}
+
+export type Planned = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly failure: CommitFailure };
+
+/** Decides a whole commit without touching the storage: the one place where the rules of `Change` and `CommitOptions` are. */
+export function plan(before: Before, edits: readonly Edit[], options: CommitOptions): Planned {
+  const { counters, records } = before;
+  // An epoch from the future was given by a database that is no longer this one.
+  if (options.epoch !== undefined && options.epoch !== counters.epoch) {
+    return { ok: false, failure: { kind: "fenced", epoch: counters.epoch } };
+  }
+  for (const { path, version: expected } of options.expect ?? []) {
+    const found = records.get(path)?.version ?? null;
+    if (found !== expected) return { ok: false, failure: { kind: "conflict", path, expected, found } };
+  }
+
+  const version = counters.version + 1;
+  const by = options.by ?? "";
+  const names = new Map<Path, FileRecord | null>();
+  const pieces = new Map<number, Map<number, Uint8Array>>();
+  const drop: number[] = [];
+  const toFold = new Set<number>();
+  const events: FileEvent[] = [];
+  let ids = counters.ids;
+
+  const find = (path: Path): FileRecord | null => {
+    const touched = names.get(path);
+    return touched === undefined ? (records.get(path) ?? null) : touched;
+  };
+  const put = (id: number, n: number, bytes: Uint8Array): void => {
+    const own = pieces.get(id);
+    if (own) own.set(n, bytes);
+    else pieces.set(id, new Map([[n, bytes]]));
+  };
+  const dropContent = (id: number): void => {
+    pieces.delete(id);
+    toFold.delete(id);
+    if (id <= counters.ids) drop.push(id);
+  };
+  const changed = (record: FileRecord): void => {
+    names.set(record.path, { ...record, version, mtime: before.now });
+    const last = events.at(-1);
+    if (last?.kind !== "changed" || last.path !== record.path) events.push({ kind: "changed", path: record.path, version, by });
+  };
+  /** The record with one piece more; a label that is open already gives the failure. */
+  const grow = (record: FileRecord, piece: BytePiece): FileRecord | CommitFailure => {
+    const { bytes, open: label } = piece;
+    const n = record.next;
+    if (label === null) {
+      if (bytes.length === 0) return record;
+      put(record.id, n, bytes);
+      return { ...record, size: record.size + bytes.length, next: n + 1 };
+    }
+    if (record.open.some((open) => open.label === label)) return { kind: "piece", path: record.path, label };
+    put(record.id, n, bytes);
+    const open = [...record.open, { label, n, size: bytes.length }];
+    return { ...record, size: record.size + bytes.length, next: n + 1, open };
+  };
+
+  const apply = (edit: Edit): CommitFailure | null => {
+    if (edit.op === "write") {
+      const old = find(edit.path);
+      if (old) dropContent(old.id);
+      ids += 1;
+      let record: FileRecord = { path: edit.path, size: 0, mtime: 0, version: 0, id: ids, next: 0, foldedTo: 0, open: [] };
+      for (const piece of edit.pieces) {
+        const grown = grow(record, piece);
+        if ("kind" in grown) return grown;
+        record = grown;
+      }
+      changed(record);
+      return null;
+    }
+    const path = edit.op === "rename" ? edit.from : edit.path;
+    const record = find(path);
+    if (!record) return { kind: "missing", path };
+    if (edit.op === "append") {
+      const grown = grow(record, edit.piece);
+      if ("kind" in grown) return grown;
+      changed(grown);
+      return null;
+    }
+    if (edit.op === "patch") {
+      const { label, bytes } = edit;
+      const piece = record.open.find((open) => open.label === label);
+      if (!piece) return { kind: "piece", path, label };
+      put(record.id, piece.n, bytes);
+      const open = edit.close
+        ? record.open.filter((other) => other !== piece)
+        : record.open.map((other) => (other === piece ? { ...piece, size: bytes.length } : other));
+      changed({ ...record, size: record.size - piece.size + bytes.length, open });
+      return null;
+    }
+    if (edit.op === "rename") {
+      if (find(edit.to)) return { kind: "exists", path: edit.to };
+      names.set(edit.from, null);
+      names.set(edit.to, { ...record, path: edit.to, version });
+      events.push({ kind: "renamed", from: edit.from, to: edit.to, version, by });
+      return null;
+    }
+    if (edit.op === "remove") {
+      dropContent(record.id);
+      names.set(path, null);
+      events.push({ kind: "removed", path, by });
+      return null;
+    }
+    edit satisfies { op: "fold" };
+    toFold.add(record.id);
+    return null;
+  };
+
+  for (const edit of edits) {
+    const failure = apply(edit);
+    if (failure) return { ok: false, failure };
+  }
+  const fold: FileRecord[] = [];
+  for (const path of new Set([...records.keys(), ...names.keys()])) {
+    const record = find(path);
+    if (record && toFold.has(record.id)) fold.push(record);
+  }
+  return { ok: true, plan: { counters: { ...counters, version, ids }, drop, pieces, fold, names, events } };
+}

@@ -1,0 +1,7 @@
+import { openIdbFiles } from "../../src/fs/idb.ts";
+import { filesContract } from "./contract.ts";
+
+filesContract("IndexedDB in Chromium", () => {
+  const name = crypto.randomUUID();
+  return (now) => openIdbFiles({ name, now });
+});
