@@ -4,7 +4,7 @@ import type { FileRecord } from "./plan.ts";
 /** Bytes. Folding makes no piece that is larger, and leaves a piece of half this size or more as it is. */
 export const foldBytes = 256 * 1024;
 
-/** Bytes. Pieces up to this size are joined whatever follows them. */
+/** Bytes. A piece up to this size is joined with whatever follows it. */
 const smallBytes = 16 * 1024;
 
 export interface StoredPiece {
@@ -23,8 +23,9 @@ export interface Folded {
  * Joins closed pieces of a file; `pieces` are all that it has from `foldedTo` on. An open piece stays what it is, and none
  * is joined across it.
  *
- * A piece is rewritten only together with at least as many bytes as it has, or while it is small. So a byte is
- * written a number of times that grows with the logarithm of `foldBytes`, not once for every turn that is folded.
+ * Two neighbours are joined when the first is small or at most twice as large as the second. So a byte is written a number
+ * of times that grows with the logarithm of `foldBytes`, not once for every turn that is folded, and yet what is left
+ * unfinished behind `foldedTo`, and so what the next fold reads, is at most `foldBytes` when nothing is open.
  */
 export function fold(record: FileRecord, pieces: readonly StoredPiece[]): Folded {
   const open = new Set(record.open.map((piece) => piece.n));
@@ -32,60 +33,49 @@ export function fold(record: FileRecord, pieces: readonly StoredPiece[]): Folded
   const drop: number[] = [];
   let foldedTo = record.foldedTo;
   let noneOpen = true;
-  let run: StoredPiece[] = [];
+  let groups: Group[] = [];
 
-  const join = (bytesAfter: number): void => {
-    for (const [first, ...rest] of groups(run, bytesAfter)) {
-      const bytes = rest.length > 0 ? joinBytes([first.bytes, ...rest.map((piece) => piece.bytes)]) : first.bytes;
-      if (rest.length > 0) put.push({ n: first.n, bytes });
+  const finish = (): void => {
+    for (const { first, rest, size } of groups) {
+      if (rest.length > 0) put.push({ n: first.n, bytes: joinBytes([first.bytes, ...rest.map((piece) => piece.bytes)]) });
       for (const piece of rest) drop.push(piece.n);
-      if (noneOpen && isFull(bytes)) foldedTo = (rest.at(-1) ?? first).n + 1;
+      if (noneOpen && isFull(size)) foldedTo = (rest.at(-1) ?? first).n + 1;
     }
-    run = [];
+    groups = [];
   };
   for (const piece of pieces) {
     if (open.has(piece.n)) {
-      join(0);
+      finish();
       noneOpen = false;
-    } else if (isFull(piece.bytes)) {
-      join(Number.POSITIVE_INFINITY);
-      if (noneOpen) foldedTo = piece.n + 1;
     } else if (piece.bytes.length === 0) {
       drop.push(piece.n);
     } else {
-      run.push(piece);
+      groups.push({ first: piece, rest: [], size: piece.bytes.length });
+      joinLast(groups);
     }
   }
-  join(0);
+  finish();
   return { put, drop, foldedTo };
 }
 
-function isFull(bytes: Uint8Array): boolean {
-  return bytes.length * 2 >= foldBytes;
+/** Pieces that become one. */
+interface Group {
+  readonly first: StoredPiece;
+  readonly rest: StoredPiece[];
+  size: number;
 }
 
-type Group = [first: StoredPiece, ...rest: StoredPiece[]];
+function isFull(size: number): boolean {
+  return size * 2 >= foldBytes;
+}
 
-/** Cuts a run of pieces, none of them full, into those that become one piece each; `bytesAfter` stand behind the run and never join it. */
-function groups(run: readonly StoredPiece[], bytesAfter: number): Group[] {
-  let start = run.length;
-  let after = bytesAfter;
-  for (const piece of run.toReversed()) {
-    if (piece.bytes.length > Math.max(after, smallBytes)) break;
-    after += piece.bytes.length;
-    start--;
+function joinLast(groups: Group[]): void {
+  for (let last = groups.at(-1), before = groups.at(-2); last && before; last = groups.at(-1), before = groups.at(-2)) {
+    const close = before.size <= Math.max(2 * last.size, smallBytes);
+    if (isFull(before.size) || !close || before.size + last.size > foldBytes) return;
+    before.rest.push(last.first);
+    for (const piece of last.rest) before.rest.push(piece);
+    before.size += last.size;
+    groups.pop();
   }
-  const all: Group[] = [];
-  let size = 0;
-  for (const [at, piece] of run.entries()) {
-    const group = all.at(-1);
-    if (!group || at <= start || size + piece.bytes.length > foldBytes) {
-      all.push([piece]);
-      size = 0;
-    } else {
-      group.push(piece);
-    }
-    size += piece.bytes.length;
-  }
-  return all;
 }

@@ -23,18 +23,23 @@ const stores: Stores = ["meta", "names", "pieces"];
 /** `fresh` says whether the database was made just now. Rejects with a `StorageError`, and leaves a database of another layout as it is. */
 export async function openLayout(name: string): Promise<{ db: Db; counters: Counters; fresh: boolean }> {
   let fresh = false;
-  const reason = firstOf();
+  const reason = reasons();
   let db: Db;
   try {
     db = await openDB<Layout>(name, 1, {
       upgrade(made, _from, _to, tx) {
         fresh = true;
         tx.done.catch(reason.note);
-        const meta = made.createObjectStore("meta");
-        made.createObjectStore("names", { keyPath: "path" });
-        made.createObjectStore("pieces");
-        meta.put(format, "format").catch(reason.note);
-        meta.put({ version: 0, epoch: 0, ids: 0 } satisfies Counters, "counters").catch(reason.note);
+        try {
+          const meta = made.createObjectStore("meta");
+          made.createObjectStore("names", { keyPath: "path" });
+          made.createObjectStore("pieces");
+          meta.put(format, "format").catch(reason.note);
+          meta.put({ version: 0, epoch: 0, ids: 0 } satisfies Counters, "counters").catch(reason.note);
+        } catch (error) {
+          reason.note(error);
+          abort(tx);
+        }
       },
     });
   } catch (error) {
@@ -85,7 +90,7 @@ export function pathsFrom(prefix: string): IDBKeyRange | null {
 export type Tx<Mode extends IDBTransactionMode> = IDBPTransaction<Layout, Stores, Mode>;
 
 /**
- * Does `work` in one transaction. Fulfils when the transaction is complete, or rejects with the first reason why it is not;
+ * Does `work` in one transaction. Fulfils when the transaction is complete, or rejects with the reason why it is not;
  * then nothing of it was done. `work` awaits nothing but requests of `tx`; a request that it does not await it gives to `later`.
  */
 export async function transact<Mode extends "readonly" | "readwrite", Value>(
@@ -95,8 +100,7 @@ export async function transact<Mode extends "readonly" | "readwrite", Value>(
   work: (tx: Tx<Mode>, later: (request: Promise<unknown>) => void) => Promise<Value>,
 ): Promise<Value> {
   const tx = db.transaction(stores, mode, { durability });
-  // The transaction's own error is often a bare AbortError: the request that failed came before it and says why.
-  const reason = firstOf();
+  const reason = reasons();
   const done = tx.done.catch(reason.note);
   const worked = work(tx, (request) => void request.catch(reason.note)).catch((error: unknown) => {
     reason.note(error);
@@ -117,9 +121,21 @@ function abort(tx: { abort(): void }): void {
   }
 }
 
-function firstOf(): { note: (error: unknown) => void; noted: () => boolean; error: () => unknown } {
+/**
+ * Collects the errors of one transaction and tells its reason. That is the first one which is no AbortError: a request that fails
+ * has its error before the transaction has one, and a transaction that fails by itself aborts its requests first.
+ */
+function reasons(): { note: (error: unknown) => void; noted: () => boolean; error: () => unknown } {
   const errors: unknown[] = [];
-  return { note: (error) => void errors.push(error), noted: () => errors.length > 0, error: () => errors[0] };
+  return {
+    note: (error) => void errors.push(error),
+    noted: () => errors.length > 0,
+    error: () => errors.find((error) => !isAbort(error)) ?? errors[0],
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
 }
 
 /** A storage's own error as ours; anything else is a programmer's mistake and comes back as it is. */

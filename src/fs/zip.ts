@@ -42,14 +42,15 @@ export function zipStream(files: readonly ZipEntry[], options: ZipOptions = {}):
     compressionOptions: { level: 6 },
     streamFiles: false,
   });
-  let onAbort: () => void = () => {};
+  const left = new AbortController();
   const leave = () => {
     source.pause();
-    signal?.removeEventListener("abort", onAbort);
+    left.abort();
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {
       source.on("data", (piece, { percent }) => {
+        if (left.signal.aborted) return;
         controller.enqueue(piece);
         onProgress?.(percent / 100);
         if ((controller.desiredSize ?? 0) <= 0) source.pause();
@@ -63,12 +64,12 @@ export function zipStream(files: readonly ZipEntry[], options: ZipOptions = {}):
         leave();
         controller.error(error);
       });
-      onAbort = () => {
+      const onAbort = () => {
         leave();
         controller.error(signal?.reason);
       };
       if (signal?.aborted) onAbort();
-      else signal?.addEventListener("abort", onAbort, { once: true });
+      else signal?.addEventListener("abort", onAbort, { signal: left.signal });
     },
     pull() {
       source.resume();

@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { colourIn, firstRules, indexPage, knowsBothDiagonals, mend, onePage, rules } from "../../src/engine/providers/demo/game/files.ts";
 import { style } from "../../src/engine/providers/demo/game/style.ts";

@@ -89,21 +89,28 @@ function settle(call: StepCall, fate: Fate, files: Map<string, string>): Call {
 }
 
 function run(call: StepCall, files: Map<string, string>): Json {
-  const input = call.input as Record<string, string>;
+  const { input } = call;
   if (call.name === "write_file") {
-    files.set(input["path"] ?? "", input["content"] ?? "");
-    return { success: true, message: `File written: ${input["path"]}` };
+    files.set(field(input, "path"), field(input, "content"));
+    return { success: true, message: `File written: ${field(input, "path")}` };
   }
   if (call.name === "edit_file") return edit(input, files);
   if (call.name === "launch_agent") return { success: true, launched: { dialogId: "20261121-201120-style-the-page", status: "active" } };
-  return command(input["command"] ?? "", files);
+  return command(field(input, "command"), files);
+}
+
+/** A text of a call's input; a call without it is a mistake of the script. */
+export function field(input: JsonObject, name: string): string {
+  const value = input[name];
+  if (typeof value !== "string") throw new Error(`the input has no text ${name}`);
+  return value;
 }
 
 function edit(input: JsonObject, files: Map<string, string>): Json {
-  const path = String(input["path"]);
-  const pieces = (files.get(path) ?? "").split(String(input["old_string"]));
+  const path = field(input, "path");
+  const pieces = (files.get(path) ?? "").split(field(input, "old_string"));
   if (pieces.length !== 2) return { success: false, error: "old_string not found in file" };
-  files.set(path, pieces.join(String(input["new_string"])));
+  files.set(path, pieces.join(field(input, "new_string")));
   return { success: true, message: `Edit applied to ${path}` };
 }
 

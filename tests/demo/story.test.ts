@@ -1,10 +1,10 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dialog } from "../../src/engine/format/model.ts";
 import { nextStep } from "../../src/engine/providers/demo/demo.ts";
 import { facePrompt } from "../../src/engine/providers/demo/face.ts";
 import { rules } from "../../src/engine/providers/demo/game/files.ts";
-import { add, type Fate, keyOf, lastText, type PlayOptions, play, story, user } from "./play.ts";
+import { add, type Fate, field, keyOf, lastText, type PlayOptions, play, story, user } from "./play.ts";
 
 const whole = "read game index+page mend tidy launch";
 const names = (played: { files: ReadonlyMap<string, string> }) => [...played.files.keys()].filter((path) => !path.startsWith("vibey/"));
@@ -167,7 +167,7 @@ describe("the second agent", () => {
       .turns.flatMap(({ step }) => step.calls)
       .find((call) => call.name === "launch_agent");
     expect(launch?.input).toMatchObject({ provider: "demo", model: "scripted", slug: "style-the-page" });
-    expect(story(play({ prompt: String(launch?.input["prompt"]) }))).toMatch(/^see style/);
+    expect(story(play({ prompt: field(launch?.input ?? {}, "prompt") }))).toMatch(/^see style/);
   });
 
   test.each<[string, Record<number, Fate>, string]>([

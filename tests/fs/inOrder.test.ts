@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type InOrder, inOrder } from "../../src/fs/inOrder.ts";
 import { path } from "./notation.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonical, canonicalText, parsePath } from "../../src/fs/path.ts";
 import { path } from "./notation.ts";
@@ -155,14 +155,16 @@ describe("canonical", () => {
     );
   });
 
-  test.each(["a".repeat(1e6), ".".repeat(1e6), " .".repeat(5e5).concat("x"), "../".repeat(3e5), "a/".repeat(5e5)])(
-    "takes linear time on a long text (%#)",
-    (text) => {
-      const started = performance.now();
-      canonicalText(text);
-      expect(performance.now() - started).toBeLessThan(5000);
-    },
-  );
+  // A quadratic one would run into the time limit of a test.
+  test.each<[title: string, text: string, form: string | null]>([
+    ["one segment", "a".repeat(1e6), "a".repeat(1e6)],
+    ["dots", ".".repeat(1e6), ""],
+    ["dots and spaces that do not end it", `${" .".repeat(5e5)}x`, `${" .".repeat(5e5)}x`],
+    ["steps up", "../".repeat(3e5), null],
+    ["steps down", "a/".repeat(5e5), "a/".repeat(5e5).slice(0, -1)],
+  ])("takes a long text: %s", (_title, text, form) => {
+    expect(canonicalText(text) === form).toBe(true);
+  });
 });
 
 const texts = fc.oneof(

@@ -5,12 +5,13 @@ import { path } from "./notation.ts";
 const event = { kind: "removed", path: path("a"), by: "" } as const;
 
 test("a listener that throws keeps nobody from hearing, and its error comes to light", async () => {
-  const { watch, deliver } = watchers();
+  const all = watchers();
   let heard = 0;
-  watch(() => {
+  const stop = all.watch(() => {
+    stop();
     throw new Error("mine");
   });
-  watch(() => heard++);
+  all.watch(() => heard++);
   const uncaught = new Promise<unknown>((resolve) => {
     const others = process.rawListeners("uncaughtException");
     process.removeAllListeners("uncaughtException");
@@ -19,36 +20,36 @@ test("a listener that throws keeps nobody from hearing, and its error comes to l
       resolve(error);
     });
   });
-  deliver([event]);
-  deliver([event]);
+  all.deliver([event]);
+  all.deliver([event]);
   expect(heard).toBe(2);
   expect(await uncaught).toEqual(new Error("mine"));
 });
 
 test("a listener that is stopped by another one before its turn is not called", () => {
-  const { watch, deliver } = watchers();
+  const all = watchers();
   const log: string[] = [];
-  watch(() => {
+  all.watch(() => {
     log.push("first");
     stop();
   });
-  const stop = watch(() => log.push("second"));
-  deliver([event]);
-  deliver([event]);
+  const stop = all.watch(() => log.push("second"));
+  all.deliver([event]);
+  all.deliver([event]);
   expect(log).toEqual(["first", "first"]);
 });
 
 test("a listener that comes during an event hears only of the next", () => {
-  const { watch, deliver } = watchers();
+  const all = watchers();
   const log: string[] = [];
   let late = false;
-  watch(() => {
+  all.watch(() => {
     if (late) return;
     late = true;
-    watch(() => log.push("late"));
+    all.watch(() => log.push("late"));
   });
-  deliver([event]);
+  all.deliver([event]);
   expect(log).toEqual([]);
-  deliver([event]);
+  all.deliver([event]);
   expect(log).toEqual(["late"]);
 });

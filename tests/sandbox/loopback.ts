@@ -1,3 +1,4 @@
+import { realClock } from "../../src/engine/sandbox/embedded/real-clock.ts";
 import type { FromShell, ToShell } from "../../src/engine/sandbox/embedded/protocol.ts";
 import { serveShell } from "../../src/engine/sandbox/embedded/serve.ts";
 import type { WorkerLike } from "../../src/engine/sandbox/embedded/shell-worker.ts";
@@ -20,7 +21,9 @@ export function loopbackWorker(): WorkerLike {
       alive = false;
     },
   };
-  serveShell(
+  const early: ToShell[] = [];
+  listener = (message) => void early.push(message);
+  void serveShell(
     {
       post(message) {
         const data: FromShell = structuredClone(message);
@@ -28,9 +31,10 @@ export function loopbackWorker(): WorkerLike {
       },
       listen(next) {
         listener = next;
+        for (const message of early) next(message);
       },
     },
-    () => performance.now(),
+    realClock,
   );
   return worker;
 }

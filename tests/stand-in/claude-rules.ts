@@ -264,6 +264,7 @@ function checkText(text: unknown, at: string): void {
   if (typeof text !== "string") return refuse(`${at}: text: Field required`);
   if (text === "") refuse(`${at}: text content blocks must be non-empty`);
   // White space as Unicode and as Python have it, together.
+  // oxlint-disable-next-line no-control-regex
   if (/^[\s\u0085\u001c-\u001f]*$/.test(text)) refuse(`${at}: text content blocks must contain non-whitespace text`);
 }
 

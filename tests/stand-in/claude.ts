@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { realModels, type Refused, refusedBody } from "./claude-rules.ts";
 import { type Faults, type Reply, streamText } from "./claude-stream.ts";
 
@@ -137,10 +136,11 @@ export async function startClaude(options: StandInOptions = {}): Promise<ClaudeS
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${address.port}`,
     key,
     requests,
     play: (...turns) => void queue.push(...turns),
@@ -202,9 +202,10 @@ function sendError(response: ServerResponse, status: number, type: string, messa
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  request.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -31,8 +31,8 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
   });
   const one = () => (open().length === 1 ? open()[0] : undefined);
   const tools = createMemo(() => Array.from(new Set(open().map((call) => call.tool))));
-  const allRead = () => open().every((call) => read().has(call.id));
-  const complete = () => open().every((call) => choices().has(call.id));
+  const allRead = () => open().every((call) => read().has(call.hash));
+  const complete = () => open().every((call) => choices().has(call.hash));
 
   createEffect(
     on(open, (calls, before) => {
@@ -67,7 +67,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
   const denyAll = () => void decide(() => "deny");
 
   function choose(call: CallView, choice: Choice) {
-    setChoices(new Map(choices()).set(call.id, choice));
+    setChoices(new Map(choices()).set(call.hash, choice));
   }
   function tick(tool: string, on: boolean) {
     const next = new Set(always());
@@ -110,8 +110,8 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
                           <input
                             type="radio"
                             name={`choice-${call.id}`}
-                            checked={choices().get(call.id) === "approve"}
-                            disabled={!read().has(call.id)}
+                            checked={choices().get(call.hash) === "approve"}
+                            disabled={!read().has(call.hash)}
                             onChange={() => choose(call, "approve")}
                           />
                           approve
@@ -120,7 +120,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
                           <input
                             type="radio"
                             name={`choice-${call.id}`}
-                            checked={choices().get(call.id) === "deny"}
+                            checked={choices().get(call.hash) === "deny"}
                             onChange={() => choose(call, "deny")}
                           />
                           deny
@@ -128,7 +128,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
                       </fieldset>
                     </Show>
                   </div>
-                  <ReadToEnd call={call} onRead={() => setRead(new Set([...read(), call.id]))} />
+                  <ReadToEnd call={call} onRead={() => setRead(new Set([...read(), call.hash]))} />
                 </div>
               )}
             </For>
@@ -175,7 +175,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
                 when={one()}
                 fallback={
                   <>
-                    <button type="button" class="primary" disabled={!complete()} onClick={() => void decide((call) => choices().get(call.id) ?? "deny")}>
+                    <button type="button" class="primary" disabled={!complete()} onClick={() => void decide((call) => choices().get(call.hash) ?? "deny")}>
                       Send decisions
                     </button>
                     <button type="button" class="quiet" disabled={!allRead()} onClick={approveAll}>

@@ -123,7 +123,7 @@ export default function DialogsTab(props: DialogsTabProps) {
               <Show when={nothingYet()} fallback={<p>Choose a dialog on the left, or open a new one.</p>}>
                 <h2>Nothing runs yet</h2>
                 <p>An agent reads what you wrote in main and begins. It asks before it does anything.</p>
-                <button type="button" class="primary large" onClick={() => props.starter.start()}>
+                <button type="button" class="primary large" disabled={props.starter.starting()} onClick={() => void props.starter.start()}>
                   Start
                 </button>
               </Show>

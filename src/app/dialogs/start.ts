@@ -52,7 +52,10 @@ export function createStarter({ opened, failed }: StartDeps) {
     starting,
     cancel: () => setChoosing(false),
     startWith,
-    start: () => void hasKey().then((key) => (key ? startWith("claude") : setChoosing(true))),
+    async start() {
+      if (await hasKey()) await startWith("claude");
+      else setChoosing(true);
+    },
     usualProvider: async () => ((await hasKey()) ? "claude" : "demo"),
   };
 }

@@ -1,17 +1,18 @@
 import { vibeyPath } from "../../fs/vibeyName.ts";
 import type { Activity, Frame, PutDialogBody } from "../api.ts";
 import { addMeta } from "../format/edit.ts";
+import { cleanCharacters } from "../format/clean.ts";
+import type { Call } from "../format/model.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { recover } from "../format/recover.ts";
-import { serialiseDialog } from "../format/serialise.ts";
 import { limits } from "../limits.ts";
 import type { AuthorityChange, Effect, Event, MachineOptions, Refusal } from "../machine/model.ts";
 import { callsOf, isUndecided, lastCalls } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { checkLaunch, launchAgent, launchInput } from "../tools/launch-agent.ts";
-import { runCommandTool } from "../tools/run-command.ts";
-import type { Plan } from "../tools/tool.ts";
+import { checkRunCommand, runCommandDefinition } from "../tools/run-command.ts";
+import type { Plan, PlannedTool } from "../tools/tool.ts";
 import { systemPrompt } from "../system.ts";
 import { type NewDialog, type Prepared, prepareDialog } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
@@ -64,11 +65,15 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const open = new Map<string, Promise<Live | null>>();
   let creating: Promise<unknown> = Promise.resolve();
   const options: MachineOptions = { check: checkCall, requestsPerTurn: limits.requestsPerTurn };
-  const tools = [runCommandTool, ...deps.fileTools, { definition: launchAgent, check: (input: Parameters<typeof checkLaunch>[0]) => checkLaunch(input, providers) }];
+  const tools: readonly Pick<PlannedTool, "definition" | "check">[] = [
+    { definition: runCommandDefinition, check: checkRunCommand },
+    ...deps.fileTools,
+    { definition: launchAgent, check: (input) => checkLaunch(input, providers) },
+  ];
   const definitions = tools.map((tool) => tool.definition);
   const machine = { store: deps.store, bus: deps.bus, options };
 
-  function checkCall(call: { readonly name: string; readonly input: Parameters<typeof checkLaunch>[0] }): string | null {
+  function checkCall(call: { readonly name: string; readonly input: Call["input"] }): string | null {
     const keys = Object.keys(call.input);
     if (keys.length === 1 && keys[0] === "invalid") return "the input was no whole JSON object; nothing was run";
     const tool = tools.find(({ definition }) => definition.name === call.name);
@@ -222,7 +227,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     });
   }
 
-  async function runCall(live: Live, work: Work, call: Parameters<typeof runCommand>[0]): Promise<void> {
+  async function runCall(live: Live, work: Work, call: Call): Promise<void> {
     setActivity(live, { kind: "running", callId: call.id, tool: call.name });
     const context: RunContext = {
       dialogId: live.id,
@@ -239,8 +244,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     if (!done.ok && "failure" in done) await lostText(live, done.failure.kind);
   }
 
-  function runTool(live: Live, call: Parameters<typeof runCommand>[0], context: RunContext): Promise<Dispatched> {
-    if (call.name === runCommandTool.definition.name) return runCommand(call, context);
+  function runTool(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
+    if (call.name === runCommandDefinition.name) return runCommand(call, context);
     const fileTool = deps.fileTools.find(({ definition }) => definition.name === call.name);
     if (fileTool) return runPlanned(call, fileTool, context);
     if (call.name === launchAgent.name) return launch(live, call, context);
@@ -248,7 +253,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   }
 
   /** The new dialog's file, the claim and the result are one transaction; the new agent starts when it is stored. */
-  function launch(live: Live, call: Parameters<typeof runCommand>[0], context: RunContext): Promise<Dispatched> {
+  function launch(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
     return reserve(async () => {
       let prepared: Prepared | undefined;
       const done = await runPlanned(
@@ -375,7 +380,9 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const path = vibeyPath(filename);
       if (live && live.path !== path) return { ok: false, refusal: { kind: "storage", message: `this dialog's file is ${live.path.slice("vibey/".length)}` } };
       const work = async (): Promise<Outcome<number>> => {
-        const ended = recover(text.endsWith("\n") ? text : `${text}\n`);
+        // A CR in a text becomes a line's end once a text field returns it: it is one from the start.
+        const clean = cleanCharacters(text);
+        const ended = recover(clean.endsWith("\n") ? clean : `${clean}\n`);
         const edited = live ? ended + editedMark(ended, now()) : ended;
         const stored = await deps.store.other([{ op: "write", path, data: edited }], {
           durability: "strict",

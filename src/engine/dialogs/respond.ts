@@ -1,4 +1,4 @@
-import { createTextWriter, type LastTextPiece } from "../format/text-writer.ts";
+import { createTextWriter, type LastTextPiece, type TextPiece } from "../format/text-writer.ts";
 import type { Event } from "../machine/model.ts";
 import type { Provider, ProviderEvent, ProviderRequest, Stop } from "../providers/provider.ts";
 import type { Activity } from "../api.ts";
@@ -7,6 +7,7 @@ import type { Live, Work } from "./live.ts";
 /** Where the events of a response go. Each answers when it is taken; false: the response is no longer waited for. */
 export interface ResponseSink {
   dispatch(event: Event): Promise<boolean>;
+  /** What the reader of the turn sees next. */
   chunk(text: string): void;
   activity(activity: Activity): void;
   now(): Date;
@@ -30,8 +31,12 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   }
   if (live.work !== work) return;
   const tail = endText(work, stop.kind === "end" && !hasCalls);
-  if (tail && tail.text !== "") sink.chunk(tail.text);
+  if (tail) show(tail);
   await sink.dispatch({ type: "ended", stop, usage: work.usage, tail, time: sink.now().toISOString() });
+
+  function show(piece: TextPiece): void {
+    if (piece.text !== "") sink.chunk((piece.starts && live.state.turn?.content ? "\n\n" : "") + piece.text);
+  }
 
   async function take(event: Exclude<ProviderEvent, { type: "end" }>): Promise<boolean> {
     switch (event.type) {
@@ -39,12 +44,12 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
         work.writer ??= createTextWriter();
         const piece = work.writer.push(event.text);
         sink.activity({ kind: "writing" });
-        if (piece.text !== "") sink.chunk(piece.text);
+        show(piece);
         return piece.file === "" ? true : sink.dispatch({ type: "text", piece });
       }
       case "call": {
         const tail = endText(work, false);
-        if (tail && tail.text !== "") sink.chunk(tail.text);
+        if (tail) show(tail);
         return sink.dispatch({ type: "call", id: event.id, name: event.name, input: event.input, tail });
       }
       case "thinking":

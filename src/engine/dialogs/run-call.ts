@@ -1,11 +1,10 @@
 import type { Files } from "../../fs/files.ts";
-import { stringifyJson } from "../format/json.ts";
-import type { Call, Json } from "../format/model.ts";
+import type { Call } from "../format/model.ts";
 import type { Event } from "../machine/model.ts";
 import { limits } from "../limits.ts";
 import { admitChanges } from "../permissions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { runCommandResult } from "../tools/run-command.ts";
+import { commandResult } from "../tools/run-command.ts";
 import type { Plan, PlannedTool } from "../tools/tool.ts";
 import type { Dispatched } from "./dispatch.ts";
 import type { Extra } from "./store.ts";
@@ -81,17 +80,11 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
   });
   for (let attempt = 1; ; attempt += 1) {
     const admitted = await admitChanges(outcome.changes, { files: context.files });
-    const result = withNotes(runCommandResult(outcome), admitted.notes);
+    const result = commandResult(outcome, admitted.notes);
     const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() }, admitted);
     if (!changedMeanwhile(done, admitted) || attempt === attempts) {
       if (done.ok) for (const notice of admitted.notices) context.notice(notice);
       return giveUp(call, done, context);
     }
   }
-}
-
-function withNotes(result: Json, notes: readonly string[]): Json {
-  if (notes.length === 0) return result;
-  if (typeof result !== "object" || result === null || Array.isArray(result)) throw new TypeError(`a result is an object, not ${stringifyJson(result)}`);
-  return { ...result, notes: [...notes] };
 }

@@ -1,5 +1,6 @@
-import { storedValue } from "./meta.ts";
+import { isCallId, toolName } from "./ids.ts";
 import { isJsonObject, parseJson, storable, stringifyJson } from "./json.ts";
+import { storedValue } from "./meta.ts";
 import type { Call, Json, JsonObject } from "./model.ts";
 
 /** A tool block as it stands in a file, its name and id not yet checked. */
@@ -81,13 +82,26 @@ export function readBlock(file: string, at: number): Block | null {
   return { name: request.name, id: request.id, input: readInput(input), decision, started, result, end, unclosed: !ended && !closed };
 }
 
+/** A call as it is stored: input and result that nest too deep become `{"invalid": "<raw>"}`, a claim is one line. */
+export function storedCall(call: Call): Call {
+  const input = storable(call.input);
+  return {
+    ...call,
+    input: isJsonObject(input) ? input : { invalid: stringifyJson(input) },
+    started: call.started === null ? null : storedValue(call.started),
+    result: call.result === undefined ? undefined : storable(call.result),
+  };
+}
+
 /** A call as its block, with the blank line before it. */
 export function callText(call: Call): string {
-  let out = `\n---\n${REQUEST}${call.name} [${call.id}]\n\n    ${stringifyJson(storable(call.input))}\n\n`;
-  if (call.decision !== null) out += `${DECISION}${call.decision}\n`;
-  if (call.started !== null) out += `${STARTED}${storedValue(call.started)}\n`;
-  if (call.result !== undefined) out += `Result:\n\n    ${stringifyJson(storable(call.result))}\n`;
-  return `${out}${out.endsWith("\n\n") ? "" : "\n"}---\n`;
+  const { name, id, input, decision, started, result } = storedCall(call);
+  const block = `\n---\n${REQUEST}${toolName(name)} [${isCallId(id) ? id : "unknown"}]\n\n    ${stringifyJson(input)}\n\n`;
+  let settled = "";
+  if (decision !== null) settled += `${DECISION}${decision}\n`;
+  if (started !== null) settled += `${STARTED}${started}\n`;
+  if (result !== undefined) settled += `Result:\n\n    ${stringifyJson(result)}\n`;
+  return `${block}${settled}${settled === "" ? "" : "\n"}---\n`;
 }
 
 /** Nothing that is indented and ends so is JSON. */

@@ -10,10 +10,14 @@ export function clean(text: string): string {
 /** The same without the trimming. */
 export function cleanCharacters(text: string): string {
   if (isCleanCharacters(text)) return text;
-  return text
-    .replaceAll("\0", "")
-    .replace(/\r+\n?/g, (run) => (run.endsWith("\n") ? "\n" : "\n".repeat(run.length)))
-    .replace(LONE_SURROGATES, "\uFFFD");
+  return wellFormed(
+    text.replaceAll("\0", "").replace(/\r+\n?/g, (run) => (run.endsWith("\n") ? "\n" : "\n".repeat(run.length))),
+  );
+}
+
+/** Every lone surrogate as U+FFFD. */
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATES, "\uFFFD");
 }
 
 export function isCleanCharacters(text: string): boolean {

@@ -1,7 +1,7 @@
-import { callText } from "./block.ts";
+import { callText, storedCall } from "./block.ts";
 import { clean } from "./clean.ts";
 import { callId, toolName } from "./ids.ts";
-import { metaValue, storedValue } from "./meta.ts";
+import { cleanMeta, metaValue } from "./meta.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
 import { headerText, metaText, partText, sectionHeadText, textText } from "./serialise.ts";
 import type { LastTextPiece, TextPiece } from "./text-writer.ts";
@@ -122,7 +122,7 @@ export function addMeta(dialog: Dialog, lines: readonly Meta[]): Edit {
 export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Call } {
   if (dialog.sections.at(-1)?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
   const ids = new Set(dialogCalls(dialog).map(({ id }) => id));
-  const stored: Call = { ...call, name: toolName(call.name), id: callId(call.id, ids.size + 1, (id) => ids.has(id)) };
+  const stored = storedCall({ ...call, name: toolName(call.name), id: callId(call.id, ids.size + 1, (id) => ids.has(id)) });
   return {
     call: stored,
     dialog: withParts(dialog, (parts) => [...parts, { kind: "call", call: stored }]),
@@ -139,7 +139,7 @@ export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
     const at = section.parts.findIndex((part) => part.kind === "call" && part.call.id === id);
     const part = section.parts[at];
     if (part?.kind !== "call") return section;
-    changed = { ...part.call, ...change };
+    changed = storedCall({ ...part.call, ...change });
     return { ...section, parts: section.parts.with(at, { kind: "call", call: changed }) };
   });
   if (changed === undefined) throw new RangeError(`No call ${id} in the dialog`);
@@ -177,10 +177,6 @@ export function pieces(dialog: Dialog): DialogPiece[] {
 
 function append(text: string, open?: string): EditOp {
   return open === undefined ? { op: "append", text } : { op: "append", text, open };
-}
-
-function cleanMeta(lines: readonly Meta[]): Meta[] {
-  return lines.map(({ key, value }) => ({ key, value: key === "Time" ? storedValue(value) : metaValue(value) }));
 }
 
 function lastParts(dialog: Dialog): readonly Part[] {

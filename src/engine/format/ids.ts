@@ -5,6 +5,10 @@ export function isToolName(text: string): boolean {
   return TOOL.test(text);
 }
 
+export function isCallId(text: string): boolean {
+  return CALL.test(text);
+}
+
 /** The name of a tool as it may stand in a block; what is no name becomes `unknown`, which no tool is called. */
 export function toolName(text: string): string {
   return isToolName(text) ? text : "unknown";
@@ -15,7 +19,7 @@ export function toolName(text: string): string {
  * the call's own in the file (the first is 1); so the same file always gives the same ids.
  */
 export function callId(text: string, number: number, taken: (id: string) => boolean): string {
-  if (CALL.test(text) && !taken(text)) return text;
+  if (isCallId(text) && !taken(text)) return text;
   const fresh = `call_${number}`;
   if (!taken(fresh)) return fresh;
   for (let nth = 2; ; nth++) if (!taken(`${fresh}_${nth}`)) return `${fresh}_${nth}`;

@@ -69,7 +69,9 @@ function open(value: Json): Frame | null {
 }
 
 function scalar(value: Json): string {
-  return typeof value === "string" ? quote(value) : (JSON.stringify(value) ?? "null");
+  if (typeof value === "string") return quote(value);
+  // JSON can say -0, JSON.stringify does not.
+  return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 }
 
 /**

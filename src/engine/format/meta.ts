@@ -31,8 +31,7 @@ export function metaLines(lines: readonly Meta[]): string {
     const next = lines[at + 1];
     if (key !== "Provider") out += `> ${key}: ${storedValue(value)}\n`;
     else {
-      const provider = storedValue(value);
-      out += `> Provider: ${provider.includes(PAIR) ? provider.replaceAll("|", " ") : provider}`;
+      out += `> Provider: ${providerValue(storedValue(value))}`;
       if (next?.key === "Model") {
         out += PAIR + storedValue(next.value);
         at++;
@@ -41,6 +40,14 @@ export function metaLines(lines: readonly Meta[]): string {
     }
   }
   return out;
+}
+
+/** Lines as an edit stores them: every value as `metaValue` makes it, but for the space that ends an open section's time. */
+export function cleanMeta(lines: readonly Meta[]): Meta[] {
+  return lines.map(({ key, value }) => {
+    if (key === "Time") return { key, value: storedValue(value) };
+    return { key, value: key === "Provider" ? providerValue(metaValue(value)) : metaValue(value) };
+  });
 }
 
 /** As `metaValue`, but with the spaces at its ends: an open section's time ends with one. */
@@ -67,6 +74,11 @@ export function readMetaLine(file: string, from: number, to: number): readonly M
     { key, value: provider },
     { key: "Model", value: model },
   ];
+}
+
+/** Nothing in a provider's name can read as the model that shares its line. */
+function providerValue(value: string): string {
+  return value.includes(PAIR) ? value.replaceAll("|", " ") : value;
 }
 
 function isStored(value: string): boolean {

@@ -2,7 +2,7 @@
  * What a dialog file says. A value: nothing here changes in place.
  *
  * - Every text is clean (see `clean`), unescaped, joined by LF, without blank lines at its two ends, never empty.
- * - Two neighbouring parts are never both texts, nor both meta.
+ * - Two neighbouring parts are never both texts. Two meta parts can be neighbours: a blank line stands between them.
  * - Call ids are unique in a dialog.
  */
 export interface Dialog {

@@ -1,3 +1,4 @@
+import { authorizedAt } from "../format/authority.ts";
 import { setCall } from "../format/edit.ts";
 import type { Call, Dialog } from "../format/model.ts";
 import { draft } from "./draft.ts";
@@ -27,7 +28,15 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
   const stored = { ok: true, durability: "strict" } as const;
   const { turn } = state;
   if (turn?.running !== event.id) return { ...stored, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [] };
-  const now: Turn = { ...turn, running: null, autoExecuted: [...turn.autoExecuted, { id: event.id, name: call.name, result: event.result }] };
+  const ran = { id: event.id, name: call.name, result: event.result };
+  const now: Turn = { ...turn, running: null, autoExecuted: ranUnasked(state.dialog, event.id) ? [...turn.autoExecuted, ran] : turn.autoExecuted };
   const next = settle(file, now, event.time, options);
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
+}
+
+/** Whether an authorization stands above the call: it would have run without the human's word. */
+function ranUnasked(dialog: Dialog, id: string): boolean {
+  const section = dialog.sections.findLastIndex((candidate) => callsOf(candidate).some((call) => call.id === id));
+  const part = dialog.sections[section]?.parts.findIndex((candidate) => candidate.kind === "call" && candidate.call.id === id) ?? -1;
+  return authorizedAt(dialog, section, part).has(find(dialog, id).name);
 }

@@ -1,8 +1,7 @@
-import type { FileContent } from "../../fs/files.ts";
 import type { Json, JsonObject } from "../format/model.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { nearestLines } from "./nearest-lines.ts";
-import { decodeText, openTarget, planWrite } from "./target.ts";
+import { openTarget, planWrite, type Target } from "./target.ts";
 import { type Plan, type PlannedTool, refuse } from "./tool.ts";
 
 export const editFile: PlannedTool = {
@@ -23,17 +22,15 @@ export const editFile: PlannedTool = {
     const newText = textOf(input, "new_string");
     if (oldText === "") return refuse("old_string is empty: give the text to replace, or use write_file to create a file");
     if (oldText === newText) return refuse("old_string and new_string are the same: nothing to change");
-    const target = await openTarget(textOf(input, "path"), files);
-    if (!target.ok) return refuse(target.error);
-    const content = await files.read(target.path);
-    if (content === null) return refuse(`path: there is no file ${target.path}`);
-    return edit(content, oldText, newText);
+    const opened = await openTarget(textOf(input, "path"), files);
+    return opened.ok ? edit(opened.target, oldText, newText) : refuse(opened.error);
   },
 };
 
-function edit(content: FileContent, oldText: string, newText: string): Plan {
-  const { path } = content;
-  const text = decodeText(content.bytes);
+function edit(target: Target, oldText: string, newText: string): Plan {
+  const { path, current } = target;
+  if (current === null) return refuse(`path: there is no file ${path}`);
+  const text = decodeText(current.bytes);
   if (text === null) return refuse(`path: ${path} is a binary file (not UTF-8 text), which edit_file can't change`);
   const starts = occurrences(text, oldText);
   const [start] = starts;
@@ -43,7 +40,7 @@ function edit(content: FileContent, oldText: string, newText: string): Plan {
     return fault({ error: `old_string found ${starts.length} times — must be unique. Add more surrounding context.`, lines });
   }
   const edited = text.slice(0, start) + newText + text.slice(start + oldText.length);
-  return planWrite({ path, current: content }, edited, `Edit applied to ${path}`);
+  return planWrite(target, edited, `Edit applied to ${path}`);
 }
 
 /** A failure that says more than one line. */
@@ -88,4 +85,15 @@ function lineEndHint(text: string, oldText: string): string | null {
   }
   if (oldText !== lf && text.includes(lf)) return "Only the line ends differ: this file's lines end in \\n, not in \\r\\n.";
   return null;
+}
+
+/** null when it is no UTF-8 text. A byte order mark stays. */
+function decodeText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }

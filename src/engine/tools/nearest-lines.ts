@@ -27,7 +27,10 @@ export function nearestLines(text: string, wanted: string): NearLine[] {
   for (let start = 0, line = 1; start <= text.length; line++) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
-    const found = text.slice(start, Math.min(end, start + 2 * lineLength)).trim().slice(0, lineLength);
+    const found = text
+      .slice(start, Math.min(end, start + 2 * lineLength))
+      .trim()
+      .slice(0, lineLength);
     const score = likeness(found);
     if (score >= leastLikeness && (best.length < mostLines || score > (best.at(-1)?.likeness ?? 0))) {
       best.push({ line, text: text.slice(start, Math.min(end, start + lineLength)), likeness: score });

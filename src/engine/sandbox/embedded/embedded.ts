@@ -1,8 +1,9 @@
 import type { Path } from "../../../fs/path.ts";
+import { equalBytes } from "../equal-bytes.ts";
 import type { RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
 import { projectFolder, type ShellDone } from "./protocol.ts";
 import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
-import { createTouched, equalBytes, type Touched } from "./touched.ts";
+import { createTouched, type Touched } from "./touched.ts";
 
 export interface EmbeddedSandboxOptions {
   readonly files: SandboxFiles;
@@ -56,7 +57,13 @@ export function embeddedSandbox({ files, createWorker, timers }: EmbeddedSandbox
   }
 
   /** Runs one command and settles when it ended or when there is nothing more to wait for; then the worker has to go. */
-  async function commandIn(shell: ShellWorker, command: string, options: RunOptions, signal: AbortSignal, touched: Touched): Promise<Ending> {
+  async function commandIn(
+    shell: ShellWorker,
+    command: string,
+    options: RunOptions,
+    signal: AbortSignal,
+    touched: Touched,
+  ): Promise<Ending> {
     const { promise, resolve } = deferred<Ending>();
     let startedAt: number | null = null;
     const lose = (why: Loss, detail = ""): void => resolve({ kind: "lost", why, detail, startedAt });
@@ -154,7 +161,8 @@ type Ending =
 
 /** The exit codes are bash's: 124 of `timeout`, 130 of an interrupt, 126 of what could not be run. */
 function lostOutcome({ why, detail, startedAt }: Extract<Ending, { kind: "lost" }>): Omit<ShellDone, "type" | "folder"> {
-  const lost = "the command did not stop by itself, so the shell was restarted; files that it had written are kept, what it had printed is lost";
+  const lost =
+    "the command did not stop by itself, so the shell was restarted; files that it had written are kept, what it had printed is lost";
   const stderr =
     why === "crash" ? `vibey: the shell failed and will be restarted: ${detail}\n` : startedAt === null ? "" : `vibey: ${lost}\n`;
   return {

@@ -1,17 +1,20 @@
+// First: see interpreter-errors.ts.
+import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import type { Path } from "../../../fs/path.ts";
 import { dialogRefusal } from "../../permissions.ts";
 import type { FromShell, ShellDone, ToShell } from "./protocol.ts";
-import { createShell } from "./shell.ts";
+import { type Clock, createShell, type Shell } from "./shell.ts";
 import { createShellFiles } from "./shell-files.ts";
 
 export interface ShellPort {
   post(message: FromShell): void;
-  /** Called once; every message from then on goes to `listener`. */
+  /** Called once; every message from then on goes to `listener`, in order. */
   listen(listener: (message: ToShell) => void): void;
 }
 
-/** The worker's side of the protocol. */
-export function serveShell(port: ShellPort, clock: () => number): void {
+/** The worker's side of the protocol. Settles when it is ready; messages that come before that have to wait. */
+export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
+  const errors = await learnInterpreterErrors();
   const asked = new Map<Path, ((bytes: Uint8Array | null) => void)[]>();
   let running: AbortController | null = null;
 
@@ -19,6 +22,7 @@ export function serveShell(port: ShellPort, clock: () => number): void {
     refusal: dialogRefusal,
     record: (op) => port.post(op),
     now: () => Date.now(),
+    failure: errors.commandFailure,
     fetch: (path) =>
       new Promise((resolve) => {
         const waiting = asked.get(path);
@@ -29,7 +33,7 @@ export function serveShell(port: ShellPort, clock: () => number): void {
         }
       }),
   });
-  const shell = createShell(files, clock);
+  const shell = createShell(files, errors, clock);
 
   port.listen((message) => {
     switch (message.type) {
@@ -44,26 +48,23 @@ export function serveShell(port: ShellPort, clock: () => number): void {
         return undefined;
       }
       case "abort":
-        running?.abort();
-        return undefined;
+        return running?.abort();
       case "run": {
         running = new AbortController();
         port.post({ type: "started" });
-        const { signal } = running;
-        void shell
-          .run({ ...message, signal })
-          .catch((error: unknown) => failed(error, message.folder, signal.aborted))
-          .then((done) => {
-            running = null;
-            port.post(done);
-          });
+        void runAndAnswer(shell, message, running.signal).then((done) => port.post(done));
         return undefined;
       }
     }
   });
 }
 
-/** A fault of the interpreter, which just-bash throws instead of printing it. */
-function failed(error: unknown, folder: string, aborted: boolean): ShellDone {
-  return { type: "done", stdout: "", stderr: `bash: internal error: ${String(error)}\n`, exitCode: 126, limit: null, aborted, folder };
+async function runAndAnswer(shell: Shell, run: Extract<ToShell, { readonly type: "run" }>, signal: AbortSignal): Promise<ShellDone> {
+  try {
+    return await shell.run({ ...run, signal });
+  } catch (error) {
+    // A fault of the interpreter, which just-bash throws instead of printing it.
+    const stderr = `bash: internal error: ${String(error)}\n`;
+    return { type: "done", stdout: "", stderr, exitCode: 126, limit: null, aborted: signal.aborted, folder: run.folder };
+  }
 }

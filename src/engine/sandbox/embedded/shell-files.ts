@@ -13,6 +13,8 @@ export interface ShellFilesOptions {
   readonly fetch: (path: Path) => Promise<Uint8Array | null>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** An error that fails only the command that meets it; `line` is what bash would print. */
+  readonly failure: (message: string, line: string) => Error;
 }
 
 /**
@@ -45,7 +47,7 @@ const totalLimit = 1_000_000_000;
 
 type Encoding = { readonly encoding?: BufferEncoding | null } | BufferEncoding | null;
 
-export function createShellFiles({ refusal, record, fetch, now }: ShellFilesOptions): ShellFiles {
+export function createShellFiles({ refusal, record, fetch, now, failure }: ShellFilesOptions): ShellFiles {
   const tree = createTree(now());
   tree.ensureFolder(`${projectFolder}/vibey`, now());
   tree.ensureFolder("/tmp", now());
@@ -57,9 +59,11 @@ export function createShellFiles({ refusal, record, fetch, now }: ShellFilesOpti
   const room = new WeakMap<FileNode, Uint8Array>();
 
   const fail = (code: string, what: string): never => {
-    throw new Error(`${code}: ${what}`);
+    throw failure(`${code}: ${what}`, `bash: ${what}`);
   };
-  const missing = (call: string, path: string): never => fail("ENOENT", `no such file or directory, ${call} '${path}'`);
+  const missing = (call: string, path: string): never => {
+    throw failure(`ENOENT: no such file or directory, ${call} '${path}'`, `bash: ${path}: No such file or directory`);
+  };
 
   /** The project's path of an absolute one; null outside the project and for its folder itself. */
   function inProject(path: string): Path | null {
@@ -114,7 +118,7 @@ export function createShellFiles({ refusal, record, fetch, now }: ShellFilesOpti
     if (bytes.length > fileLimit) fail("EFBIG", `a file has at most ${fileLimit} bytes, '${path}'`);
     const { folder, name } = tree.parent(path) ?? missing("open", path);
     const old = folder.children.get(name);
-    if (old?.kind === "folder") return fail("EISDIR", `illegal operation on a directory, open '${path}'`);
+    if (old?.kind === "folder") return fail("EISDIR", `${path}: Is a directory`);
     grow(bytes.length - (old?.size ?? 0));
     const file = old ?? tree.newFile(bytes, bytes.length, now());
     file.bytes = bytes;
@@ -159,7 +163,9 @@ export function createShellFiles({ refusal, record, fetch, now }: ShellFilesOpti
     const projectPath = inProject(path);
     if (projectPath === null) return;
     record(
-      recorded.has(node) ? { type: "append", path: projectPath, bytes: more.slice() } : { type: "write", path: projectPath, bytes: node.bytes.slice() },
+      recorded.has(node)
+        ? { type: "append", path: projectPath, bytes: more.slice() }
+        : { type: "write", path: projectPath, bytes: node.bytes.slice() },
     );
     recorded.add(node);
   }

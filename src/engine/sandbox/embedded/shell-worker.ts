@@ -49,7 +49,12 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     if (!terminated) worker.postMessage(message, []);
   };
 
-  async function send(stat: { readonly path: Path; readonly size: number; readonly mtime: number; readonly version: number }): Promise<void> {
+  async function send(stat: {
+    readonly path: Path;
+    readonly size: number;
+    readonly mtime: number;
+    readonly version: number;
+  }): Promise<void> {
     const { path, size, mtime } = stat;
     if (isDialogPath(path)) {
       versions.set(path, stat.version);

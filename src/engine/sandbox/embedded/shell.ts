@@ -1,3 +1,5 @@
+// First: it has to be there before just-bash is.
+import type { InterpreterErrors } from "./interpreter-errors.ts";
 import { Bash, type Command, type CommandName, defineCommand, getCommandNames } from "just-bash/browser";
 import { cutMiddle } from "./cut.ts";
 import { projectFolder, type ShellDone } from "./protocol.ts";
@@ -11,12 +13,20 @@ export interface ShellRun {
   readonly signal: AbortSignal;
 }
 
+export interface Clock {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  /** Settles after that many milliseconds or when the signal aborts, whichever is first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anybody know; see `embeddedSandbox` for the rest. */
 export interface Shell {
   run(run: ShellRun): Promise<ShellDone>;
 }
 
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
-const brokenInBrowsers = new Set(["gzip", "gunzip", "zcat"]);
+const brokenInBrowsers = new Set<string>(["gzip", "gunzip", "zcat"]);
 
 /** UTF-8 bytes: far above our own limit, because just-bash throws everything away that was printed when this one bites. */
 const rawOutputLimit = 64 * 1024 * 1024;
@@ -31,8 +41,35 @@ const executionLimits = {
   maxOutputSize: rawOutputLimit,
 };
 
-export function createShell(files: ShellFiles, clock: () => number): Shell {
+/** just-bash's own deadline loses what was printed, so it comes after ours, for commands that compute on their own. Milliseconds. */
+const deadlineDelay = 150;
+
+export function createShell(files: ShellFiles, errors: InterpreterErrors, clock: Clock): Shell {
+  /** The command that runs, if one does. */
+  let current: { readonly deadline: number; readonly signal: AbortSignal } | null = null;
   let bash: { readonly timeoutMs: number; readonly shell: Bash } | null = null;
+
+  /** Why the command that runs has to stop now. */
+  function stop(): "aborted" | "time" | null {
+    if (current === null) return null;
+    if (current.signal.aborted) return "aborted";
+    return clock.now() >= current.deadline ? "time" : null;
+  }
+
+  /** just-bash reports each command before it runs it; what is thrown here ends the script. */
+  const checkpoint = {
+    hit(): void {
+      const why = stop();
+      if (why !== null) throw errors.scriptEnd(why === "time" ? "bash: stopped: the time limit" : "bash: stopped");
+    },
+  };
+
+  /** Ends early when the command has to stop. */
+  async function sleep(ms: number): Promise<void> {
+    if (current === null) return;
+    const { deadline, signal } = current;
+    await clock.sleep(Math.min(ms, Math.max(0, deadline - clock.now())), signal);
+  }
 
   function bashWith(timeoutMs: number): Bash {
     if (bash?.timeoutMs !== timeoutMs) {
@@ -42,7 +79,9 @@ export function createShell(files: ShellFiles, clock: () => number): Shell {
         env: { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" },
         commands: getCommandNames().filter((name) => !brokenInBrowsers.has(name)) as CommandName[],
         customCommands: [sayWhatStayed(files), spacedXargs],
-        executionLimits: { ...executionLimits, maxExecutionTimeMs: timeoutMs },
+        executionLimits: { ...executionLimits, maxExecutionTimeMs: timeoutMs + deadlineDelay },
+        coverage: checkpoint,
+        sleep,
         // The worker is the boundary; patching its globals while a command runs would only slow it down.
         defenseInDepth: false,
       });
@@ -53,31 +92,35 @@ export function createShell(files: ShellFiles, clock: () => number): Shell {
 
   return {
     async run({ command, folder, timeoutMs, maxBytes, signal }) {
-      const start = clock();
       const there = files.isFolder(folder);
       const remarks = there ? [] : [`vibey: the working directory ${folder} is gone; this command ran in ${projectFolder}`];
       files.beginCommand();
       files.takeRefused();
-      const ended = await bashWith(timeoutMs).exec(command, { cwd: there ? folder : projectFolder, rawScript: true, signal });
-      const aborted = signal.aborted;
-      // just-bash ends with one of these when a limit stopped it; a deadline of a timer may come a little early.
-      const stopped = ended.exitCode === 124 || ended.exitCode === 126;
-      const timedOut = !aborted && stopped && clock() - start >= timeoutMs - 5;
+      current = { deadline: clock.now() + timeoutMs, signal };
+      const ended = await bashWith(timeoutMs).exec(command, { cwd: there ? folder : projectFolder, rawScript: true });
+      // A command that ended by itself at the very last moment counts as stopped.
+      const stopped = stop();
+      current = null;
       const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
       for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
       const stdout = cutMiddle(ended.stdout, maxBytes);
-      const stderr = cutMiddle(withLines(ended.stderr, remarks), maxBytes);
+      const stderr = cutMiddle(withLines(plainly(ended.stderr), remarks), maxBytes);
       return {
         type: "done",
         stdout: stdout.text,
         stderr: stderr.text,
-        exitCode: ended.exitCode,
-        limit: timedOut ? "time" : tooMuch || stdout.cut || stderr.cut ? "output" : null,
-        aborted,
+        exitCode: stopped === "time" ? 124 : stopped === "aborted" ? 130 : ended.exitCode,
+        limit: stopped === "time" ? "time" : tooMuch || stdout.cut || stderr.cut ? "output" : null,
+        aborted: stopped === "aborted",
         folder: ended.env["PWD"] ?? projectFolder,
       };
     },
   };
+}
+
+/** just-bash has advice for whoever builds with it; who types a command needs to know that there is no such command. */
+function plainly(stderr: string): string {
+  return stderr.replaceAll(/^bash: (\S+): command not available in browser environments\..*$/gm, "bash: $1: command not found");
 }
 
 function withLines(text: string, lines: readonly string[]): string {

@@ -23,7 +23,3 @@ export function createTouched(): Touched {
     files: () => [...files].map(([path, pieces]) => ({ path, bytes: pieces && joinBytes(pieces) })),
   };
 }
-
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}

@@ -89,6 +89,7 @@ function segmentsOf(path: string): string[] {
 
 /** The project keeps no modes, so a file is a script when its first two bytes say so. */
 export function modeOf(node: TreeNode): number {
+  if (node.kind === "folder") return node.mode;
   if (node.mode !== null) return node.mode;
   return node.bytes !== null && node.bytes[0] === 0x23 && node.bytes[1] === 0x21 ? 0o755 : 0o644;
 }

@@ -1,0 +1,23 @@
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/shell.css";
+import "./style/docs.css";
+import "./style/dialogs.css";
+import "./style/calls.css";
+import "./style/panes.css";
+import { render } from "solid-js/web";
+import { startEngine } from "./engine-client/index.ts";
+import { App } from "./shell/App.tsx";
+import { EngineGate } from "./shell/EngineGate.tsx";
+
+void startEngine();
+const root = document.getElementById("app");
+if (root === null) throw new Error("the page has no element with the id app");
+render(
+  () => (
+    <EngineGate>
+      <App />
+    </EngineGate>
+  ),
+  root,
+);

@@ -1,0 +1,19 @@
+import { createResource } from "solid-js";
+import { fileSize } from "../shell/words.ts";
+
+/** How safe the project is in this browser, in a sentence, and a way to make it safer. */
+export function createStorageState() {
+  const [state, { refetch }] = createResource(async () => {
+    const persisted = (await navigator.storage?.persisted?.()) ?? false;
+    const used = (await navigator.storage?.estimate?.())?.usage;
+    return { persisted, used: used === undefined ? null : fileSize(used) };
+  });
+  return {
+    state,
+    async ask() {
+      const granted = (await navigator.storage?.persist?.()) ?? false;
+      await refetch();
+      return granted;
+    },
+  };
+}

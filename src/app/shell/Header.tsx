@@ -1,0 +1,91 @@
+import { For, Show } from "solid-js";
+import type { Command } from "./commands.ts";
+import type { Route } from "./route.ts";
+
+export interface HeaderProps {
+  readonly tab: Route["tab"];
+  readonly choose: (tab: Route["tab"]) => void;
+  /** Dialogs that wait for the person. */
+  readonly waiting: number;
+  readonly project: readonly Command[];
+  readonly settings: () => void;
+  readonly start: () => void;
+  readonly starting: boolean;
+  /** Null while the deed has nothing to show. */
+  readonly preview: { readonly open: boolean; readonly toggle: () => void } | null;
+}
+
+export function Header(props: HeaderProps) {
+  return (
+    <header class="top">
+      <b class="name">vibey</b>
+      <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
+      <div class="end">
+        <Show when={props.preview}>
+          {(preview) => (
+            <button type="button" class="quiet" aria-pressed={preview().open} onClick={() => preview().toggle()}>
+              Preview
+            </button>
+          )}
+        </Show>
+        <button type="button" class="quiet" popovertarget="project-menu">
+          Project
+        </button>
+        <div id="project-menu" popover="auto" class="menu">
+          <For each={props.project}>
+            {(command) => (
+              <button type="button" popovertarget="project-menu" popovertargetaction="hide" onClick={() => command.run()}>
+                {command.label}
+              </button>
+            )}
+          </For>
+        </div>
+        <button type="button" class="quiet" onClick={() => props.settings()}>
+          Settings
+        </button>
+        <button type="button" class="primary" disabled={props.starting} onClick={() => props.start()}>
+          Start
+        </button>
+      </div>
+    </header>
+  );
+}
+
+const tabs = [
+  { tab: "docs", label: "Docs" },
+  { tab: "dialogs", label: "Dialogs" },
+] as const;
+
+function Tabs(props: Pick<HeaderProps, "tab" | "choose" | "waiting">) {
+  function onKey(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    const other = props.tab === "docs" ? "dialogs" : "docs";
+    props.choose(other);
+    event.currentTarget.querySelector<HTMLElement>(`#tab-${other}`)?.focus();
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label="Docs or dialogs" onKeyDown={onKey}>
+      <For each={tabs}>
+        {({ tab, label }) => (
+          <button
+            type="button"
+            id={`tab-${tab}`}
+            role="tab"
+            aria-selected={props.tab === tab}
+            aria-controls="panel"
+            tabindex={props.tab === tab ? 0 : -1}
+            onClick={() => props.choose(tab)}
+          >
+            {label}
+            <Show when={tab === "dialogs" && props.waiting > 0}>
+              <span class="badge" title="waiting for you">
+                {props.waiting}
+              </span>
+            </Show>
+          </button>
+        )}
+      </For>
+    </div>
+  );
+}

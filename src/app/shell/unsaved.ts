@@ -1,0 +1,19 @@
+import { onCleanup } from "solid-js";
+import type { Drafts } from "../docs/drafts.ts";
+
+/** Before the page goes: drafts are written, and unsaved files make the browser ask. A message not sent yet is kept and asks nothing. */
+export function guardUnsaved(drafts: Drafts) {
+  const leave = (event: BeforeUnloadEvent) => {
+    drafts.flush();
+    if (Array.from(drafts.keys()).some((key) => !key.startsWith("dialog:"))) event.preventDefault();
+  };
+  const hide = () => drafts.flush();
+  addEventListener("beforeunload", leave);
+  addEventListener("pagehide", hide);
+  document.addEventListener("visibilitychange", hide);
+  onCleanup(() => {
+    removeEventListener("beforeunload", leave);
+    removeEventListener("pagehide", hide);
+    document.removeEventListener("visibilitychange", hide);
+  });
+}

@@ -1,0 +1,95 @@
+import type { Change, CommitOptions } from "../fs/files.ts";
+import { type Path, parsePath } from "../fs/path.ts";
+import { guardMainDoc, isMainDoc, writeRefusal } from "./permissions.ts";
+import type { SandboxChange } from "./sandbox/sandbox.ts";
+import { equalBytes } from "./sandbox/equal-bytes.ts";
+
+export interface Admitted {
+  readonly changes: readonly Change[];
+  readonly expect: NonNullable<CommitOptions["expect"]>;
+  /** For the agent: what was not done, or done otherwise, one line each. */
+  readonly notes: readonly string[];
+  /** For the human. */
+  readonly notices: readonly string[];
+}
+
+type Read = (path: Path) => Promise<{ readonly bytes: Uint8Array; readonly version: number } | null>;
+
+/**
+ * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
+ *
+ * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
+ * - A file that somebody else changed since the command was given it is never overwritten and never removed: the command's
+ *   version goes next to it, as `name.conflict-1.ext`.
+ */
+export async function admitChanges(changes: readonly SandboxChange[], read: Read): Promise<Admitted> {
+  const admitted: Draft = { changes: [], expect: [], notes: [], notices: [], taken: new Set() };
+  for (const change of changes) await admit(change, read, admitted);
+  return { changes: admitted.changes, expect: admitted.expect, notes: admitted.notes, notices: admitted.notices };
+}
+
+interface Draft {
+  readonly changes: Change[];
+  readonly expect: { path: Path; version: number | null }[];
+  readonly notes: string[];
+  readonly notices: string[];
+  /** Conflict names given out in this call. */
+  readonly taken: Set<string>;
+}
+
+async function admit({ path, bytes, base }: SandboxChange, read: Read, draft: Draft): Promise<void> {
+  const refusal = writeRefusal(path);
+  if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
+  const now = await read(path);
+  const changedMeanwhile = (now?.version ?? null) !== base;
+  const wanted = isMainDoc(path) && !(changedMeanwhile && now !== null) ? guarded(now?.bytes ?? null, bytes, draft) : bytes;
+
+  if (wanted === null) {
+    if (now === null) return;
+    if (changedMeanwhile) return void draft.notes.push(`${path} was not removed: somebody else changed it meanwhile`);
+    draft.changes.push({ op: "remove", path });
+    draft.expect.push({ path, version: now.version });
+    return;
+  }
+  if (now !== null && equalBytes(now.bytes, wanted)) return;
+  if (changedMeanwhile && now !== null) {
+    const beside = await conflictPath(path, read, draft.taken);
+    draft.changes.push({ op: "write", path: beside, data: wanted });
+    draft.expect.push({ path: beside, version: null });
+    draft.notes.push(`${path} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`);
+    return;
+  }
+  if (changedMeanwhile) draft.notes.push(`${path} was removed by somebody else meanwhile; this command's version was kept`);
+  draft.changes.push({ op: "write", path, data: wanted });
+  draft.expect.push({ path, version: now?.version ?? null });
+}
+
+/** doc-main.md as the command left it, with the authority that it had. */
+function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Draft): Uint8Array | null {
+  const guard = guardMainDoc(before && textOf(before), after && textOf(after));
+  if (guard.ok) return after;
+  draft.notes.push(`${guard.error}. Its lines were put back; a new one has a backslash in front`);
+  draft.notices.push(guard.notice);
+  return new TextEncoder().encode(guard.repaired);
+}
+
+/** As whoever reads the doc will read it: a byte order mark hides no line. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+async function conflictPath(path: Path, read: Read, taken: Set<string>): Promise<Path> {
+  const slash = path.lastIndexOf("/") + 1;
+  const dot = path.lastIndexOf(".");
+  const end = dot > slash ? dot : path.length;
+  for (let n = 1; ; n++) {
+    const tail = `.conflict-${n}${path.slice(end)}`;
+    const named = parsePath(path.slice(0, end) + tail);
+    // A path near the longest that there may be.
+    const beside = named.ok ? named : parsePath(`conflict-${n}`);
+    if (!beside.ok) throw new RangeError(beside.failure.why);
+    if (taken.has(beside.path) || (await read(beside.path)) !== null) continue;
+    taken.add(beside.path);
+    return beside.path;
+  }
+}

@@ -1,0 +1,112 @@
+import { cleanCharacters } from "./clean.ts";
+import { escapeLine } from "./escape.ts";
+import { isToolName } from "./ids.ts";
+
+const AUTHORIZED = "> Authorized: ";
+const REVOKED = "> Revoked: ";
+const LIMIT = "> Limit: ";
+const AUTHORITY = /^> (?:Authorized|Revoked|Limit):/;
+
+/**
+ * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Revoked:` or `> Limit:` at
+ * column 0. Lines end at LF alone.
+ */
+export function docAuthority(text: string): string[] {
+  return text.split("\n").filter(isAuthority);
+}
+
+/** The tools that doc-main.md authorizes: the last line that names a tool decides. Names are exact. */
+export function docAuthorized(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const line of docAuthority(text)) {
+    if (line.startsWith(AUTHORIZED) && isToolName(line.slice(AUTHORIZED.length))) names.add(line.slice(AUTHORIZED.length));
+    else if (line.startsWith(REVOKED)) names.delete(line.slice(REVOKED.length));
+  }
+  return names;
+}
+
+/** What follows `> Limit: `, in order. */
+export function docLimits(text: string): string[] {
+  return docAuthority(text).flatMap((line) => (line.startsWith(LIMIT) ? [line.slice(LIMIT.length).trim()] : []));
+}
+
+export type DocGuard =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** Authority lines that came in, or to another place among the others. */
+      readonly wanted: readonly string[];
+      /** Authority lines that went away, or came to another place. */
+      readonly lost: readonly string[];
+      /** `after` with the authority of `before`: new lines escaped, and the old ones, unless they all stand in their order, put at the top. */
+      readonly repaired: string;
+    };
+
+/**
+ * Whether an agent's change of doc-main.md leaves its authority lines as they were: the same lines in the same order. A line hidden
+ * behind a CR or holding a NUL counts too, because the next editor that cleans the text would make it one.
+ */
+export function guardDoc(before: string, after: string): DocGuard {
+  const old = docAuthority(before);
+  const [oldSeen, newSeen] = [docAuthority(cleanCharacters(before)), docAuthority(cleanCharacters(after))];
+  if (same(old, docAuthority(after)) && same(oldSeen, newSeen)) return { ok: true };
+  return { ok: false, ...difference(oldSeen, newSeen), repaired: repair(old, after) };
+}
+
+function repair(old: readonly string[], after: string): string {
+  const lines = same(docAuthority(after), docAuthority(cleanCharacters(after))) ? after.split("\n") : cleanCharacters(after).split("\n");
+  const inPlace: string[] = [];
+  let found = 0;
+  for (const line of lines) {
+    if (line === old[found] && isAuthority(line)) {
+      found++;
+      inPlace.push(line);
+    } else inPlace.push(isAuthority(line) ? escapeLine(line) : line);
+  }
+  if (found === old.length) return inPlace.join("\n");
+
+  const left = countLines(old);
+  const rest = lines.flatMap((line) => {
+    if (!isAuthority(line)) return [line];
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count > 0 ? [] : [escapeLine(line)];
+  });
+  const between = rest.length === 0 || rest[0] === "" ? "" : "\n";
+  return `${old.join("\n")}\n${between}${rest.join("\n")}`;
+}
+
+function difference(old: readonly string[], now: readonly string[]): { wanted: string[]; lost: string[] } {
+  const wanted = without(now, old);
+  const lost = without(old, now);
+  if (wanted.length > 0 || lost.length > 0) return { wanted, lost };
+  // The same lines in another order: what stands between the first and the last difference was moved.
+  let from = 0;
+  while (from < now.length && old[from] === now[from]) from++;
+  let to = now.length;
+  while (to > from && old[to - 1] === now[to - 1]) to--;
+  return { wanted: now.slice(from, to), lost: old.slice(from, to) };
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = countLines(others);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+}
+
+function countLines(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+function isAuthority(line: string): boolean {
+  return AUTHORITY.test(line);
+}
+
+function same(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((line, at) => line === right[at]);
+}

@@ -1,0 +1,23 @@
+import { isBlank, textRange, wellFormed } from "./clean.ts";
+import { canBecomeOpener, isOpener } from "./escape.ts";
+import { readDialog } from "./parse.ts";
+
+/**
+ * A dialog file that was cut anywhere, made whole: it ends with one LF, and no block is open, so that what is appended stands where it
+ * was meant to. A torn last line goes when it stands inside a block, or starts with an opener or part of one (half of `Authorized:
+ * run_command` could be another tool); any other torn text stays. A file that is whole is returned as it is.
+ */
+export function recover(file: string): string {
+  const whole = file.slice(0, file.lastIndexOf("\n") + 1);
+  const torn = file.slice(whole.length);
+  const { unclosed } = readDialog(whole);
+  const keeps = !unclosed && !isBlank(torn) && !isOpener(torn, 0) && !canBecomeOpener(torn);
+  const kept = withoutBlankEnd(keeps ? whole + wellFormed(torn) : whole);
+  return unclosed ? `${kept}\n---\n` : kept;
+}
+
+/** One LF at the end, and no blank line before it. */
+function withoutBlankEnd(file: string): string {
+  const [from, to] = textRange(file, 0, file.length);
+  return from < to ? `${file.slice(0, to)}\n` : "";
+}

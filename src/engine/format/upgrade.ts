@@ -1,0 +1,52 @@
+import type { Call, Dialog, Meta, Part } from "./model.ts";
+
+/**
+ * An earlier Vibey's dialog as one of Format 1, which an append can follow. Its texts could read as structure there, so nothing in it is
+ * anyone's word: authority lines go, and a call that is approved but was never started is undecided again. Others stay as they are.
+ */
+export function upgrade(dialog: Dialog): Dialog {
+  if (dialog.format !== null) return dialog;
+  const keep = (lines: readonly Meta[]): Meta[] => lines.filter(({ key }) => key !== "Authorized" && key !== "Revoked");
+  return { ...mapDialog(dialog, keep, undecided), format: 1 };
+}
+
+/**
+ * A dialog that came with an import: what it authorizes decides nothing until the human accepts it, and a call that is approved but was
+ * never started is undecided again.
+ */
+export function imported(dialog: Dialog): Dialog {
+  const rename = (lines: readonly Meta[]): Meta[] =>
+    lines.map(({ key, value }) => ({ key: key === "Authorized" || key === "Revoked" ? `${key} imported` : key, value }));
+  return mapDialog(dialog, rename, undecided);
+}
+
+function undecided(call: Call): Call {
+  return call.decision === "approved" && call.started === null && call.result === undefined ? { ...call, decision: null } : call;
+}
+
+function mapDialog(dialog: Dialog, lines: (lines: readonly Meta[]) => Meta[], call: (call: Call) => Call): Dialog {
+  return {
+    format: dialog.format,
+    head: lines(dialog.head),
+    parts: mapParts(dialog.parts, lines, call),
+    sections: dialog.sections.map((section) => ({
+      role: section.role,
+      head: lines(section.head),
+      parts: mapParts(section.parts, lines, call),
+    })),
+  };
+}
+
+function mapParts(parts: readonly Part[], lines: (lines: readonly Meta[]) => Meta[], call: (call: Call) => Call): Part[] {
+  const out: Part[] = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    if (part.kind === "call") out.push({ kind: "call", call: call(part.call) });
+    else if (part.kind === "meta") {
+      const kept = lines(part.lines);
+      if (kept.length > 0) out.push({ kind: "meta", lines: kept });
+    } else if (last?.kind === "text") out[out.length - 1] = { kind: "text", text: `${last.text}\n\n${part.text}` };
+    else out.push(part);
+  }
+  return out;
+}

@@ -1,0 +1,85 @@
+import type { Hono } from "hono/tiny";
+import * as v from "valibot";
+import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibeyName.ts";
+import type { FileAnswer } from "../api.ts";
+import { parseDialogFilename } from "../format/name.ts";
+import { limits } from "../limits.ts";
+import { etag, failure, ifMatch, json } from "./answers.ts";
+import { readBody, text } from "./body.ts";
+import type { RouteContext } from "./context.ts";
+import { refusalAnswer } from "./refusals.ts";
+import { type Call, route } from "./route.ts";
+
+const body = v.object({ content: text });
+
+/** The files in `vibey/`: docs, profiles and dialogs, by name. */
+export function fileRoutes(app: Hono, { files, store, dialogs }: RouteContext): void {
+  route(app, "/files", {
+    GET: async () => {
+      const stats = await files.list("vibey/");
+      const named = stats.flatMap((stat) => {
+        const name = nameOf(stat.path);
+        return name === null ? [] : [{ name, mtime: stat.mtime }];
+      });
+      return json(named.sort((a, b) => b.mtime - a.mtime || (a.name < b.name ? -1 : 1)).map(({ name }) => name));
+    },
+  });
+
+  route(app, "/file/:name{.+}", { GET: withName(read), POST: withName(write), DELETE: withName(remove) });
+
+  async function read(name: string): Promise<Response> {
+    await store.flush();
+    const content = await files.read(vibeyPath(name));
+    if (!content) return failure(404, "File not found");
+    return json({ name, content: new TextDecoder().decode(content.bytes) } satisfies FileAnswer, 200, etag(content.version));
+  }
+
+  async function write(name: string, { request }: Call): Promise<Response> {
+    const parsed = await readBody(request, body);
+    if (!parsed.ok) return parsed.answer;
+    const { content } = parsed.value;
+    if (content.length > limits.fileBytes) return failure(400, `content: expected at most ${limits.fileBytes} characters`);
+    const match = ifMatch(request);
+    if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
+    const expected = match.version;
+    if (parseDialogFilename(name)) {
+      const done = await dialogs.replace(name, content, expected);
+      if (done.ok) return json({ ok: true, name }, 200, etag(done.value));
+      return done.refusal.kind === "changed" ? changed(name) : refusalAnswer(done.refusal);
+    }
+    const path = vibeyPath(name);
+    const stored = await store.other([{ op: "write", path, data: new TextEncoder().encode(content) }], {
+      durability: "strict",
+      by: "human",
+      ...(expected === undefined ? {} : { expect: [{ path, version: expected }] }),
+    });
+    if (stored.ok) return json({ ok: true, name }, 200, etag(stored.version));
+    return stored.failure.kind === "conflict" ? changed(name) : storageAnswer(stored.failure.kind);
+  }
+
+  async function remove(name: string): Promise<Response> {
+    if (parseDialogFilename(name)) {
+      const done = await dialogs.remove(name);
+      if (done.ok) return json({ ok: true });
+      return done.refusal.kind === "unknown-dialog" ? failure(404, "File not found") : refusalAnswer(done.refusal);
+    }
+    const stored = await store.other([{ op: "remove", path: vibeyPath(name) }], { durability: "strict", by: "human" });
+    if (stored.ok) return json({ ok: true });
+    return stored.failure.kind === "missing" ? failure(404, "File not found") : storageAnswer(stored.failure.kind);
+  }
+}
+
+function withName(handle: (name: string, call: Call) => Promise<Response>): (call: Call) => Promise<Response> {
+  return async (call) => {
+    const name = call.param("name");
+    return isVibeyName(name) ? handle(name, call) : failure(400, "Invalid filename");
+  };
+}
+
+function changed(name: string): Response {
+  return failure(412, `${name} was changed meanwhile; nothing was stored`);
+}
+
+function storageAnswer(kind: string): Response {
+  return refusalAnswer({ kind: "storage", message: kind === "full" ? "the browser's storage is full; nothing was changed" : `the browser's storage refused (${kind}); nothing was changed` });
+}

@@ -1,0 +1,22 @@
+import type { PutRefusal } from "../dialogs/dialogs.ts";
+import { failure } from "./answers.ts";
+
+/** A refusal as the router answers it: what was wrong, and what stays as it was. */
+export function refusalAnswer(refusal: PutRefusal): Response {
+  switch (refusal.kind) {
+    case "unknown-dialog":
+      return failure(404, "Dialog not found");
+    case "active":
+      return failure(409, "The dialog is active: stop it, or wait until it has answered. Nothing was stored.");
+    case "undecided":
+      return failure(409, `Tool calls wait for a decision: ${refusal.ids.join(", ")}. Nothing was stored.`, { undecided: refusal.ids });
+    case "changed":
+      return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, { changed: refusal.ids });
+    case "format":
+      return failure(409, `The dialog has format ${String(refusal.format)}, which this Vibey only shows. Nothing was stored.`);
+    case "too-long":
+      return failure(400, `prompt: expected at most ${refusal.limit} characters`);
+    case "storage":
+      return failure(507, refusal.message);
+  }
+}

@@ -1,0 +1,31 @@
+import { takeErrors } from "./watched-error.ts";
+import { Bash } from "just-bash/browser";
+
+export interface InterpreterErrors {
+  /** Fails the command that runs, with exit code 1 and this line; the script goes on. Any other error would end the script and lose its output. */
+  commandFailure(message: string, line: string): Error;
+  /** Ends the script; what it printed so far is kept, which just-bash's own deadline does not do. */
+  scriptEnd(line: string): Error;
+}
+
+/** Has just-bash throw one of each, and takes the classes from them. Call it once, before anything else uses just-bash. */
+export async function learnInterpreterErrors(): Promise<InterpreterErrors> {
+  const shell = new Bash({ executionLimits: { maxCommandCount: 1 }, defenseInDepth: false });
+  await shell.exec("echo ${#x:1:3}");
+  await shell.exec(":; :");
+  const errors = takeErrors();
+  const Failure = classOf(errors, "BadSubstitutionError");
+  const End = classOf(errors, "ExecutionLimitError");
+  return {
+    commandFailure: (message, line) => new Failure(message, "", `${line}\n`),
+    scriptEnd: (line) => new End(line, "iterations", "", `${line}\n`),
+  };
+}
+
+type ErrorClass = new (...fields: readonly string[]) => Error;
+
+function classOf(errors: readonly Error[], name: string): ErrorClass {
+  const found = errors.find((error) => error.name === name);
+  if (!found) throw new Error(`just-bash made no ${name}: was it updated?`);
+  return found.constructor as ErrorClass;
+}

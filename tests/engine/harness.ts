@@ -1,0 +1,140 @@
+import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.ts";
+import type { Path } from "../../src/fs/path.ts";
+import { type Engine, startEngine } from "../../src/engine/engine.ts";
+import type { Frame } from "../../src/engine/api.ts";
+import type { JsonObject } from "../../src/engine/format/model.ts";
+import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
+import type { RunOutcome, SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
+import { memorySettings } from "../../src/engine/settings.ts";
+
+/** One response of the scripted provider: what it streams, or what to do with the request. */
+export type Reply = readonly ProviderEvent[] | ((request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent> | readonly ProviderEvent[]);
+
+export interface Bench {
+  readonly engine: Engine;
+  readonly store: MemoryStore;
+  readonly requests: ProviderRequest[];
+  readonly commands: string[];
+  /** What went wrong inside the engine; empty in every good test. */
+  readonly reported: unknown[];
+  replies: Reply[];
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** A call's SSE frames, to the end. */
+  frames(response: Response): Promise<Frame[]>;
+  /** A file's text; the name may be of any path. */
+  text(path: string): Promise<string>;
+  /** The markdown of the only dialog. */
+  dialog(): Promise<{ readonly id: string; readonly filename: string; readonly markdown: string }>;
+  /** Another engine over the same files, as after a reload. */
+  reload(): Promise<Bench>;
+}
+
+/** `say hello` as a response that ends by itself. */
+export function say(text: string): Reply {
+  return [{ type: "text", text }, ended];
+}
+
+export const ended: ProviderEvent = { type: "end", stop: { kind: "end" } };
+
+export function stopped(stop: Stop): ProviderEvent {
+  return { type: "end", stop };
+}
+
+/** A call as a provider gives it. */
+export function call(id: string, name: string, input: JsonObject): ProviderEvent {
+  return { type: "call", id, name, input: { ok: true, value: input } };
+}
+
+export function outcome(stdout: string, changes: readonly SandboxChange[] = []): RunOutcome {
+  return { stdout, stderr: "", exitCode: 0, limit: null, aborted: false, ms: 1, changes };
+}
+
+export interface BenchOptions {
+  readonly store?: MemoryStore;
+  readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome>;
+  readonly welcome?: readonly { readonly name: string; readonly content: string }[];
+}
+
+/** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */
+export async function bench(replies: readonly Reply[] = [], options: BenchOptions = {}): Promise<Bench> {
+  const store = options.store ?? memoryStore();
+  const files = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
+  const requests: ProviderRequest[] = [];
+  const commands: string[] = [];
+  const reported: unknown[] = [];
+  let seconds = store.counters.version;
+  const state = { replies: [...replies] };
+  const engine = await startEngine({
+    files,
+    settings: memorySettings(),
+    providers: [
+      {
+        name: "claude",
+        defaultModel: "model-1",
+        defaultBaseURL: "https://api.example",
+        make: () => ({
+          name: "claude",
+          async *stream(request, signal) {
+            requests.push(request);
+            const reply = state.replies.shift();
+            if (!reply) throw new Error("the script has no more replies");
+            yield* typeof reply === "function" ? reply(request, signal) : reply;
+          },
+          models: async () => ({ ok: true, models: ["model-1", "model-2"] }),
+        }),
+      },
+    ],
+    sandbox: {
+      async run(command, { signal }) {
+        commands.push(command);
+        return options.run ? options.run(command, signal) : outcome(`ran ${command}\n`);
+      },
+      dispose: () => undefined,
+    },
+    sandboxAbout: "A shell that echoes.",
+    now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
+    later: (then, ms) => void setTimeout(then, ms),
+    welcome: options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }],
+    report: (error) => reported.push(error),
+  });
+
+  const made: Bench = {
+    engine,
+    store,
+    requests,
+    commands,
+    reported,
+    get replies() {
+      return state.replies;
+    },
+    set replies(next) {
+      state.replies = next;
+    },
+    ask(method, path, body, headers = {}) {
+      return engine.fetch(
+        new Request(`http://engine${path}`, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) }),
+      );
+    },
+    async frames(response) {
+      const text = await response.text();
+      if (response.headers.get("content-type") !== "text/event-stream") throw new Error(`no stream but ${response.status} ${text}`);
+      return text
+        .split("\n\n")
+        .filter((block) => block !== "")
+        .map((block) => JSON.parse(block.slice("data: ".length)) as Frame);
+    },
+    async text(path) {
+      const content = await files.read(path as Path);
+      if (!content) throw new Error(`no file ${path}`);
+      return new TextDecoder().decode(content.bytes);
+    },
+    async dialog() {
+      const listing = (await (await made.ask("GET", "/dialogs")).json()) as { dialogId: string; filename: string }[];
+      const [only] = listing;
+      if (!only || listing.length !== 1) throw new Error(`${listing.length} dialogs`);
+      return { id: only.dialogId, filename: only.filename, markdown: await made.text(`vibey/${only.filename}`) };
+    },
+    reload: () => bench(state.replies, { ...options, store }),
+  };
+  return made;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../src/engine/limits.ts";
+import { say, streamText } from "../../stand-in/claude.ts";
+import { bench, collect, messageOf, summary, until } from "./setup.ts";
+
+const reply = { blocks: [{ text: "Hello, world" }, { call: "run_command", id: "a", input: { command: "ls" } }, { text: "later" }] };
+const upTo = (word: string) => {
+  const text = streamText(reply);
+  return Buffer.byteLength(text.slice(0, text.indexOf(word)));
+};
+
+describe("a cut connection is interrupted: text is kept, calls are dropped", () => {
+  test("in the text", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: upTo('"run_command"') } });
+    expect(summary(await collect(provider))).toEqual(['"Hello, world"', "interrupted"]);
+  });
+
+  test("behind a whole call", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: upTo("event: message_delta") } });
+    const events = await collect(provider);
+    expect(summary(events)).toEqual(['"Hello, worldlater"', "interrupted"]);
+    expect(messageOf(events)).toBe("The connection was cut before the response ended.");
+  });
+
+  test("a clean end without message_stop", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { noMessageStop: true } });
+    expect(summary(await collect(provider))).toEqual(['"Hello, worldlater"', "interrupted"]);
+  });
+
+  test("it is not asked again", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: 200 } });
+    await collect(provider);
+    expect(api.requests.length).toBe(1);
+  });
+});
+
+describe("a stalled stream is interrupted when the time is up, not before", () => {
+  test("in the middle", async () => {
+    const { api, provider, timers } = await bench();
+    api.play({ ...reply, faults: { stallAfterBytes: upTo('"run_command"') } });
+    const done = collect(provider);
+    await until(() => timers.waiting.includes(limits.streamIdleMs));
+    let over = false;
+    void done.finally(() => {
+      over = true;
+    });
+    timers.advance(limits.streamIdleMs - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    timers.advance(1);
+    const events = await done;
+    expect(summary(events)).toEqual(['"Hello, world"', "interrupted"]);
+    expect(messageOf(events)).toContain("stalled");
+    expect(await api.requests[0]?.left).toBe(true);
+    expect(timers.waiting).toEqual([]);
+  });
+
+  test("before any answer: the official server is not waited for as long as one's own", async () => {
+    for (const [official, ms] of [
+      [true, limits.streamIdleMs],
+      [undefined, limits.firstByteMs],
+    ] as const) {
+      const { api, provider, timers } = await bench(official ? { official } : {});
+      api.play({ silence: true });
+      const done = collect(provider);
+      await until(() => timers.waiting.length > 0 && api.requests.length > 0);
+      expect(timers.waiting).toEqual([ms]);
+      timers.advance(ms);
+      expect(summary(await done)).toEqual(["interrupted"]);
+    }
+  });
+
+  test("bytes that say nothing count as life", async () => {
+    const { api, provider, timers } = await bench();
+    api.play({ ...say("a"), faults: { comments: true, pings: true, pieceBytes: 20 } });
+    // Each piece comes after nearly the whole time; together they take far longer.
+    const creep = setInterval(() => timers.advance(limits.streamIdleMs - 1), 0);
+    const events = await collect(provider).finally(() => clearInterval(creep));
+    expect(summary(events).at(-1)).not.toBe("error");
+    expect(api.requests.length).toBe(1);
+  });
+});
