@@ -89,7 +89,7 @@
   /** Puts the new page in the place of the old one. */
   function show(frame) {
     if (page?.frame !== frame || !frame.classList.contains("coming")) return;
-    for (const other of [...document.body.children]) if (other !== frame) other.remove();
+    for (const other of Array.from(document.body.children)) if (other !== frame) other.remove();
     frame.classList.remove("coming");
   }
 

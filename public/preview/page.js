@@ -49,9 +49,9 @@ window.previewPage = function previewPage() {
   /** @type {MessagePort} */
   let port;
 
-  window.addEventListener("message", function listen(event) {
+  window.addEventListener("message", function begin(event) {
     if (event.source !== window.parent || event.data?.type !== "page" || !event.ports[0]) return;
-    window.removeEventListener("message", listen);
+    window.removeEventListener("message", begin);
     port = event.ports[0];
     files = new Map(event.data.files.map(({ path, bytes }) => [path, bytes]));
     entry = event.data.path;
@@ -59,7 +59,7 @@ window.previewPage = function previewPage() {
     replaceStorage();
     replaceRequests();
     replaceSources();
-    open(event.data.hash);
+    write(event.data.hash);
   });
   window.parent.postMessage({ type: "hello" }, "*");
 
@@ -480,7 +480,7 @@ window.previewPage = function previewPage() {
 
   // ---- the start
 
-  function open(hash) {
+  function write(hash) {
     const text = /\.html?$/i.test(entry) ? page(entry) : wrapped(entry);
     document.open();
     // Only now: opening a document takes every listener away.

@@ -1,104 +1,101 @@
-import { canonical, type Path, parsePath } from "../fs/path.ts";
-import { nameOf } from "../fs/vibeyName.ts";
-import { guardDoc } from "./format/doc-authority.ts";
+import type { Change, CommitOptions, Files } from "../fs/files.ts";
+import { type Path, parsePath } from "../fs/path.ts";
+import { equalBytes } from "./sandbox/equal-bytes.ts";
+import type { SandboxChange } from "./sandbox/sandbox.ts";
+import { guardMainDoc, isMainDoc, writeRefusal } from "./write-rules.ts";
+
+export { type AgentPath, agentPath, dialogRefusal, isDialogPath, isMainDoc, writeRefusal } from "./write-rules.ts";
+
+export interface Admitted {
+  readonly changes: readonly Change[];
+  readonly expect: NonNullable<CommitOptions["expect"]>;
+  /** For the agent: what was not done, or done otherwise, one line each. */
+  readonly notes: readonly string[];
+  /** For the human. */
+  readonly notices: readonly string[];
+}
+
+type Read = Files["read"];
 
 /**
- * Where agents may write: tools and commands alike, whatever way a path is spelled.
+ * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
  *
- * - A dialog is written by Vibey alone.
- * - `vibey/` holds files whose names follow one rule, and nothing else.
- * - The authority lines of doc-main.md are the human's: their ordered list is the same before and after anything an agent does.
- * - The rest of the project is free.
+ * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
+ * - A file that somebody else changed since the command was given it is never overwritten and never removed: the command's
+ *   version goes next to it, as `name.conflict-1.ext`.
  */
+export async function admitChanges(
+  changes: readonly SandboxChange[],
+  { files }: { readonly files: Pick<Files, "read"> },
+): Promise<Admitted> {
+  const read: Read = (path) => files.read(path);
+  const admitted: Draft = { changes: [], expect: [], notes: [], notices: [], taken: new Set() };
+  for (const change of changes) await admit(change, read, admitted);
+  return { changes: admitted.changes, expect: admitted.expect, notes: admitted.notes, notices: admitted.notices };
+}
 
-const mainDoc = "vibey/doc-main.md";
+interface Draft {
+  readonly changes: Change[];
+  readonly expect: { path: Path; version: number | null }[];
+  readonly notes: string[];
+  readonly notices: string[];
+  /** Conflict names given out in this call. */
+  readonly taken: Set<string>;
+}
 
-/** The project's folder, as tools and commands name it. */
-const root = "/project";
+async function admit({ path, bytes, base }: SandboxChange, read: Read, draft: Draft): Promise<void> {
+  const refusal = writeRefusal(path);
+  if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
+  const now = await read(path);
+  const changedMeanwhile = (now?.version ?? null) !== base;
+  const wanted = isMainDoc(path) && !(changedMeanwhile && now !== null) ? guarded(now?.bytes ?? null, bytes, draft) : bytes;
 
-export type AgentPath = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly why: string };
-
-/** The file that an agent means: relative to the project's folder, or absolute under `/project`. "." and ".." are followed. */
-export function agentPath(text: string): AgentPath {
-  const refuse = (why: string): AgentPath => ({ ok: false, why: `${JSON.stringify(text)} ${why}` });
-  if (text === "") return { ok: false, why: "it is empty" };
-  if (text.includes("\\")) return refuse("contains a backslash: folders are separated by /");
-  let relative = text;
-  if (text.startsWith("/")) {
-    if (text !== root && !text.startsWith(`${root}/`))
-      return refuse(`is outside the project: use a path relative to it, or one under ${root}/`);
-    relative = text.slice(root.length);
+  if (wanted === null) {
+    if (now === null) return;
+    if (changedMeanwhile) return void draft.notes.push(`${path} was not removed: somebody else changed it meanwhile`);
+    draft.changes.push({ op: "remove", path });
+    draft.expect.push({ path, version: now.version });
+    return;
   }
-  const segments: string[] = [];
-  for (const segment of relative.split("/")) {
-    if (segment === "..") {
-      if (segments.pop() === undefined) return refuse("leads out of the project");
-    } else if (segment !== "" && segment !== ".") segments.push(segment);
+  if (now !== null && equalBytes(now.bytes, wanted)) return;
+  if (changedMeanwhile && now !== null) {
+    const beside = await conflictPath(path, read, draft.taken);
+    draft.changes.push({ op: "write", path: beside, data: wanted });
+    draft.expect.push({ path: beside, version: null });
+    draft.notes.push(`${path} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`);
+    return;
   }
-  if (segments.length === 0 || /(?:^|\/)\.{0,2}$/.test(text)) return refuse("names a folder, not a file");
-  const parsed = parsePath(segments.join("/"));
-  return parsed.ok ? parsed : refuse(`can't be used: ${parsed.failure.why}`);
+  if (changedMeanwhile) draft.notes.push(`${path} was removed by somebody else meanwhile; this command's version was kept`);
+  draft.changes.push({ op: "write", path, data: wanted });
+  draft.expect.push({ path, version: now?.version ?? null });
 }
 
-export function isDialogPath(path: Path): boolean {
-  return canonical(path).startsWith("vibey/dialog-");
+/** doc-main.md as the command left it, with the authority that it had. */
+function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Draft): Uint8Array | null {
+  const guard = guardMainDoc(before && textOf(before), after && textOf(after));
+  if (guard.ok) return after;
+  draft.notes.push(`${guard.error}. Its lines were put back; a new one has a backslash in front`);
+  draft.notices.push(guard.notice);
+  return new TextEncoder().encode(guard.repaired);
 }
 
-export function isMainDoc(path: Path): boolean {
-  return canonical(path) === mainDoc;
+/** As whoever reads the doc will read it: a byte order mark hides no line. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
-/** Why agents can't write this path because it is a dialog's; null when it is none. */
-export function dialogRefusal(path: Path): string | null {
-  return isDialogPath(path) ? `${path} is read-only: a dialog is written by Vibey alone` : null;
-}
-
-/** Why agents can't write, edit or remove the file at this path; null when they can. doc-main.md has a guard of its own, `guardMainDoc`. */
-export function writeRefusal(path: Path): string | null {
-  const form = canonical(path);
-  if (form === "") return `${path} names no file`;
-  if (form === "vibey") return `${path} is the folder of docs and dialogs, and can't be a file`;
-  if (!form.startsWith("vibey/")) return null;
-  const dialog = dialogRefusal(path);
-  if (dialog !== null) return dialog;
-  if (!path.startsWith("vibey/")) return `${path} is another spelling of vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
-  if (form === mainDoc && path !== mainDoc) return `${path} is another spelling of ${mainDoc}: use that`;
-  if (nameOf(path) === null)
-    return `${path} can't be a file in vibey/: a name there has only letters, digits, "_", "-" and ".", ends in .md and has no ".."`;
-  return null;
-}
-
-export type MainDocGuard =
-  | { readonly ok: true }
-  | {
-      readonly ok: false;
-      /** For the agent: which lines, and whose they are. */
-      readonly error: string;
-      /** For the human: what the agent wanted. */
-      readonly notice: string;
-      /** The new text with the authority of the old one. */
-      readonly repaired: string;
-    };
-
-/** Whether an agent may leave doc-main.md with `after`; null: the file is not there. */
-export function guardMainDoc(before: string | null, after: string | null): MainDocGuard {
-  const guard = guardDoc(before ?? "", after ?? "");
-  if (guard.ok) return guard;
-  const { wanted, lost, repaired } = guard;
-  const what = [...(wanted.length > 0 ? [`add ${quoted(wanted)}`] : []), ...(lost.length > 0 ? [`remove ${quoted(lost)}`] : [])].join(
-    " and to ",
-  );
-  return {
-    ok: false,
-    error: `${mainDoc}: its Authorized, Revoked and Limit lines are the human's alone, in the editor; this would ${what.replace(" and to ", " and ")}`,
-    notice: `An agent wanted to ${what} in doc-main.md. Only you can do that, in the editor.`,
-    repaired,
-  };
-}
-
-/** The first lines, short enough to be read. */
-function quoted(lines: readonly string[]): string {
-  const most = 5;
-  const shown = lines.slice(0, most).map((line) => JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}…` : line));
-  return shown.join(", ") + (lines.length > most ? ` and ${lines.length - most} more` : "");
+async function conflictPath(path: Path, read: Read, taken: Set<string>): Promise<Path> {
+  const slash = path.lastIndexOf("/") + 1;
+  const dot = path.lastIndexOf(".");
+  const end = dot > slash ? dot : path.length;
+  for (let n = 1; ; n++) {
+    const tail = `.conflict-${n}${path.slice(end)}`;
+    const named = parsePath(path.slice(0, end) + tail);
+    // A path near the longest that there may be.
+    const beside = named.ok ? named : parsePath(`conflict-${n}`);
+    if (!beside.ok) throw new RangeError(beside.failure.why);
+    if (taken.has(beside.path) || (await read(beside.path)) !== null) continue;
+    taken.add(beside.path);
+    return beside.path;
+  }
 }

@@ -25,6 +25,7 @@ export function trustedWorker(url: string, name: string): Worker {
 
 function createPolicy(): ScriptUrlPolicy {
   const rules: ScriptUrlPolicy = { createScriptURL: (text) => ownScript(text, self.location.href) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the WebWorker library does not know Trusted Types yet.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
   return trustedTypes?.createPolicy("vibey-worker", rules) ?? rules;
 }

@@ -1,4 +1,5 @@
 import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.ts";
+import type { CommitResult, Files } from "../../src/fs/files.ts";
 import type { Path } from "../../src/fs/path.ts";
 import { type Engine, startEngine } from "../../src/engine/engine.ts";
 import type { Frame } from "../../src/engine/api.ts";
@@ -52,13 +53,17 @@ export function outcome(stdout: string, changes: readonly SandboxChange[] = []):
 export interface BenchOptions {
   readonly store?: MemoryStore;
   readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome>;
+  /** Stands around every commit of the engine. */
+  readonly aroundCommit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
 }
 
 /** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */
 export async function bench(replies: readonly Reply[] = [], options: BenchOptions = {}): Promise<Bench> {
   const store = options.store ?? memoryStore();
-  const files = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
+  const inMemory = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
+  const { aroundCommit } = options;
+  const files: Files = aroundCommit ? { ...inMemory, commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how)) } : inMemory;
   const requests: ProviderRequest[] = [];
   const commands: string[] = [];
   const reported: unknown[] = [];

@@ -27,7 +27,7 @@ export function outline(dialog: Dialog): string {
 /** The outline of a body that stands in an assistant's section of a Format 1 file, without what is the same every time. */
 export function bodyOutline(body: string): string {
   const lines = outline(parseDialog(`# Dialog\n> Format: 1\n\n## Assistant\n${body}`)).split("\n");
-  return lines.slice(2).join("\n");
+  return lines.slice(1).join("\n");
 }
 
 function partOutline(part: Part): string {

@@ -37,7 +37,7 @@ describe("what goes out at once, and what is held back", () => {
     ["what never became one goes out at the end", [["## Us", ""]], "\n## Us\n"],
     ["a key waits for its colon", [["> Auth", ""], ["orized", ""], [": x", "\n\\> Authorized: x"]], "\n"],
     ["a key in two words", [["> Usage cumu", ""], ["lative", ""], [":", "\n\\> Usage cumulative:"]], "\n"],
-    ["a key that grows too long is none", [[`> A${"b".repeat(32)}`, ""], ["b", `\n> A${"b".repeat(33)}`]], "\n"],
+    ["a key that grows too long is none", [[`> A${"b".repeat(31)}`, ""], ["b", `\n> A${"b".repeat(32)}`]], "\n"],
     ["backslashes go out at once; one is added behind them", [["\\\\", "\n\\\\"], ["\\", "\\"], ["## User", "\\## User"]], "\n"],
     ["behind backslashes half an opener waits too", [["\\#", "\n\\"], ["# User", "\\## User"]], "\n"],
     ["blank lines at the start never go out", [["\n \n\n", ""], ["\t", ""], ["\na", "\na"]], "\n"],

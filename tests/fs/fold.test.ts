@@ -58,9 +58,9 @@ describe("folding", () => {
     fc.assert(
       fc.property(sizes, (before) => {
         const result = run(before);
-        const joined = result.after.flatMap(({ bytes }) => [...compress(bytes)]);
-        expect(joined.join()).toBe(result.before.flatMap((bytes) => [...compress(bytes)]).join());
-        for (const n of result.openAt) expect(result.after.find((piece) => piece.n === n)?.bytes).toEqual(result.before[n]);
+        const joined = result.after.flatMap(({ bytes }) => compress(bytes));
+        expect(joined.join()).toBe(result.before.flatMap(compress).join());
+        for (const n of result.openAt) expect(result.after.find((piece) => piece.n === n)?.bytes).toBe(result.before[n]);
         for (const { bytes } of result.folded.put) expect(bytes.length).toBeLessThanOrEqual(foldBytes);
         const closed = result.after.filter(({ n }) => !result.openAt.includes(n));
         for (const { bytes } of closed) expect(bytes.length).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe("folding", () => {
         const full = closed.filter(({ bytes }) => bytes.length * 2 >= foldBytes).length;
         expect(small).toBeLessThanOrEqual(result.openAt.length + 1 + full);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -98,7 +98,9 @@ describe("folding", () => {
   });
 });
 
-/** A piece of the tests is one value over and over: one number per KB of it says where it went. */
-function compress(bytes: Uint8Array): Uint8Array {
-  return bytes.filter((_, at) => at % KB === 0);
+/** A piece of these tests is one value over and over: a number per KB of it says where it went. */
+function compress(bytes: Uint8Array): number[] {
+  const values: number[] = [];
+  for (let at = 0; at < bytes.length; at += KB) values.push(bytes[at] ?? 0);
+  return values;
 }

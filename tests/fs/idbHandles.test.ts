@@ -12,7 +12,7 @@ beforeEach(() => {
 const open = () => openIdbFiles({ name, now: () => 0 });
 
 /** The connections that were used since the test began. */
-let databases: () => Set<IDBDatabase>;
+let databases: () => Set<unknown>;
 beforeEach(() => {
   const { mock } = vi.spyOn(IDBDatabase.prototype, "transaction");
   databases = () => new Set(mock.contexts);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Call, Dialog, Json, JsonObject, Meta, Part, Section } from "../../src/engine/format/model.ts";
 import { type ClaudeMessage, claudeMessages } from "../../src/engine/history/claude.ts";
@@ -28,9 +28,17 @@ const nonsense = fc.oneof(
   ),
 );
 const meta: fc.Arbitrary<Meta> = fc.record({ key: fc.constantFrom("Waiting", "Usage", "Authorized", "Stop", "Time"), value: nonsense });
-const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
-const input = fc.oneof(
-  fc.dictionary(nonsense, json, { maxKeys: 3 }) as fc.Arbitrary<JsonObject>,
+const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, 0, -1.5),
+    nonsense,
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(nonsense, tie("value"), { maxKeys: 3 }),
+  ),
+})).value;
+const input: fc.Arbitrary<JsonObject> = fc.oneof(
+  fc.dictionary(nonsense, json, { maxKeys: 3 }),
   nonsense.map((invalid): JsonObject => ({ invalid })),
 );
 const call: fc.Arbitrary<Call> = fc.record({

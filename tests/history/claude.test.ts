@@ -173,11 +173,6 @@ test.each(examples)("%s", (_what, given, messages) => {
 });
 
 describe("a result longer than the limit", () => {
-  const resultOf = (result: string) => {
-    const block = claudeMessages(dialog(user("a"), assistant(ran("x", result)))).at(-1)?.content[0];
-    return block?.type === "tool_result" ? String(block.content) : "";
-  };
-
   test("goes whole up to the limit", () => {
     const whole = "x".repeat(limits.resultOnWire);
     expect(resultOf(whole)).toBe(whole);
@@ -199,3 +194,8 @@ describe("a result longer than the limit", () => {
     }
   });
 });
+
+function resultOf(result: string): string {
+  const block = claudeMessages(dialog(user("a"), assistant(ran("x", result)))).at(-1)?.content[0];
+  return block?.type === "tool_result" && typeof block.content === "string" ? block.content : "";
+}

@@ -36,7 +36,8 @@ export function show(messages: readonly ClaudeMessage[]): string[] {
     const blocks = content.map((block) => {
       if (block.type === "text") return JSON.stringify(block.text);
       if (block.type === "tool_use") return `${block.name}[${block.id}]${JSON.stringify(block.input)}`;
-      if (block.type === "tool_result") return `${block.tool_use_id} ${block.is_error ? "!" : "="} ${String(block.content)}`;
+      if (block.type === "tool_result")
+        return `${block.tool_use_id} ${block.is_error ? "!" : "="} ${typeof block.content === "string" ? block.content : ""}`;
       throw new Error(`no notation for ${block.type}`);
     });
     return `${role}: ${blocks.join(" + ")}`;

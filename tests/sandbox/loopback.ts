@@ -1,5 +1,5 @@
-import { realClock } from "../../src/engine/sandbox/embedded/real-clock.ts";
 import type { FromShell, ToShell } from "../../src/engine/sandbox/embedded/protocol.ts";
+import { realClock } from "../../src/engine/sandbox/embedded/real-clock.ts";
 import { serveShell } from "../../src/engine/sandbox/embedded/serve.ts";
 import type { WorkerLike } from "../../src/engine/sandbox/embedded/shell-worker.ts";
 
@@ -9,25 +9,14 @@ import type { WorkerLike } from "../../src/engine/sandbox/embedded/shell-worker.
  */
 export function loopbackWorker(): WorkerLike {
   let alive = true;
-  let listener: ((message: ToShell) => void) | null = null;
-  const worker: WorkerLike = {
-    onmessage: null,
-    onerror: null,
-    postMessage(message) {
-      const copy = structuredClone(message) as ToShell;
-      setImmediate(() => alive && listener?.(copy));
-    },
-    terminate() {
-      alive = false;
-    },
-  };
+  const events = new EventTarget();
   const early: ToShell[] = [];
-  listener = (message) => void early.push(message);
+  let listener = (message: ToShell): void => void early.push(message);
   void serveShell(
     {
       post(message) {
         const data: FromShell = structuredClone(message);
-        setImmediate(() => alive && worker.onmessage?.({ data } as MessageEvent<FromShell>));
+        setImmediate(() => alive && events.dispatchEvent(new MessageEvent("message", { data })));
       },
       listen(next) {
         listener = next;
@@ -36,5 +25,15 @@ export function loopbackWorker(): WorkerLike {
     },
     realClock,
   );
-  return worker;
+  return {
+    postMessage(message) {
+      const copy = structuredClone(message);
+      setImmediate(() => alive && listener(copy));
+    },
+    terminate() {
+      alive = false;
+    },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an EventTarget does not know which events it will have.
+    addEventListener: (type: string, heard: (event: never) => void) => events.addEventListener(type, heard as (event: Event) => void),
+  };
 }

@@ -62,12 +62,6 @@ describe("headers", () => {
 });
 
 describe("preflight", () => {
-  const ask = (names: string) =>
-    fetch(`${api.url}/v1/messages`, {
-      method: "OPTIONS",
-      headers: { origin: "https://vibey.example", "access-control-request-method": "POST", "access-control-request-headers": names },
-    });
-
   test("allows what the API is known to allow", async () => {
     const response = await ask("anthropic-dangerous-direct-browser-access,anthropic-version,content-type,x-api-key");
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
@@ -97,4 +91,11 @@ test("faults: a cut, one byte at a time", async () => {
 async function startDisposable(options: Parameters<typeof startClaude>[0]) {
   const server = await startClaude({ key: api.key, ...options });
   return { ...server, [Symbol.asyncDispose]: () => server.close() };
+}
+
+function ask(names: string): Promise<Response> {
+  return fetch(`${api.url}/v1/messages`, {
+    method: "OPTIONS",
+    headers: { origin: "https://vibey.example", "access-control-request-method": "POST", "access-control-request-headers": names },
+  });
 }

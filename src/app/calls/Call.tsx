@@ -27,9 +27,11 @@ export function CallInput(props: { call: CallView }) {
 export function FieldText(props: { name: string; value: string }) {
   return (
     <div class="field">
-      <span class="field-name">
-        <Visible text={props.name} />
-      </span>
+      <Show when={props.name !== "command"}>
+        <span class="field-name">
+          <Visible text={props.name} />
+        </span>
+      </Show>
       <pre>
         <Visible text={props.value} />
       </pre>

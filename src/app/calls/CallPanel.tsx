@@ -100,7 +100,9 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
               {(call) => (
                 <div class="ask-call">
                   <div class="ask-line">
-                    <CallTitle call={call} />
+                    <Show when={one() === undefined || payload(call)}>
+                      <CallTitle call={call} />
+                    </Show>
                     <Show when={one() === undefined}>
                       <fieldset class="choice">
                         <legend class="unseen">

@@ -84,6 +84,7 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
   return (
     <form
       class="composer"
+      classList={{ blocked: props.reason !== null }}
       onSubmit={(event) => {
         event.preventDefault();
         void send();

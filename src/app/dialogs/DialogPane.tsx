@@ -148,7 +148,7 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
             {(tool) => (
               <li>
                 <span>
-                  <Visible text={plural(tool)} /> {tool === plural(tool) ? "is" : "are"} allowed without asking
+                  Allowed without asking: <Visible text={plural(tool)} />
                 </span>
                 <button type="button" class="quiet small" disabled={active()} onClick={() => void revoke(tool)}>
                   Ask again

@@ -94,6 +94,7 @@ export default function DialogsTab(props: DialogsTabProps) {
     <TwoPanes
       open={props.target !== null}
       back="Dialogs"
+      title={props.target === null ? "" : visible(slugOf(props.target))}
       onBack={() => props.router.go({ tab: "dialogs", dialogId: null })}
       side={
         <Sidebar

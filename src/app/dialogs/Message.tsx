@@ -104,13 +104,13 @@ function Usage(props: { usage: UsageView | null; cumulative: UsageView | null })
         <Show when={props.usage}>
           {(usage) => (
             <span title={`${number(usage().total)} tokens in this message`}>
-              {number(usage().input)} in · {number(usage().output)} out
+              {number(usage().input)} tokens in · {number(usage().output)} out
             </span>
           )}
         </Show>
         <Show when={props.cumulative}>
           {(all) => (
-            <span title={`${number(all().input)} in, ${number(all().output)} out`}>{number(all().total)} tokens in this dialog so far</span>
+            <span title={`${number(all().input)} in, ${number(all().output)} out`}>{number(all().total)} in this dialog so far</span>
           )}
         </Show>
       </p>

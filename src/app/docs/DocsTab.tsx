@@ -138,6 +138,7 @@ export default function DocsTab(props: DocsTabProps) {
     <TwoPanes
       open={props.target !== null}
       back="Files"
+      title={visible(props.target === null ? "" : props.target.kind === "doc" ? shownName(props.target.name) : props.target.path)}
       onBack={() => props.router.go({ tab: "docs", file: null })}
       side={
         <Sidebar

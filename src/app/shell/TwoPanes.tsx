@@ -1,14 +1,17 @@
 import type { JSX } from "solid-js";
 
 /** A list and what is open of it: side by side, or one at a time where there is no room for both. */
-export function TwoPanes(props: { open: boolean; back: string; onBack: () => void; side: JSX.Element; main: JSX.Element }) {
+export function TwoPanes(props: { open: boolean; back: string; title: string; onBack: () => void; side: JSX.Element; main: JSX.Element }) {
   return (
     <div class="panes" classList={{ open: props.open }}>
       {props.side}
       <main class="main">
-        <button type="button" class="quiet back" onClick={() => props.onBack()}>
-          ‹ {props.back}
-        </button>
+        <div class="main-head">
+          <button type="button" class="quiet" onClick={() => props.onBack()}>
+            ‹ {props.back}
+          </button>
+          <span>{props.title}</span>
+        </div>
         {props.main}
       </main>
     </div>

@@ -43,10 +43,10 @@ export function timeValue(start: string, end?: string): string {
 export function sectionTime(section: Section): { readonly start: string | null; readonly end: string | null; readonly open: boolean } {
   const value = section.head.find(({ key }) => key === "Time")?.value;
   if (value === undefined) return { start: null, end: null, open: false };
-  const dash = value.search(/ - ?$| - /);
+  if (value.endsWith(" - ") || value.endsWith(" -")) return { start: value.slice(0, value.lastIndexOf(" -")), end: null, open: true };
+  const dash = value.indexOf(" - ");
   if (dash < 0) return { start: value, end: null, open: false };
-  const end = value.slice(dash + " - ".length);
-  return { start: value.slice(0, dash), end: end === "" ? null : end, open: end === "" };
+  return { start: value.slice(0, dash), end: value.slice(dash + " - ".length), open: false };
 }
 
 /** A call that nothing will be written to any more. */

@@ -57,7 +57,11 @@ export async function providerDesk(kinds: readonly ProviderKind[], store: Settin
       const entry = entries.get(name);
       if (!entry) return null;
       const { kind } = entry;
-      const next: ProviderSettings = { ...kept.get(kind.name), ...(baseURL === undefined ? {} : { baseURL }), ...(model === undefined ? {} : { model }) };
+      const next: ProviderSettings = {
+        ...kept.get(kind.name),
+        ...(baseURL === undefined ? {} : { baseURL }),
+        ...(model === undefined ? {} : { model }),
+      };
       kept.set(kind.name, next);
       await store.write(kind.name, next);
       if (apiKey === "") keys.forget(kind.name);

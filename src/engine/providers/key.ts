@@ -22,7 +22,7 @@ const removed = "[key removed]";
 export function scrub(said: string, key: string | null): string {
   let text = said;
   if (key !== null && key.length >= 4) text = text.replaceAll(key, removed);
-  text = text.replace(/\bsk-[^\s"'`<>]*/gi, removed).replace(/[\w-]{2,}[*•.…]*[*•]{3,}[\w*•-]*/g, removed);
+  text = text.replace(/\bsk-[\w*•…-]*/gi, removed).replace(/[\w-]{2,}[*•]{3,}[\w*•-]*/g, removed);
   if (key === null) return text;
   return text.replace(/[\w-]{8,}/g, (word) => (holdsPieceOf(word, key) ? removed : word));
 }

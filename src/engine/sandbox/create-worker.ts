@@ -1,4 +1,5 @@
 import { trustedWorker } from "../trusted-worker.ts";
+// oxlint-disable-next-line import/default -- the bundler makes it.
 import url from "./embedded/worker.ts?worker&url";
 
 export function createShellWorker(): Worker {

@@ -1,7 +1,7 @@
 import type { Files } from "../../fs/files.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { limits } from "../limits.ts";
-import { agentPath, guardMainDoc, isMainDoc, writeRefusal } from "../permissions.ts";
+import { agentPath, guardMainDoc, isMainDoc, writeRefusal } from "../write-rules.ts";
 import { type Plan, refuse } from "./tool.ts";
 
 /** A file that an agent may write, as it is now. */

@@ -75,21 +75,11 @@ describe("asked again", () => {
 });
 
 describe("no connection", () => {
-  const broken = (fails: number) => {
-    let asked = 0;
-    const real = globalThis.fetch;
-    const fetch: typeof real = (input, init) => {
-      asked++;
-      return asked <= fails ? Promise.reject(new TypeError("Failed to fetch")) : real(input, init);
-    };
-    return { fetch, asked: () => asked };
-  };
-
   test("to another machine is tried once more, and then told", async () => {
     const { fetch, asked } = broken(9);
-    const { provider, timers, settings } = await bench({ fetch });
+    const { provider, timers: own, settings } = await bench({ fetch });
     settings.baseURL = "https://claude.example";
-    const events = await collect(provider, { timers });
+    const events = await collect(provider, { timers: own });
     expect(summary(events)).toEqual(["retry in 1000", "error unreachable"]);
     expect(asked()).toBe(2);
     for (const cause of ["network", "base URL", "CORS", "blocker"]) expect(messageOf(events)).toContain(cause);
@@ -121,9 +111,10 @@ describe("no connection", () => {
   });
 });
 
-describe("the wait", () => {
-  const timers = manualTimers();
+const timers = manualTimers();
+const asked = (headers: Record<string, string>) => retryAfter(new Headers(headers), timers.now());
 
+describe("the wait", () => {
   test("doubles up to a cap, less a random quarter", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7].map((tried) => retryDelay(null, tried, timers, () => 0));
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
@@ -131,7 +122,6 @@ describe("the wait", () => {
   });
 
   test("that a server asks for", () => {
-    const asked = (headers: Record<string, string>) => retryAfter(new Headers(headers), timers.now());
     expect(asked({ "retry-after-ms": "250", "retry-after": "9" })).toBe(250);
     expect(asked({ "retry-after": inDate })).toBe(7_000);
     expect(asked({ "retry-after": "Sat, 21 Nov 2020 20:00:00 GMT" })).toBeNull();
@@ -139,3 +129,16 @@ describe("the wait", () => {
     expect(asked({})).toBeNull();
   });
 });
+
+/** A network on which the first `fails` requests find nobody. */
+function broken(fails: number): { fetch: typeof fetch; asked: () => number } {
+  const real = globalThis.fetch;
+  let count = 0;
+  return {
+    fetch(input, init) {
+      count++;
+      return count <= fails ? Promise.reject(new TypeError("Failed to fetch")) : real(input, init);
+    },
+    asked: () => count,
+  };
+}

@@ -30,7 +30,8 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   const timers = manualTimers();
   const network = { up: true };
   const settings = { apiKey: api.key, baseURL: options.official ? defaultBaseURL : api.url };
-  const real: typeof fetch = (input, init) => fetch(String(input).replace(defaultBaseURL, api.url), init);
+  const real: typeof fetch = (input, init) =>
+    fetch((input instanceof Request ? input.url : input.toString()).replace(defaultBaseURL, api.url), init);
   const deps: ProviderDeps = { fetch: options.fetch ?? real, timers, random: () => 0, online: () => network.up };
   return { api, timers, settings, network, provider: claudeProvider(() => settings, deps) };
 }

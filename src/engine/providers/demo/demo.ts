@@ -6,7 +6,7 @@ import { face, isFacePrompt } from "./face.ts";
 import { nextStepOf, type Step } from "./script.ts";
 
 /** The one model of the demo; its name says what it is. */
-const model = "scripted";
+export const demoModel = "scripted";
 
 /** Milliseconds between two pieces of text: slow enough to be read along, fast enough not to be waited for. */
 const pieceMs = 24;
@@ -44,7 +44,7 @@ export function demoProvider(deps: { readonly timers: Pick<Timers, "after"> }): 
       }
       yield { type: "end", stop: { kind: signal.aborted ? "aborted" : "end" } };
     },
-    models: async () => ({ ok: true, models: [model] }),
+    models: async () => ({ ok: true, models: [demoModel] }),
   };
 }
 

@@ -3,6 +3,7 @@ import { equalBytes } from "../equal-bytes.ts";
 import type { RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
 import { projectFolder, type ShellDone } from "./protocol.ts";
 import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
+import { deferred } from "./deferred.ts";
 import { createTouched, type Touched } from "./touched.ts";
 
 export interface EmbeddedSandboxOptions {
@@ -69,12 +70,12 @@ export function embeddedSandbox({ files, createWorker, timers }: EmbeddedSandbox
     const lose = (why: Loss, detail = ""): void => resolve({ kind: "lost", why, detail, startedAt });
     let stopTimer = timers.after(startLimit, () => lose("crash", "it did not start in time"));
     let posted = false;
-    let stopAbortTimer = (): void => {};
+    const stops: (() => void)[] = [];
 
     const onAbort = (): void => {
       if (!posted) return lose("abort");
       shell.post({ type: "abort" });
-      stopAbortTimer = timers.after(abortGrace, () => lose("abort"));
+      stops.push(timers.after(abortGrace, () => lose("abort")));
     };
     signal.addEventListener("abort", onAbort);
 
@@ -103,7 +104,7 @@ export function embeddedSandbox({ files, createWorker, timers }: EmbeddedSandbox
       return { kind: "lost", why: "crash", detail: `the project's files could not be read: ${String(error)}`, startedAt };
     } finally {
       stopTimer();
-      stopAbortTimer();
+      for (const stopIt of stops) stopIt();
       signal.removeEventListener("abort", onAbort);
       shell.listener = null;
     }
@@ -133,7 +134,7 @@ export function embeddedSandbox({ files, createWorker, timers }: EmbeddedSandbox
       const turn = last;
       const { promise, resolve: giveTurn } = deferred<void>();
       last = promise;
-      await Promise.race([turn, aborted(signal)]);
+      await Promise.race([turn, abortOf(signal)]);
       if (signal.aborted) {
         void turn.then(giveTurn);
         return { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
@@ -174,20 +175,7 @@ function lostOutcome({ why, detail, startedAt }: Extract<Ending, { kind: "lost" 
   };
 }
 
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-}
-
-function deferred<T>(): Deferred<T> {
-  let settle: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, resolve: (value) => settle(value) };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
+function abortOf(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

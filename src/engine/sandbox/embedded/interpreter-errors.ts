@@ -27,5 +27,6 @@ type ErrorClass = new (...fields: readonly string[]) => Error;
 function classOf(errors: readonly Error[], name: string): ErrorClass {
   const found = errors.find((error) => error.name === name);
   if (!found) throw new Error(`just-bash made no ${name}: was it updated?`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor of an instance that is at hand.
   return found.constructor as ErrorClass;
 }

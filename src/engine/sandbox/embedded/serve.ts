@@ -1,7 +1,7 @@
 // First: see interpreter-errors.ts.
 import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import type { Path } from "../../../fs/path.ts";
-import { dialogRefusal } from "../../permissions.ts";
+import { dialogRefusal } from "../../write-rules.ts";
 import type { FromShell, ShellDone, ToShell } from "./protocol.ts";
 import { type Clock, createShell, type Shell } from "./shell.ts";
 import { createShellFiles } from "./shell-files.ts";
@@ -22,7 +22,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
     refusal: dialogRefusal,
     record: (op) => port.post(op),
     now: () => Date.now(),
-    failure: errors.commandFailure,
+    failure: (message, line) => errors.commandFailure(message, line),
     fetch: (path) =>
       new Promise((resolve) => {
         const waiting = asked.get(path);
@@ -52,14 +52,20 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       case "run": {
         running = new AbortController();
         port.post({ type: "started" });
-        void runAndAnswer(shell, message, running.signal).then((done) => port.post(done));
+        void runAndAnswer(shell, message, running.signal, port);
         return undefined;
       }
     }
   });
 }
 
-async function runAndAnswer(shell: Shell, run: Extract<ToShell, { readonly type: "run" }>, signal: AbortSignal): Promise<ShellDone> {
+type Run = Extract<ToShell, { readonly type: "run" }>;
+
+async function runAndAnswer(shell: Shell, run: Run, signal: AbortSignal, port: ShellPort): Promise<void> {
+  port.post(await runSafely(shell, run, signal));
+}
+
+async function runSafely(shell: Shell, run: Run, signal: AbortSignal): Promise<ShellDone> {
   try {
     return await shell.run({ ...run, signal });
   } catch (error) {

@@ -200,7 +200,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       return why;
     }
     let stayed: string | null = null;
-    for (const [childName, child] of [...node.children]) stayed = remove(`${path}/${childName}`, node, childName, child) ?? stayed;
+    for (const [childName, child] of node.children) stayed = remove(`${path}/${childName}`, node, childName, child) ?? stayed;
     if (stayed === null && node.children.size === 0 && !fixed.has(path)) folder.children.delete(name);
     return stayed;
   }
@@ -215,7 +215,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     if (!recursive) fail("EISDIR", `is a directory, cp '${from}'`);
     if (target === path || target.startsWith(`${path}/`)) fail("EINVAL", `cannot copy '${from}' into itself, '${to}'`);
     makeFolder(target, true);
-    for (const name of [...node.children.keys()]) await copy(`${path}/${name}`, `${target}/${name}`, true);
+    for (const name of node.children.keys()) await copy(`${path}/${name}`, `${target}/${name}`, true);
   }
 
   async function move(from: string, to: string): Promise<void> {
@@ -253,18 +253,6 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       record({ type: "write", path: arrived, bytes: file.bytes.slice() });
       recorded.add(file);
     }
-  }
-
-  function statOf(node: TreeNode): FsStat {
-    return {
-      isFile: node.kind === "file",
-      isDirectory: node.kind === "folder",
-      isSymbolicLink: false,
-      mode: modeOf(node),
-      size: node.kind === "file" ? node.size : 0,
-      mtime: new Date(node.mtime),
-      identity: `${node.id}`,
-    };
   }
 
   function entries(given: string): { name: string; isFile: boolean; isDirectory: boolean; isSymbolicLink: boolean }[] {
@@ -372,4 +360,16 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
 
 function encodingOf(options: Encoding | undefined): string | undefined {
   return (typeof options === "string" ? options : options?.encoding) ?? undefined;
+}
+
+function statOf(node: TreeNode): FsStat {
+  return {
+    isFile: node.kind === "file",
+    isDirectory: node.kind === "folder",
+    isSymbolicLink: false,
+    mode: modeOf(node),
+    size: node.kind === "file" ? node.size : 0,
+    mtime: new Date(node.mtime),
+    identity: `${node.id}`,
+  };
 }

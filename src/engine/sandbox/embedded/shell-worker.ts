@@ -1,14 +1,14 @@
 import type { Path } from "../../../fs/path.ts";
 import type { SandboxFiles } from "../sandbox.ts";
-import { isDialogPath } from "../../permissions.ts";
+import { isDialogPath } from "../../write-rules.ts";
 import type { FromShell, ToShell } from "./protocol.ts";
 
 /** What the sandbox needs of a `Worker`. */
 export interface WorkerLike {
-  postMessage(message: unknown, transfer: Transferable[]): void;
+  postMessage(message: ToShell, transfer: Transferable[]): void;
   terminate(): void;
-  onmessage: ((event: MessageEvent<FromShell>) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
+  addEventListener(type: "message", listener: (event: MessageEvent<FromShell>) => void): void;
+  addEventListener(type: "error", listener: (event: ErrorEvent) => void): void;
 }
 
 export interface ShellListener {
@@ -82,7 +82,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     async bringUpToDate() {
       const listed = await files.list();
       const here = new Set(listed.map((stat) => stat.path));
-      for (const path of [...versions.keys()]) {
+      for (const path of versions.keys()) {
         if (here.has(path)) continue;
         versions.delete(path);
         post({ type: "drop", path });
@@ -95,16 +95,17 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     post,
     terminate() {
       terminated = true;
-      worker.onmessage = null;
-      worker.onerror = null;
       worker.terminate();
     },
   };
 
-  worker.onmessage = ({ data }) => {
+  worker.addEventListener("message", ({ data }) => {
+    if (terminated) return;
     if (data.type !== "need") shell.listener?.message(data);
     else answer(data.path).catch((error: unknown) => shell.listener?.crash(`the project's files could not be read: ${String(error)}`));
-  };
-  worker.onerror = (event) => shell.listener?.crash(event.message || "its script could not be loaded");
+  });
+  worker.addEventListener("error", (event) => {
+    if (!terminated) shell.listener?.crash(event.message || "its script could not be loaded");
+  });
   return shell;
 }

@@ -26,7 +26,9 @@ export interface Shell {
 }
 
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
-const brokenInBrowsers = new Set<string>(["gzip", "gunzip", "zcat"]);
+const brokenInBrowsers = new Set<string>(["gzip", "gunzip", "zcat", "html-to-markdown"]);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash types its own list as plain texts.
+const commands = getCommandNames().filter((name) => !brokenInBrowsers.has(name)) as CommandName[];
 
 /** UTF-8 bytes: far above our own limit, because just-bash throws everything away that was printed when this one bites. */
 const rawOutputLimit = 64 * 1024 * 1024;
@@ -77,7 +79,7 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
         fs: files,
         cwd: projectFolder,
         env: { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" },
-        commands: getCommandNames().filter((name) => !brokenInBrowsers.has(name)) as CommandName[],
+        commands,
         customCommands: [sayWhatStayed(files), spacedXargs],
         executionLimits: { ...executionLimits, maxExecutionTimeMs: timeoutMs + deadlineDelay },
         coverage: checkpoint,

@@ -1,22 +1,22 @@
+// oxlint-disable-next-line import/no-unassigned-import -- its effect is its purpose, and it comes before all other modules.
 import "./harden.ts";
 import type { ToShell } from "./protocol.ts";
-import { serveShell } from "./serve.ts";
 import { realClock } from "./real-clock.ts";
+import { serveShell } from "./serve.ts";
 
-const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
-
-const early: MessageEvent<ToShell>[] = [];
-scope.onmessage = (event: MessageEvent<ToShell>) => void early.push(event);
+const early: ToShell[] = [];
+let listener = (message: ToShell): void => void early.push(message);
+addEventListener("message", (event: MessageEvent<ToShell>) => listener(event.data));
 
 await serveShell(
   {
     post(message) {
       const transfer = message.type === "write" || message.type === "append" ? [message.bytes.buffer] : [];
-      scope.postMessage(message, transfer);
+      postMessage(message, transfer);
     },
-    listen(listener) {
-      scope.onmessage = (event: MessageEvent<ToShell>) => listener(event.data);
-      for (const event of early.splice(0)) listener(event.data);
+    listen(next) {
+      listener = next;
+      for (const message of early.splice(0)) next(message);
     },
   },
   realClock,

@@ -1,0 +1,507 @@
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, type Frame, type Page, test } from "@playwright/test";
+import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
+
+/** The preview host with the headers that are shipped with it, framed as the app frames it, and a place on the network that it must not reach. */
+
+const rules = readHeaderRules("public/_headers");
+const embedder = `
+  const frame = document.querySelector("iframe");
+  const heard = (window.heard = []);
+  let port = null;
+  let files = null;
+  const send = () => {
+    if (port) return port.postMessage({ type: "files", ...files });
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }) => heard.push(data);
+    frame.contentWindow.postMessage({ type: "files", ...files }, "*", [channel.port2]);
+  };
+  let hello = false;
+  addEventListener("message", (event) => {
+    if (event.source !== frame.contentWindow || event.origin !== "null" || event.data.type !== "hello" || hello) return;
+    hello = true;
+    if (files) send();
+  });
+  window.embed = (texts, entry) => {
+    const bytes = (each) => (typeof each === "string" ? new TextEncoder().encode(each) : new Uint8Array(each));
+    files = { files: Object.entries(texts).map(([path, each]) => ({ path, bytes: bytes(each) })), ...(entry ? { entry } : {}) };
+    if (hello) send();
+  };
+`;
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
+
+let app = "";
+let elsewhere = "";
+const reached: string[] = [];
+const servers: Server[] = [];
+
+test.beforeAll(async () => {
+  const site = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const type = pathname.endsWith(".js") ? "text/javascript" : "text/html";
+    const headers = { ...(searchParams.has("bare") ? {} : headersFor(rules, pathname)), "Content-Type": `${type};charset=utf-8` };
+    if (pathname === "/") {
+      const attribute = searchParams.has("open") ? "" : ' sandbox="allow-scripts allow-forms allow-modals"';
+      const source = `preview/index.html${searchParams.has("bare") ? "?bare" : ""}`;
+      return response
+        .writeHead(200, headers)
+        .end(`<!doctype html><iframe${attribute} src="${source}"></iframe><script src="embed.js"></script>`);
+    }
+    if (pathname === "/embed.js") return response.writeHead(200, headers).end(embedder);
+    if (/^\/preview\/(index\.html|host\.js|page\.js)$/.test(pathname))
+      return response.writeHead(200, headers).end(readFileSync(`public${pathname}`));
+    reached.push(`app${pathname}`);
+    return response.writeHead(404, { "Access-Control-Allow-Origin": "*" }).end();
+  });
+  const outside = createServer((request, response) => {
+    reached.push(`elsewhere${request.url}`);
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("reached");
+  });
+  servers.push(site, outside);
+  [app, elsewhere] = [await listen(site), await listen(outside)];
+});
+
+test.afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+test.beforeEach(() => {
+  reached.length = 0;
+});
+
+type Project = Record<string, string | number[]>;
+interface Heard {
+  readonly type: string;
+  readonly level?: string;
+  readonly text?: string;
+  readonly path?: string;
+}
+
+async function embed(page: Page, project: Project, entry?: string): Promise<void> {
+  await page.evaluate(([files, first]) => (globalThis as unknown as { embed(f: unknown, e: unknown): void }).embed(files, first), [
+    project,
+    entry,
+  ] as const);
+}
+
+function heard(page: Page): Promise<Heard[]> {
+  return page.evaluate(() => (globalThis as unknown as { heard: Heard[] }).heard);
+}
+
+/** What the page wrote to its console so far: `level: text`. */
+async function lines(page: Page): Promise<string[]> {
+  return (await heard(page)).filter((each) => each.type === "console").map(({ level, text }) => `${level}: ${text}`);
+}
+
+async function readies(page: Page): Promise<number> {
+  return (await heard(page)).filter((each) => each.type === "ready").length;
+}
+
+/** Opens the embedding page, hands over the files and waits until the page has loaded. */
+async function open(page: Page, project: Project, options: { entry?: string; query?: string } = {}): Promise<void> {
+  await page.goto(`${app}/${options.query ?? ""}`);
+  await embed(page, project, options.entry);
+  await expect.poll(() => readies(page)).toBe(1);
+}
+
+/** The frame that the page runs in. */
+function inner(page: Page): Frame {
+  const frame = page.frames().at(-1);
+  if (!frame || page.frames().length < 3) throw new Error("no page in the preview");
+  return frame;
+}
+
+const text = (page: Page) => inner(page).evaluate(() => document.body.innerText.trim());
+const html = (body: string, head = "") => `<!doctype html><html><head><title>T</title>${head}</head><body>${body}</body></html>`;
+// One red pixel.
+const gif = [
+  71, 73, 70, 56, 57, 97, 1, 0, 1, 0, 128, 0, 0, 255, 0, 0, 0, 0, 0, 33, 249, 4, 0, 0, 0, 0, 0, 44, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1,
+  0, 59,
+];
+
+test.describe("what works", () => {
+  test("modules: relative, from the root, in folders, in a circle, computed late, with the page's own import map", async ({ page }) => {
+    await open(page, {
+      "index.html": html(
+        '<p id="out"></p>',
+        `<script type="importmap">{"imports": {"tools": "./lib/tools.js", "lib/": "./lib/"}}</script>
+         <script type="module" src="src/main.js"></script>
+         <script type="module">import { one } from "./src/one.js"; window.inline = one;</script>`,
+      ),
+      "src/main.js": `import { one } from "./one.js"; import tools from "tools"; import { deep } from "lib/deep/a.js"; import data from "/data.json" with { type: "json" };
+        const { late } = await import("./late.js");
+        document.querySelector("#out").textContent = [one, tools, deep, data.n, late, import.meta.url.split("/").pop()].join(" ");`,
+      "src/one.js": 'import { two } from "./two.js"; export const one = "one"; export const both = () => one + two;',
+      "src/two.js": 'import { both } from "./one.js"; export const two = "two"; export { both };',
+      "src/late.js": 'export const late = "late";',
+      "lib/tools.js": 'export { default } from "../src/tool.js";',
+      "src/tool.js": 'export default "tool";',
+      "lib/deep/a.js": 'export const deep = "deep";',
+      "data.json": '{"n": 42}',
+    });
+    await expect.poll(() => text(page)).toBe("one tool deep 42 late main.js");
+    expect(await inner(page).evaluate(() => (window as unknown as { inline: string }).inline)).toBe("one");
+    expect(await lines(page)).toEqual([]);
+  });
+
+  test("classic scripts in order, inline ones too, and events of loading", async ({ page }) => {
+    await open(page, {
+      "index.html": html(
+        '<script src="a.js"></script><script>order.push("inline")</script><script src="./b.js?v=2"></script><script>addEventListener("DOMContentLoaded", () => order.push("dom")); addEventListener("load", () => { order.push("load"); document.body.append(order.join(" ")); })</script>',
+        '<script defer src="c.js"></script>',
+      ),
+      "a.js": 'const order = ["a"];',
+      "b.js": 'order.push("b");',
+      "c.js": 'order.push("deferred");',
+    });
+    expect(await text(page)).toBe("a inline b deferred dom load");
+  });
+
+  test("style sheets, imported ones, images in them and in the page", async ({ page }) => {
+    await open(page, {
+      "index.html": html(
+        '<img id="a" src="img/dot.gif"><img id="b" srcset="img/dot.gif 1x, /img/dot.gif 2x"><p style="background: url(img/dot.gif)">x</p><div></div>',
+        '<link rel="stylesheet" href="css/main.css?v=1"><style>div { background-image: url("img/dot.gif") }</style>',
+      ),
+      "css/main.css": '@import "base.css"; p { color: rgb(1, 2, 3); } body { background: url(../img/dot.gif) }',
+      "css/base.css": '@import url("main.css"); p { margin: 7px; }',
+      "img/dot.gif": gif,
+    });
+    const seen = await inner(page).evaluate(() => {
+      const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.body);
+      return {
+        colour: style("p").color,
+        margin: style("p").marginTop,
+        widths: [...document.images].map((image) => image.naturalWidth),
+        backgrounds: ["body", "p", "div"].map((each) => style(each).backgroundImage.slice(0, 14)),
+      };
+    });
+    expect(seen).toEqual({ colour: "rgb(1, 2, 3)", margin: "7px", widths: [1, 1], backgrounds: Array(3).fill('url("blob:null') });
+    expect(await lines(page)).toEqual([]);
+  });
+
+  test("what scripts make: images, scripts, styles, workers", async ({ page }) => {
+    await open(page, {
+      "index.html": html("<p></p>"),
+      "dot.gif": gif,
+      "late.js": "window.late = true;",
+      "worker.js": "postMessage('from the worker');",
+    });
+    const seen = await inner(page).evaluate(async () => {
+      const image = new Image();
+      image.src = "dot.gif";
+      await image.decode();
+      document.body.insertAdjacentHTML("beforeend", '<img id="inner" src="dot.gif">');
+      const script = document.createElement("script");
+      script.setAttribute("src", "late.js");
+      await new Promise((resolve) => {
+        script.onload = resolve;
+        document.head.append(script);
+      });
+      const paragraph = document.querySelector("p");
+      if (paragraph) paragraph.style.backgroundImage = "url('dot.gif')";
+      const worker = new Worker("worker.js");
+      const message = await new Promise((resolve) => worker.addEventListener("message", (event) => resolve(event.data)));
+      return { width: image.naturalWidth, late: (window as unknown as { late: boolean }).late, message };
+    });
+    expect(seen).toEqual({ width: 1, late: true, message: "from the worker" });
+    await expect.poll(() => inner(page).evaluate(() => document.querySelector<HTMLImageElement>("#inner")?.naturalWidth)).toBe(1);
+    await expect.poll(() => inner(page).evaluate(() => document.querySelector("p")?.style.backgroundImage)).toContain("blob:null");
+  });
+
+  test("fetch and XMLHttpRequest of project files", async ({ page }) => {
+    await open(page, { "index.html": html(""), "data/a.json": '{"a": 1}', "ü b.txt": "ü" });
+    const seen = await inner(page).evaluate(async () => {
+      const xhr = new XMLHttpRequest();
+      xhr.open("GET", "data/a.json");
+      const text = await new Promise((resolve) => {
+        xhr.addEventListener("load", () => resolve(xhr.responseText));
+        xhr.send();
+      });
+      const json = await (await fetch("./data/a.json?x=1")).json();
+      const spaced = await (await fetch(new Request("ü b.txt"))).text();
+      const root = await (await fetch(new URL("data/a.json", document.baseURI))).text();
+      const [missing, posted] = [await fetch("none.json"), await fetch("/data/a.json", { method: "POST", body: "x" })];
+      const type = (await fetch("/data/a.json", { method: "HEAD" })).headers.get("content-type");
+      return { text, json, spaced, root, missing: missing.status, posted: posted.status, type };
+    });
+    expect(seen).toEqual({
+      text: '{"a": 1}',
+      json: { a: 1 },
+      spaced: "ü",
+      root: '{"a": 1}',
+      missing: 404,
+      posted: 405,
+      type: "application/json;charset=utf-8",
+    });
+    expect(reached).toEqual([]);
+  });
+
+  test("storage until the page is left, and eval", async ({ page }) => {
+    await open(page, { "index.html": html("") });
+    const seen = await inner(page).evaluate(() => {
+      localStorage.setItem("a", "1");
+      localStorage["b"] = 2;
+      delete localStorage["a"];
+      // oxlint-disable-next-line no-eval
+      return [localStorage.getItem("b"), localStorage.length, Object.keys(localStorage), sessionStorage.getItem("b"), eval("1 + 1")];
+    });
+    expect(seen).toEqual(["2", 1, ["b"], null, 2]);
+  });
+
+  test("links to other pages of the project, to places in them, and back", async ({ page }) => {
+    await open(page, {
+      "index.html": html('<a href="sub/two.html#there">two</a>'),
+      "sub/two.html": html(
+        '<p id="there">second</p><a href="../index.html">one</a><a id="in" href="#there">here</a><script src="../a.js"></script>',
+      ),
+      "a.js": 'document.body.append("a.js ran");',
+    });
+    await inner(page).click("text=two");
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await text(page)).toContain("a.js ran");
+    expect(await inner(page).evaluate(() => location.hash)).toBe("#there");
+    await inner(page).click("#in");
+    expect(await text(page)).toContain("second");
+    await inner(page).click("text=one");
+    await expect.poll(() => readies(page)).toBe(3);
+    expect((await heard(page)).filter(({ type }) => type === "ready").map(({ path }) => path)).toEqual([
+      "index.html",
+      "sub/two.html",
+      "index.html",
+    ]);
+  });
+
+  test("new files start the page anew, with nothing left of the old one", async ({ page }) => {
+    const project = (word: string) => ({
+      "index.html": html(`<script>const word = "${word}"; document.body.append(word); setInterval(() => console.log(word), 30)</script>`),
+    });
+    await open(page, project("old"));
+    await expect.poll(() => lines(page)).toContain("log: old");
+    await embed(page, project("new"));
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await text(page)).toBe("new");
+    expect(page.frames()).toHaveLength(3);
+    const before = (await lines(page)).filter((line) => line === "log: old").length;
+    await expect.poll(async () => (await lines(page)).filter((line) => line === "log: new").length).toBeGreaterThan(3);
+    expect((await lines(page)).filter((line) => line === "log: old")).toHaveLength(before);
+  });
+
+  test("a page that reloads itself gets its files again", async ({ page }) => {
+    await open(page, {
+      "index.html": html('<button onclick="location.reload()">again</button><script src="a.js"></script>'),
+      "a.js": 'document.body.append("there")',
+    });
+    await inner(page).click("button");
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await text(page)).toContain("there");
+  });
+
+  test("an entry that is no page is shown as what it is", async ({ page }) => {
+    await open(page, { "notes.txt": "<b>not bold</b>" }, { entry: "notes.txt" });
+    expect(await text(page)).toBe("<b>not bold</b>");
+  });
+
+  test("a missing entry is said, and shown once it is there", async ({ page }) => {
+    await page.goto(app);
+    await embed(page, { "a.js": "" });
+    await expect.poll(() => heard(page)).toEqual([{ type: "error", text: "There is no index.html among the files." }]);
+    await embed(page, { "index.html": html("here now") });
+    await expect.poll(() => readies(page)).toBe(1);
+    expect(await text(page)).toBe("here now");
+  });
+});
+
+test.describe("the console", () => {
+  test("comes through, with errors, rejections and missing files by their names", async ({ page }) => {
+    await open(page, {
+      "index.html": html('<script src="a.js"></script><script src="none.js"></script><link rel="stylesheet" href="none.css">'),
+      "a.js": `console.log("a", { b: [1, "two", null], f() {} }, new Map([[1, new Set([2])]]));
+console.warn("%s is %d%% %cdone", "it", 99.5, "color: red");
+console.error(new TypeError("typed"));
+const round = {}; round.self = round; console.info(round, document.body);
+console.debug({ get bad() { throw new Error("no"); } });
+Promise.reject(new Error("rejected"));
+throw new Error("thrown");`,
+    });
+    await expect.poll(async () => (await lines(page)).length).toBe(9);
+    const all = await lines(page);
+    expect(all[0]).toBe('log: a {b: [1, "two", null], f: [function f]} Map {1 => Set {2}}');
+    expect(all[1]).toBe("warn: it is 99% done");
+    expect(all[2]).toMatch(/^error: TypeError: typed\n.*a\.js:3/);
+    expect(all[3]).toBe("info: {self: {self: {self: {…}}}} <body></body>");
+    expect(all[4]).toBe("debug: [unreadable: Error: no]");
+    expect(all).toContainEqual(expect.stringMatching(/^error: Uncaught Error: thrown \(a\.js:7:\d+\)$/));
+    expect(all).toContainEqual(expect.stringMatching(/^error: Uncaught \(in promise\) Error: rejected/));
+    expect(all).toContain("error: none.js is not among the project's files.");
+    expect(all).toContain("error: none.css is not among the project's files.");
+    expect(reached).toEqual([]);
+  });
+
+  test("is bounded in length and in number", async ({ page }) => {
+    await open(page, { "index.html": html("") });
+    await inner(page).evaluate(() => {
+      console.log("x".repeat(50_000));
+      for (let n = 0; n < 5_000; n++) console.log(n);
+    });
+    await expect.poll(async () => (await lines(page)).length).toBeGreaterThan(50);
+    expect((await lines(page))[0]?.length).toBeLessThan(10_100);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await inner(page).evaluate(() => console.log("after"));
+    await expect.poll(() => lines(page)).toContain("log: after");
+    const all = await lines(page);
+    expect(all.length).toBeLessThan(320);
+    expect(all).toContainEqual(expect.stringMatching(/^warn: \d+ more messages were left out\.$/));
+  });
+
+  test("takes only levels that there are, whatever the page sends", async ({ page }) => {
+    await open(page, { "index.html": html("") });
+    await inner(page).evaluate(() => {
+      window.parent.postMessage({ type: "files", files: [{ path: "index.html", bytes: new Uint8Array() }] }, "*", [
+        new MessageChannel().port1,
+      ]);
+      alert("hi");
+    });
+    await expect.poll(() => lines(page)).toEqual(["info: alert: hi"]);
+    expect(await readies(page)).toBe(1);
+  });
+});
+
+for (const [name, query] of [
+  ["with the shipped headers", ""],
+  ["on a host without headers", "?bare"],
+  ["with the header alone", "?open"],
+] as const) {
+  test.describe(`what is out of reach, ${name}`, () => {
+    test("the app, cookies and databases", async ({ page }) => {
+      await open(page, { "index.html": html("") }, { query });
+      const tries = await inner(page).evaluate(async () => {
+        const attempt = async (what: () => unknown) => {
+          try {
+            return `got ${String(await what())}`;
+          } catch (error) {
+            return (error as Error).name;
+          }
+        };
+        return {
+          origin: window.origin,
+          parent: await attempt(() => window.parent.document),
+          top: await attempt(() => window.top?.document),
+          cookie: await attempt(() => document.cookie),
+          indexedDB: await attempt(
+            () =>
+              new Promise((resolve, reject) => {
+                const request = indexedDB.open("vibey");
+                request.addEventListener("success", () => resolve(request.result));
+                request.addEventListener("error", () => reject(request.error as Error));
+              }),
+          ),
+          caches: await attempt(() => caches.open("a")),
+          worker: await attempt(() => navigator.serviceWorker.register("sw.js")),
+          popup: await attempt(() => window.open("about:blank")),
+        };
+      });
+      expect(tries).toEqual({
+        origin: "null",
+        parent: "SecurityError",
+        top: "SecurityError",
+        cookie: "SecurityError",
+        indexedDB: "SecurityError",
+        caches: "SecurityError",
+        worker: expect.stringMatching(/^(SecurityError|TypeError)$/),
+        popup: "got null",
+      });
+    });
+
+    test("the network", async ({ page }) => {
+      await open(page, { "index.html": html("") }, { query });
+      await inner(page).evaluate(
+        async ([site, outside]) => {
+          const tries: (() => unknown)[] = [];
+          for (const target of [`${outside}/secret`, `${site}/secret`, `${site}/files`]) {
+            const xhr = new XMLHttpRequest();
+            tries.push(
+              () => fetch(target, { mode: "no-cors" }),
+              () => {
+                xhr.open("POST", `${target}?xhr`);
+                xhr.send("x");
+              },
+              () => navigator.sendBeacon(`${target}?beacon`, "x"),
+              () => new WebSocket(target.replace("http", "ws")),
+              () => new EventSource(`${target}?events`),
+              () => {
+                new Image().src = `${outside}/image`;
+              },
+              () =>
+                document.body.insertAdjacentHTML(
+                  "beforeend",
+                  `<img src="${outside}/i"><iframe src="${outside}/f"></iframe><link rel="stylesheet" href="${outside}/c"><object data="${outside}/o"></object>
+                   <video src="${outside}/v"></video><link rel="prefetch" href="${outside}/p"><form action="${outside}/form"><button></button></form>`,
+                ),
+              () => import(`${outside}/module.js`),
+              () => new Worker(URL.createObjectURL(new Blob([`fetch("${outside}/worker")`]))),
+              () => HTMLFormElement.prototype.submit.call(document.querySelector("form")),
+            );
+          }
+          for (const attempt of tries) {
+            try {
+              await Promise.race([attempt(), new Promise((resolve) => setTimeout(resolve, 20))]);
+            } catch {
+              // Refused, as it should be. What counts is what the servers saw.
+            }
+          }
+        },
+        [app, elsewhere] as const,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(reached).toEqual([]);
+    });
+
+    test("other pages: it comes back after it tried to leave", async ({ page }) => {
+      await open(page, { "index.html": html("still here") }, { query });
+      await new Promise((resolve) => setTimeout(resolve, 2_100));
+      await inner(page).evaluate((target) => {
+        window.location.href = target;
+      }, `${elsewhere}/leave?secret`);
+      await expect.poll(() => readies(page)).toBe(2);
+      expect(await text(page)).toBe("still here");
+      expect(await lines(page)).toContain("warn: The page tried to go elsewhere, which a preview does not do.");
+      await inner(page).evaluate((target) => {
+        const anchor = document.createElement("a");
+        anchor.href = target;
+        anchor.textContent = "out";
+        document.body.append(anchor);
+        anchor.click();
+        try {
+          if (window.top) window.top.location.href = target;
+        } catch {
+          // Refused, as it should be.
+        }
+      }, `${elsewhere}/link`);
+      await expect.poll(() => lines(page)).toContain(`info: Links to other places do not open in the preview: ${elsewhere}/link`);
+      expect(page.url()).toBe(`${app}/${query}`);
+      expect(reached).toEqual([]);
+    });
+  });
+}
+
+test("nothing is shown in the app's own origin", async ({ page }) => {
+  await page.goto(`${app}/?bare&open`);
+  await embed(page, { "index.html": html("<script>document.title = 1</script>") });
+  const frame = page.frames()[1];
+  await expect.poll(() => frame?.evaluate(() => document.body.innerText)).toContain("it would not be shut off from the app");
+  expect(await heard(page)).toEqual([]);
+});
+
+test("alone it says what it is for", async ({ page }) => {
+  await page.goto(`${app}/preview/index.html`);
+  expect(await page.evaluate(() => document.body.innerText)).toContain("The preview stands inside the app.");
+});

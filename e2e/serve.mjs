@@ -1,0 +1,5 @@
+// Serves the production build for the browser tests.
+import { resolve } from "node:path";
+import { serve } from "../scripts/serve.mjs";
+
+await serve({ root: resolve("dist"), base: "/vibey/", port: Number(process.argv[2]) });

@@ -1,0 +1,23 @@
+import { defineConfig } from "@playwright/test";
+import { chromiumArguments, ensureChromium } from "./scripts/browser.mjs";
+
+const port = 4310;
+
+/** Real Chromium on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
+export default defineConfig({
+  testDir: "e2e",
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  outputDir: "test-results",
+  reporter: [["list"], ["json", { outputFile: ".cache/e2e.json" }]],
+  use: {
+    baseURL: `http://localhost:${port}/vibey/`,
+    launchOptions: { executablePath: ensureChromium(), args: chromiumArguments },
+    viewport: { width: 1280, height: 800 },
+    trace: "retain-on-failure",
+  },
+  webServer: { command: `node e2e/serve.mjs ${port}`, url: `http://localhost:${port}/vibey/`, reuseExistingServer: false },
+});

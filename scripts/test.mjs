@@ -1,0 +1,73 @@
+// npm test: everything, in rings; ends with one line that sums them up.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { ensureInstalled } from "./install.mjs";
+
+process.chdir(resolve(import.meta.dirname, ".."));
+ensureInstalled();
+mkdirSync(".cache", { recursive: true });
+
+const { ensureChromium } = await import("./browser.mjs");
+const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium() };
+
+let passed = 0;
+let failed = 0;
+
+/** @param {string} title @param {string} script @param {string[]} args */
+function run(title, script, args) {
+  console.log(`\n── ${title}`);
+  const started = Date.now();
+  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: "inherit", env });
+  console.log(`── ${title}: ${status === 0 ? "ok" : "failed"}, ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  return status === 0;
+}
+
+/** @param {string} title @param {string} script @param {string[]} args */
+function check(title, script, args) {
+  const ok = run(title, script, args);
+  if (ok) passed += 1;
+  else failed += 1;
+  return ok;
+}
+
+/**
+ * Runs a ring and adds up what its report says. A runner that failed without a report, or that ran nothing, has failed.
+ * @param {string} title @param {string} script @param {string[]} args @param {string} report @param {(report: any) => { passed: number, failed: number }} count
+ */
+function ring(title, script, args, report, count) {
+  rmSync(report, { force: true });
+  const ok = run(title, script, args);
+  try {
+    const counted = count(JSON.parse(readFileSync(report, "utf8")));
+    passed += counted.passed;
+    failed += counted.failed;
+    if ((!ok || counted.passed === 0) && counted.failed === 0) failed += 1;
+  } catch (error) {
+    console.error(`${title} left no report: ${error}`);
+    failed += 1;
+  }
+}
+
+check("types", "node_modules/typescript/bin/tsc", ["-b"]);
+check("lint", "node_modules/oxlint/bin/oxlint", ["--type-aware", "--deny-warnings", "src", "tests", "e2e", "scripts"]);
+check("format", "node_modules/@biomejs/biome/bin/biome", ["format", "."]);
+check("unused code", "node_modules/knip/bin/knip.js", []);
+const built = check("build", "node_modules/vite/bin/vite.js", ["build", "--logLevel", "warn"]);
+ring("tests", "node_modules/vitest/vitest.mjs", ["run", "--reporter=dot", "--reporter=json", "--outputFile.json=.cache/unit.json"], ".cache/unit.json", (report) => ({
+  passed: report.numPassedTests,
+  failed: report.numFailedTests,
+}));
+if (built) {
+  check("size budget", "scripts/budget.mjs", []);
+  ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+  }));
+} else {
+  console.error("The build failed, so the browser tests did not run.");
+  failed += 1;
+}
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
+import { type Bench, bench, call, ended, outcome, say, stopped } from "./harness.ts";
+
+/** A response that says what it was given, then waits until it is aborted. */
+const endless = (...events: ProviderEvent[]) =>
+  async function* (_request: unknown, signal: AbortSignal): AsyncIterable<ProviderEvent> {
+    yield* events;
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    yield stopped({ kind: "aborted" });
+  };
+
+const said = (text: string): ProviderEvent => ({ type: "text", text });
+
+async function until(b: Bench, check: (dialog: DialogAnswer) => boolean): Promise<DialogAnswer> {
+  let last: DialogAnswer | undefined;
+  await expect
+    .poll(async () => {
+      const listing = (await (await b.ask("GET", "/dialogs")).json()) as { dialogId: string }[];
+      if (!listing[0]) return false;
+      last = (await (await b.ask("GET", `/dialog/${listing[0].dialogId}`)).json()) as DialogAnswer;
+      return check(last);
+    })
+    .toBe(true);
+  if (!last) throw new Error("no dialog");
+  return last;
+}
+
+const textIs = (text: string) => (dialog: DialogAnswer) => dialog.messages.at(-1)?.parts.some((part) => part.kind === "text" && part.text === text) ?? false;
+
+test.each(["waiting", "done"] as const)("stopped while it writes, as %s: what was said stays, and the next word is taken", async (status) => {
+  const b = await bench([endless(said("Half a sen")), say("Again.")]);
+  const stream = await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" });
+  const { dialogId } = await until(b, textIs("Half a sen"));
+  const answer = await b.ask("PUT", "/dialog", { dialogId, status });
+  const { filename, markdown } = await b.dialog();
+  expect(await answer.json()).toEqual({ ok: true, dialogId, filename, status });
+  expect(filename).toMatch(new RegExp(`-${status}\\.md$`));
+  expect(markdown).toMatch(/## Assistant\n> Time: \S+ - \S+\n\nHalf a sen\n\n> Stop: aborted\n$/);
+  expect((await b.frames(stream)).at(-1)).toMatchObject({ type: "done", result: { interrupted: true, status, content: "Half a sen" } });
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId, prompt: "Go on" }));
+  expect((await b.dialog()).filename).toMatch(/-done\.md$/);
+});
+
+test("stopped before the first token: the section stays with its stop", async () => {
+  const b = await bench([endless()]);
+  await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" });
+  const { dialogId } = await until(b, (dialog) => dialog.messages.length === 2);
+  await b.ask("PUT", "/dialog", { dialogId, status: "waiting" });
+  expect((await b.dialog()).markdown).toMatch(/## Assistant\n> Time: \S+ - \S+\n\n> Stop: aborted\n$/);
+});
+
+test("stopped while a command runs: its answer is kept, what was allowed and had not begun never runs", async () => {
+  let aborted = false;
+  const b = await bench([[call("a", "run_command", { command: "sleep" }), call("b", "run_command", { command: "rm" }), ended], say("I see.")], {
+    run: (_command, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          resolve({ ...outcome("zz"), aborted: true, exitCode: 130 });
+        }),
+      ),
+  });
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  const stream = await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve" });
+  await until(b, (dialog) => dialog.activity?.kind === "running");
+  await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
+  await b.frames(stream);
+  expect(aborted).toBe(true);
+  await until(b, (dialog) => dialog.messages.at(-1)?.parts.every((part) => part.kind !== "call" || part.call.state === "finished") ?? false);
+  expect(b.commands).toEqual(["sleep"]);
+  const { markdown } = await b.dialog();
+  expect(markdown).toContain("stopped by the human before it ran");
+  expect(markdown.match(/^Started: /gm)).toHaveLength(1);
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "What now?" }));
+  expect([b.commands, (await b.dialog()).filename.endsWith("-done.md")]).toEqual([["sleep"], true]);
+});
+
+test.each([
+  ["an error", stopped({ kind: "error", reason: "bad-key", message: "The key was not accepted." }), "> Stop: error The key was not accepted."],
+  ["a cut stream", stopped({ kind: "interrupted", message: "cut" }), "> Stop: interrupted"],
+  ["the token limit", stopped({ kind: "max_tokens" }), "> Stop: max_tokens"],
+  ["a refusal", stopped({ kind: "refusal" }), "> Stop: refusal"],
+  ["a full context", stopped({ kind: "context_window" }), "> Stop: context_window"],
+])("%s ends the turn as waiting, keeps what came, runs no call, and can be gone on from", async (_title, end, line) => {
+  const b = await bench([[said("So far"), call("a", "run_command", { command: "ls" }), end], say("Better.")], {
+    welcome: [{ name: "doc-main.md", content: "> Authorized: run_command\n" }],
+  });
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id, filename, markdown } = await b.dialog();
+  expect([filename.endsWith("-waiting.md"), markdown.includes(`\n${line}\n`), markdown.includes("\nSo far\n"), b.commands]).toEqual([true, true, true, []]);
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: deny", prompt: "Once more" }));
+  expect((await b.dialog()).filename).toMatch(/-done\.md$/);
+});
+
+test("a provider that throws is our fault, said in the dialog, and does not hang it", async () => {
+  const b = await bench([
+    () => {
+      throw new Error("boom");
+    },
+  ]);
+  const frames = await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  expect(frames.map(({ type }) => type)).toEqual(["dialog", "error", "done"]);
+  expect((await b.dialog()).markdown).toContain("> Stop: error the provider claude failed inside Vibey: boom");
+});
+
+test("a question ends the turn as waiting, unescaped only as the last line of a response without calls", async () => {
+  const b = await bench([say("I have read it.\n\n> Waiting: Which colour?")]);
+  const frames = await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { filename, markdown } = await b.dialog();
+  expect(filename).toMatch(/-waiting\.md$/);
+  expect(markdown).toMatch(/I have read it\.\n\n> Waiting: Which colour\?\n$/);
+  expect(frames.at(-1)).toMatchObject({ result: { content: "I have read it.\n\n> Waiting: Which colour?", status: "waiting" } });
+});
