@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, type Frame, type Page, test } from "@playwright/test";
 import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
+import { withScripts } from "../scripts/vite/preview-in-one-file.ts";
+import { style as gameStyle } from "../src/engine/providers/demo/game/style.ts";
 
 /** The preview host with the headers that are shipped with it, framed as the app frames it, and a place on the network that it must not reach. */
 
@@ -33,8 +34,12 @@ const embedder = `
 `;
 
 function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  return new Promise((resolve, reject) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (typeof address === "object" && address) resolve(`http://127.0.0.1:${address.port}`);
+      else reject(new Error("the server has no port"));
+    });
   });
 }
 
@@ -50,15 +55,20 @@ test.beforeAll(async () => {
     const headers = { ...(searchParams.has("bare") ? {} : headersFor(rules, pathname)), "Content-Type": `${type};charset=utf-8` };
     if (pathname === "/") {
       const attribute = searchParams.has("open") ? "" : ' sandbox="allow-scripts allow-forms allow-modals"';
-      const source = `preview/index.html${searchParams.has("bare") ? "?bare" : ""}`;
+      const source = `preview/${searchParams.has("one") ? "one" : "index"}.html${searchParams.has("bare") ? "?bare" : ""}`;
       return response
         .writeHead(200, headers)
         .end(`<!doctype html><iframe${attribute} src="${source}"></iframe><script src="embed.js"></script>`);
     }
     if (pathname === "/embed.js") return response.writeHead(200, headers).end(embedder);
+    if (pathname === "/preview/one.html") {
+      return response
+        .writeHead(200, headers)
+        .end(withScripts(readFileSync("public/preview/index.html", "utf8"), (name) => readFileSync(`public/preview/${name}`, "utf8")));
+    }
     if (/^\/preview\/(index\.html|host\.js|page\.js)$/.test(pathname))
       return response.writeHead(200, headers).end(readFileSync(`public${pathname}`));
-    reached.push(`app${pathname}`);
+    if (pathname !== "/favicon.ico") reached.push(`app${pathname}`);
     return response.writeHead(404, { "Access-Control-Allow-Origin": "*" }).end();
   });
   const outside = createServer((request, response) => {
@@ -85,15 +95,23 @@ interface Heard {
   readonly path?: string;
 }
 
+declare global {
+  interface Window {
+    /** Of the embedding page. */
+    embed(files: Project, entry: string | undefined): void;
+    heard: Heard[];
+    /** Of the pages in the preview. */
+    fromInline: string;
+    late: boolean;
+  }
+}
+
 async function embed(page: Page, project: Project, entry?: string): Promise<void> {
-  await page.evaluate(([files, first]) => (globalThis as unknown as { embed(f: unknown, e: unknown): void }).embed(files, first), [
-    project,
-    entry,
-  ] as const);
+  await page.evaluate(([files, first]) => window.embed(files, first), [project, entry] as const);
 }
 
 function heard(page: Page): Promise<Heard[]> {
-  return page.evaluate(() => (globalThis as unknown as { heard: Heard[] }).heard);
+  return page.evaluate(() => window.heard);
 }
 
 /** What the page wrote to its console so far: `level: text`. */
@@ -119,8 +137,12 @@ function inner(page: Page): Frame {
   return frame;
 }
 
-const text = (page: Page) => inner(page).evaluate(() => document.body.innerText.trim());
+const shown = (page: Page) => inner(page).evaluate(() => document.body.innerText.trim());
 const html = (body: string, head = "") => `<!doctype html><html><head><title>T</title>${head}</head><body>${body}</body></html>`;
+const shouting = (word: string) => ({
+  "index.html": html(`<script>const word = "${word}"; document.body.append(word); setInterval(() => console.log(word), 30)</script>`),
+});
+const game = (name: string) => readFileSync(`src/engine/providers/demo/game/${name}`, "utf8");
 // One red pixel.
 const gif = [
   71, 73, 70, 56, 57, 97, 1, 0, 1, 0, 128, 0, 0, 255, 0, 0, 0, 0, 0, 33, 249, 4, 0, 0, 0, 0, 0, 44, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1,
@@ -134,7 +156,7 @@ test.describe("what works", () => {
         '<p id="out"></p>',
         `<script type="importmap">{"imports": {"tools": "./lib/tools.js", "lib/": "./lib/"}}</script>
          <script type="module" src="src/main.js"></script>
-         <script type="module">import { one } from "./src/one.js"; window.inline = one;</script>`,
+         <script type="module">import { one } from "./src/one.js"; window.fromInline = one;</script>`,
       ),
       "src/main.js": `import { one } from "./one.js"; import tools from "tools"; import { deep } from "lib/deep/a.js"; import data from "/data.json" with { type: "json" };
         const { late } = await import("./late.js");
@@ -147,8 +169,8 @@ test.describe("what works", () => {
       "lib/deep/a.js": 'export const deep = "deep";',
       "data.json": '{"n": 42}',
     });
-    await expect.poll(() => text(page)).toBe("one tool deep 42 late main.js");
-    expect(await inner(page).evaluate(() => (window as unknown as { inline: string }).inline)).toBe("one");
+    await expect.poll(() => shown(page)).toBe("one tool deep 42 late main.js");
+    expect(await inner(page).evaluate(() => window.fromInline)).toBe("one");
     expect(await lines(page)).toEqual([]);
   });
 
@@ -162,7 +184,7 @@ test.describe("what works", () => {
       "b.js": 'order.push("b");',
       "c.js": 'order.push("deferred");',
     });
-    expect(await text(page)).toBe("a inline b deferred dom load");
+    expect(await shown(page)).toBe("a inline b deferred dom load");
   });
 
   test("style sheets, imported ones, images in them and in the page", async ({ page }) => {
@@ -176,6 +198,7 @@ test.describe("what works", () => {
       "img/dot.gif": gif,
     });
     const seen = await inner(page).evaluate(() => {
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
       const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.body);
       return {
         colour: style("p").color,
@@ -203,14 +226,14 @@ test.describe("what works", () => {
       const script = document.createElement("script");
       script.setAttribute("src", "late.js");
       await new Promise((resolve) => {
-        script.onload = resolve;
+        script.addEventListener("load", resolve);
         document.head.append(script);
       });
       const paragraph = document.querySelector("p");
       if (paragraph) paragraph.style.backgroundImage = "url('dot.gif')";
       const worker = new Worker("worker.js");
       const message = await new Promise((resolve) => worker.addEventListener("message", (event) => resolve(event.data)));
-      return { width: image.naturalWidth, late: (window as unknown as { late: boolean }).late, message };
+      return { width: image.naturalWidth, late: window.late, message };
     });
     expect(seen).toEqual({ width: 1, late: true, message: "from the worker" });
     await expect.poll(() => inner(page).evaluate(() => document.querySelector<HTMLImageElement>("#inner")?.naturalWidth)).toBe(1);
@@ -267,10 +290,10 @@ test.describe("what works", () => {
     });
     await inner(page).click("text=two");
     await expect.poll(() => readies(page)).toBe(2);
-    expect(await text(page)).toContain("a.js ran");
+    expect(await shown(page)).toContain("a.js ran");
     expect(await inner(page).evaluate(() => location.hash)).toBe("#there");
     await inner(page).click("#in");
-    expect(await text(page)).toContain("second");
+    expect(await shown(page)).toContain("second");
     await inner(page).click("text=one");
     await expect.poll(() => readies(page)).toBe(3);
     expect((await heard(page)).filter(({ type }) => type === "ready").map(({ path }) => path)).toEqual([
@@ -281,14 +304,11 @@ test.describe("what works", () => {
   });
 
   test("new files start the page anew, with nothing left of the old one", async ({ page }) => {
-    const project = (word: string) => ({
-      "index.html": html(`<script>const word = "${word}"; document.body.append(word); setInterval(() => console.log(word), 30)</script>`),
-    });
-    await open(page, project("old"));
+    await open(page, shouting("old"));
     await expect.poll(() => lines(page)).toContain("log: old");
-    await embed(page, project("new"));
+    await embed(page, shouting("new"));
     await expect.poll(() => readies(page)).toBe(2);
-    expect(await text(page)).toBe("new");
+    expect(await shown(page)).toBe("new");
     expect(page.frames()).toHaveLength(3);
     const before = (await lines(page)).filter((line) => line === "log: old").length;
     await expect.poll(async () => (await lines(page)).filter((line) => line === "log: new").length).toBeGreaterThan(3);
@@ -302,12 +322,12 @@ test.describe("what works", () => {
     });
     await inner(page).click("button");
     await expect.poll(() => readies(page)).toBe(2);
-    expect(await text(page)).toContain("there");
+    expect(await shown(page)).toContain("there");
   });
 
   test("an entry that is no page is shown as what it is", async ({ page }) => {
     await open(page, { "notes.txt": "<b>not bold</b>" }, { entry: "notes.txt" });
-    expect(await text(page)).toBe("<b>not bold</b>");
+    expect(await shown(page)).toBe("<b>not bold</b>");
   });
 
   test("a missing entry is said, and shown once it is there", async ({ page }) => {
@@ -316,7 +336,7 @@ test.describe("what works", () => {
     await expect.poll(() => heard(page)).toEqual([{ type: "error", text: "There is no index.html among the files." }]);
     await embed(page, { "index.html": html("here now") });
     await expect.poll(() => readies(page)).toBe(1);
-    expect(await text(page)).toBe("here now");
+    expect(await shown(page)).toBe("here now");
   });
 });
 
@@ -384,11 +404,12 @@ for (const [name, query] of [
     test("the app, cookies and databases", async ({ page }) => {
       await open(page, { "index.html": html("") }, { query });
       const tries = await inner(page).evaluate(async () => {
+        // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
         const attempt = async (what: () => unknown) => {
           try {
             return `got ${String(await what())}`;
           } catch (error) {
-            return (error as Error).name;
+            return error instanceof Error ? error.name : String(error);
           }
         };
         return {
@@ -401,12 +422,13 @@ for (const [name, query] of [
               new Promise((resolve, reject) => {
                 const request = indexedDB.open("vibey");
                 request.addEventListener("success", () => resolve(request.result));
-                request.addEventListener("error", () => reject(request.error as Error));
+                request.addEventListener("error", () => reject(request.error ?? new Error("no reason")));
               }),
           ),
           caches: await attempt(() => caches.open("a")),
           worker: await attempt(() => navigator.serviceWorker.register("sw.js")),
           popup: await attempt(() => window.open("about:blank")),
+          peers: typeof RTCPeerConnection,
         };
       });
       expect(tries).toEqual({
@@ -418,6 +440,7 @@ for (const [name, query] of [
         caches: "SecurityError",
         worker: expect.stringMatching(/^(SecurityError|TypeError)$/),
         popup: "got null",
+        peers: "undefined",
       });
     });
 
@@ -472,7 +495,7 @@ for (const [name, query] of [
         window.location.href = target;
       }, `${elsewhere}/leave?secret`);
       await expect.poll(() => readies(page)).toBe(2);
-      expect(await text(page)).toBe("still here");
+      expect(await shown(page)).toBe("still here");
       expect(await lines(page)).toContain("warn: The page tried to go elsewhere, which a preview does not do.");
       await inner(page).evaluate((target) => {
         const anchor = document.createElement("a");
@@ -493,12 +516,52 @@ for (const [name, query] of [
   });
 }
 
+test("the scripted demo's game can be played in it, by mouse and by keyboard, before and after it has its style", async ({ page }) => {
+  const bare = { "index.html": game("index.html"), "game.js": game("game.js"), "page.js": game("page.js") };
+  await open(page, bare);
+  const square = (row: number, column: number) => inner(page).getByRole("button", { name: `Row ${row}, column ${column}` });
+  const status = () => inner(page).getByRole("status");
+  await expect(status()).toHaveText("X to move.");
+  for (const [row, column] of [
+    [1, 1],
+    [1, 2],
+    [2, 2],
+    [1, 3],
+  ] as const)
+    await square(row, column).click();
+  await expect(status()).toHaveText("X to move.");
+  await square(3, 3).click();
+  await expect(status()).toHaveText("X wins.");
+  await square(3, 1).dispatchEvent("click");
+  await expect(status()).toHaveText("X wins.");
+  await inner(page).getByRole("button", { name: "New game" }).click();
+  await expect(status()).toHaveText("X to move.");
+
+  await embed(page, { ...bare, "style.css": gameStyle("teal") });
+  await expect.poll(() => readies(page)).toBe(2);
+  await square(1, 1).focus();
+  for (const key of ["Enter", "ArrowDown", "Enter", "ArrowRight", "Space", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await expect(square(2, 1)).toHaveText("O");
+  await expect(square(2, 2)).toHaveText("X");
+  await expect(square(1, 2)).toHaveText("O");
+  await expect(square(1, 2)).toBeFocused();
+  await expect(square(2, 2)).toHaveAttribute("aria-disabled", "true");
+});
+
 test("nothing is shown in the app's own origin", async ({ page }) => {
   await page.goto(`${app}/?bare&open`);
   await embed(page, { "index.html": html("<script>document.title = 1</script>") });
   const frame = page.frames()[1];
   await expect.poll(() => frame?.evaluate(() => document.body.innerText)).toContain("it would not be shut off from the app");
   expect(await heard(page)).toEqual([]);
+});
+
+test("in one file, as the build makes it, it needs nothing else", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await open(page, { "index.html": html('<script src="a.js"></script>'), "a.js": 'document.body.append("there")' }, { query: "?one" });
+  expect(await shown(page)).toBe("there");
+  expect(asked.filter((path) => path.startsWith("/preview/"))).toEqual(["/preview/one.html"]);
 });
 
 test("alone it says what it is for", async ({ page }) => {

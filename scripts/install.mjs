@@ -2,12 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
-const minimum = [20, 19];
+const minimum = { major: 20, minor: 19 };
 
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < minimum[0] || (major === minimum[0] && minor < minimum[1])) {
-    console.error(`Vibey needs Node ${minimum.join(".")} or newer; this is ${process.versions.node}.`);
+  if (major < minimum.major || (major === minimum.major && minor < minimum.minor)) {
+    console.error(`Vibey needs Node ${minimum.major}.${minimum.minor} or newer; this is ${process.versions.node}.`);
     process.exit(1);
   }
 }

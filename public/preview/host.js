@@ -2,7 +2,8 @@
  * Shows a project's files as a web page, in an opaque origin: the page reaches neither the app nor the network.
  *
  * The embedding page frames `preview/index.html` with `sandbox="allow-scripts allow-forms allow-modals"`, never with
- * `allow-same-origin`, and they speak so:
+ * `allow-same-origin`. A frame with that attribute is never served by a service worker; one without it is, and shows
+ * something only when the policy header of `/preview/*` came along. They speak so:
  *
  *   host → embedder  `{type: "hello"}` to the parent window, once, when it is ready to listen
  *   embedder → host  `{type: "files", files: [{path, bytes}], entry}` to the window, with a MessagePort; the first one counts.
@@ -80,7 +81,7 @@
     frame.className = "coming";
     frame.title = "Page";
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
-    frame.srcdoc = `<!doctype html><script>(${window.previewPage})()</script>`;
+    frame.srcdoc = `<!doctype html><script>(${window.previewPage})()<\/script>`;
     page = { path, hash, frame, since: performance.now(), hellos: 0 };
     document.body.append(frame);
     setTimeout(() => show(frame), limits.showMs);

@@ -290,6 +290,8 @@ window.previewPage = function previewPage() {
         super(mapped(url) ?? url, options);
       }
     };
+    // No policy that browsers know shuts this way to the network.
+    for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];
     // A frame of another origin shows no such boxes, and nothing here can wait for an answer.
     window.alert = (text = "") => print("info", [`alert: ${text}`]);
     window.confirm = (text = "") => Boolean(print("warn", [`confirm, answered with no: ${text}`]));

@@ -1,12 +1,11 @@
 import { Hono } from "hono/tiny";
-import { failure } from "./routes/answers.ts";
 import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
-import { dialogRoutes } from "./routes/dialogs.ts";
+import { answerErrors } from "./routes/errors.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { projectRoutes } from "./routes/project.ts";
 import { providerRoutes } from "./routes/provider.ts";
-import { streamRoutes } from "./routes/streams.ts";
 
 /**
  * Request in, Response out: everything a screen can do (see `api.ts`). Paths are under the app's base. No input makes it
@@ -15,15 +14,12 @@ import { streamRoutes } from "./routes/streams.ts";
 export function createRouter(context: RouteContext, report: (error: unknown) => void): (request: Request) => Promise<Response> {
   const app = new Hono();
   fileRoutes(app, context);
-  dialogRoutes(app, context);
-  streamRoutes(app, context);
+  eventRoutes(app, context);
   deedRoutes(app, context);
   projectRoutes(app, context);
   providerRoutes(app, context);
-  app.notFound(() => failure(404, "Not found"));
-  app.onError((error) => {
-    report(error);
-    return failure(500, `Vibey failed: ${error.message}`);
-  });
+  const toAgents = async (request: Request) => (await context.agents()).fetch(request);
+  for (const path of ["/dialogs", "/dialog", "/dialog/*"]) app.all(path, ({ req }) => toAgents(req.raw));
+  answerErrors(app, report);
   return async (request) => app.fetch(request);
 }

@@ -1,25 +1,31 @@
-/** The engine's worker: puts the parts together for a browser. */
+/** The engine's worker: puts the parts together for a browser. What the first sentence does not need is loaded later. */
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
 import { lead } from "./leader.ts";
 import type { WorkerNews } from "./port/messages.ts";
 import { servePort } from "./port/serve-port.ts";
-import { claudeProvider, defaultBaseURL, defaultModel } from "./providers/claude/index.ts";
-import { demoModel, demoProvider } from "./providers/demo/demo.ts";
+import { defaultBaseURL, defaultModel } from "./providers/claude/models.ts";
 import { systemDeps } from "./providers/deps.ts";
 import type { ProviderKind } from "./providers/desk.ts";
-import { aboutEmbedded } from "./sandbox/embedded/about.ts";
-import { embeddedSandbox } from "./sandbox/embedded/embedded.ts";
-import { createShellWorker } from "./sandbox/create-worker.ts";
+import { lazyProvider } from "./providers/lazy.ts";
 import { idbSettings } from "./settings-idb.ts";
-import { welcomeFiles } from "./welcome/welcome.ts";
 
 /** Of the one project that this version has. */
 const project = "vibey-project";
 
 const providers: readonly ProviderKind[] = [
-  { name: "claude", defaultModel, defaultBaseURL, make: (settings) => claudeProvider(settings, systemDeps) },
-  { name: "demo", defaultModel: demoModel, defaultBaseURL: "", make: () => demoProvider({ timers: systemDeps.timers }) },
+  {
+    name: "claude",
+    defaultModel,
+    defaultBaseURL,
+    make: (settings) => lazyProvider("claude", async () => (await import("./providers/claude/index.ts")).claudeProvider(settings, systemDeps)),
+  },
+  {
+    name: "demo",
+    defaultModel: "scripted",
+    defaultBaseURL: "",
+    make: () => lazyProvider("demo", async () => (await import("./providers/demo/demo.ts")).demoProvider(systemDeps)),
+  },
 ];
 
 const tell = (news: WorkerNews) => self.postMessage(news);
@@ -32,15 +38,13 @@ async function start(): Promise<(request: Request) => Promise<Response>> {
     files,
     settings: await idbSettings("vibey-settings"),
     providers,
-    sandbox: embeddedSandbox({
-      files,
-      createWorker: createShellWorker,
-      timers: { now: () => performance.now(), after: systemDeps.timers.after },
-    }),
-    sandboxAbout: aboutEmbedded,
+    async sandbox() {
+      const { browserSandbox } = await import("./sandbox/browser.ts");
+      return browserSandbox(files);
+    },
     now: () => new Date(),
     later: (then, ms) => void setTimeout(then, ms),
-    welcome: welcomeFiles(),
+    welcome: async () => (await import("./welcome/welcome.ts")).welcomeFiles(),
     report,
   });
   tell({ kind: "ready" });

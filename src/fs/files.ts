@@ -6,7 +6,8 @@ import type { Path } from "./path.ts";
  * - Every change goes through `commit`: all of its changes happen, or none.
  * - Two commits never interleave. What a commit answered `ok` for is what every later `read` sees.
  * - A commit with `durability: "strict"` answers after the data is on disk as far as the platform can tell.
- * - Failure is a value with a `kind`. Only a programmer's mistake throws.
+ * - A commit's failure is a value with a `kind`. Only a programmer's mistake throws. The other calls have an answer or reject with a
+ *   `StorageError` (storageError.ts): null means "there is no such file", never "could not look".
  * - A file is never half there: a rename has no moment with two names or with none.
  */
 export interface Files {
@@ -16,7 +17,7 @@ export interface Files {
   /** Every file whose path starts with `prefix` (default: all), sorted by path in code-unit order. */
   list(prefix?: string): Promise<FileStat[]>;
   commit(changes: readonly Change[], options: CommitOptions): Promise<CommitResult>;
-  /** Calls `listener` after each commit of this or another handle of the same project, in commit order; returns the way to stop. */
+  /** Calls `listener` after each commit that has events, of this or another handle of the same project, in commit order; returns the way to stop. */
   watch(listener: (events: readonly FileEvent[]) => void): () => void;
   /**
    * Makes the caller the one writer: returns a new epoch, greater than every earlier one. A commit that names an older
@@ -86,6 +87,7 @@ export type CommitFailure =
   | { readonly kind: "exists"; readonly path: Path }
   /** A patch of a label that is not open, or an append that opens a label that is. */
   | { readonly kind: "piece"; readonly path: Path; readonly label: string }
+  /** `epoch` is the one that holds now. */
   | { readonly kind: "fenced"; readonly epoch: number }
   /** The storage is full; nothing was changed. */
   | { readonly kind: "full"; readonly message: string }

@@ -34,31 +34,29 @@ export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles>
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (isMessage(data)) order.take(data.version, data.events);
   });
-  const opened = await openLayout(name).catch((error: unknown) => {
-    channel.close();
-    throw error;
-  });
-  const { db, fresh } = opened;
-  order.start(opened.counters.version);
-
-  const stops = new Set<() => void>();
   /** Why this handle is of no more use. */
   let gone: string | null = null;
   let commitsUnderWay = 0;
 
   const leave = (why: string): void => {
     gone ??= why;
-    db.close();
     order.close();
-    for (const stop of stops) stop();
     hangUp();
   };
   /** The others hear of a commit that was under way when this handle was closed. */
   const hangUp = (): void => {
     if (gone !== null && commitsUnderWay === 0) channel.close();
   };
-  db.addEventListener("versionchange", () => leave(`${name} was closed because another tab upgrades or deletes it`));
-  db.addEventListener("close", () => leave(`${name} was closed by the browser`));
+
+  const {
+    db,
+    counters: atOpening,
+    fresh,
+  } = await openLayout(name, leave).catch((error: unknown) => {
+    channel.close();
+    throw error;
+  });
+  order.start(atOpening.version);
 
   const reading = async <Value>(work: (tx: Tx<"readonly">) => Promise<Value>): Promise<Value> => {
     if (gone !== null) throw new StorageError("closed", gone);
@@ -98,7 +96,7 @@ export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles>
         const { counters, events } = planned.plan;
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
         channel.postMessage({ version: counters.version, events } satisfies Message);
-        if (gone === null) order.take(counters.version, events);
+        order.take(counters.version, events);
         return { ok: true, version: counters.version };
       } catch (error) {
         return { ok: false, failure: toFailure(error, name) };
@@ -109,12 +107,7 @@ export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles>
     },
     watch(listener) {
       if (gone !== null) throw new StorageError("closed", gone);
-      const stop = own.watch(listener);
-      stops.add(stop);
-      return () => {
-        stops.delete(stop);
-        stop();
-      };
+      return own.watch(listener);
     },
     async lead() {
       if (gone !== null) throw new StorageError("closed", gone);
@@ -130,7 +123,10 @@ export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles>
         throw toStorageError(error, name);
       }
     },
-    close: () => leave(`${name} was closed`),
+    close() {
+      db.close();
+      leave(`${name} was closed`);
+    },
   };
 }
 

@@ -20,8 +20,18 @@ const format = "vibey files 1";
 type Stores = ("meta" | "names" | "pieces")[];
 const stores: Stores = ["meta", "names", "pieces"];
 
-/** `fresh` says whether the database was made just now. Rejects with a `StorageError`, and leaves a database of another layout as it is. */
-export async function openLayout(name: string): Promise<{ db: Db; counters: Counters; fresh: boolean }> {
+export interface Opened {
+  readonly db: Db;
+  readonly counters: Counters;
+  /** Whether the database was made just now. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Rejects with a `StorageError`, and leaves a database of another layout as it is. Calls `onGone` when the connection is
+ * closed by others: at once when another one wants to delete or upgrade the database, which would wait for ever.
+ */
+export async function openLayout(name: string, onGone: (why: string) => void): Promise<Opened> {
   let fresh = false;
   const reason = reasons();
   let db: Db;
@@ -41,6 +51,11 @@ export async function openLayout(name: string): Promise<{ db: Db; counters: Coun
           abort(tx);
         }
       },
+      blocking(_from, _to, { target }) {
+        if (target instanceof IDBDatabase) target.close();
+        onGone(`${name} was closed because another tab upgrades or deletes it`);
+      },
+      terminated: () => onGone(`${name} was closed by the browser`),
     });
   } catch (error) {
     reason.note(error);

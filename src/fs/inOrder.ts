@@ -3,11 +3,15 @@ import type { FileEvent } from "./files.ts";
 /** Milliseconds that the events of a commit wait for those of an earlier one. Only a tab that was killed or frozen between its commit and its message takes longer. */
 const patienceMs = 1000;
 
+/** Commits of one gap that may still come late. A number far ahead of all others comes from a program that counts otherwise. */
+const mostOverdue = 1000;
+
 export interface InOrder {
   /** From here on commits after `version` are handed over; those taken before are kept until then. */
   start(version: number): void;
   /** Takes the events of a commit, from whichever handle and in whichever order they come. */
   take(version: number, events: readonly FileEvent[]): void;
+  /** Nothing is handed over from now on. */
   close(): void;
 }
 
@@ -19,6 +23,7 @@ export function inOrder(deliver: (events: readonly FileEvent[]) => void): InOrde
   const waiting = new Map<number, readonly FileEvent[]>();
   const overdue = new Set<number>();
   let last: number | null = null;
+  let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const handOver = (): void => {
@@ -26,18 +31,17 @@ export function inOrder(deliver: (events: readonly FileEvent[]) => void): InOrde
     for (let events = waiting.get(last + 1); events; events = waiting.get(last + 1)) {
       last += 1;
       waiting.delete(last);
-      deliver(events);
-    }
-    if (waiting.size === 0) {
       clearTimeout(timer);
       timer = undefined;
-    } else timer ??= setTimeout(skip, patienceMs);
+      deliver(events);
+    }
+    if (waiting.size > 0) timer ??= setTimeout(skip, patienceMs);
   };
   const skip = (): void => {
     timer = undefined;
     if (last === null) return;
     const next = Math.min(...waiting.keys());
-    for (let missing = last + 1; missing < next; missing++) overdue.add(missing);
+    for (let missing = Math.max(last + 1, next - mostOverdue); missing < next; missing++) overdue.add(missing);
     last = next - 1;
     handOver();
   };
@@ -49,12 +53,14 @@ export function inOrder(deliver: (events: readonly FileEvent[]) => void): InOrde
       handOver();
     },
     take(version, events) {
+      if (closed) return;
       if (last === null || version > last) {
         waiting.set(version, events);
         handOver();
       } else if (overdue.delete(version)) deliver(events);
     },
     close() {
+      closed = true;
       clearTimeout(timer);
       waiting.clear();
     },

@@ -30,23 +30,23 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
   const stops = new Set<() => void>();
   let closed = false;
 
-  const reading = (): void => {
+  const checkOpen = (): void => {
     if (closed) throw new StorageError("closed", "these files were closed");
   };
 
   return {
     async stat(path) {
-      reading();
+      checkOpen();
       const record = store.names.get(path);
       return record ? statOf(record) : null;
     },
     async read(path) {
-      reading();
+      checkOpen();
       const record = store.names.get(path);
       return record ? { ...statOf(record), bytes: joinBytes([...(store.pieces.get(record.id)?.values() ?? [])]) } : null;
     },
     async list(prefix = "") {
-      reading();
+      checkOpen();
       const stats: FileStat[] = [];
       for (const record of store.names.values()) if (record.path.startsWith(prefix)) stats.push(statOf(record));
       return stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -66,7 +66,7 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
       return { ok: true, version: planned.plan.counters.version };
     },
     watch(listener) {
-      reading();
+      checkOpen();
       const stop = store.watchers.watch(listener);
       stops.add(stop);
       return () => {
@@ -75,7 +75,7 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
       };
     },
     async lead() {
-      reading();
+      checkOpen();
       store.counters = { ...store.counters, epoch: store.counters.epoch + 1 };
       return store.counters.epoch;
     },

@@ -13,7 +13,6 @@ export interface FileRecord extends FileStat {
   readonly next: number;
   /** Folding has nothing to do before this piece. No open piece stands before it. */
   readonly foldedTo: number;
-  /** Ascending by `n`. */
   readonly open: readonly OpenPiece[];
 }
 
@@ -37,7 +36,7 @@ export interface Counters {
 /** A commit as the storage has to carry it out, in this order. */
 export interface Plan {
   readonly counters: Counters;
-  /** Ids of which every stored piece goes. */
+  /** Ids of which every stored piece goes; some may have none. */
   readonly drop: readonly number[];
   /** By id, then by piece number. */
   readonly pieces: ReadonlyMap<number, ReadonlyMap<number, Uint8Array>>;
@@ -131,8 +130,7 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
   };
   const dropContent = (id: number): void => {
     pieces.delete(id);
-    toFold.delete(id);
-    if (id <= counters.ids) drop.push(id);
+    drop.push(id);
   };
   const changed = (record: FileRecord): void => {
     names.set(record.path, { ...record, version, mtime: before.now });

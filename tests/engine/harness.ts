@@ -89,17 +89,19 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
         }),
       },
     ],
-    sandbox: {
-      async run(command, { signal }) {
-        commands.push(command);
-        return options.run ? options.run(command, signal) : outcome(`ran ${command}\n`);
+    sandbox: async () => ({
+      sandbox: {
+        async run(command, { signal }) {
+          commands.push(command);
+          return options.run ? options.run(command, signal) : outcome(`ran ${command}\n`);
+        },
+        dispose: () => undefined,
       },
-      dispose: () => undefined,
-    },
-    sandboxAbout: "A shell that echoes.",
+      sandboxAbout: "A shell that echoes.",
+    }),
     now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
     later: (then, ms) => void setTimeout(then, ms),
-    welcome: options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }],
+    welcome: async () => options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }],
     report: (error) => reported.push(error),
   });
 

@@ -29,27 +29,67 @@ import { PieceFile } from "./notation.ts";
 type Step = (dialog: Dialog) => Edit[];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  hostileText.map((text): Step => (dialog) => [addText(dialog, text)]),
-  fc.tuple(fc.array(hostileText, { maxLength: 4 }), fc.constantFrom("by-itself", "cut")).map(([chunks, ended]): Step => (dialog) => stream(dialog, chunks, ended)),
-  fc.constantFrom("run_command", "run_command ", "launch_agent", "*").chain((value) =>
-    fc.constantFrom("Authorized", "Revoked").map((key): Step => (dialog) => [addMeta(dialog, [{ key, value }])]),
+  hostileText.map(
+    (text): Step =>
+      (dialog) => [addText(dialog, text)],
   ),
-  hostileText.map((value): Step => (dialog) => [addMeta(dialog, [{ key: "Stop", value }, { key: "Usage cumulative", value }])]),
-  hostileText.map((value): Step => (dialog) => [...closing(dialog), ...next(dialog, (d) => openSection(d, "user", [{ key: "Time", value }], { open: false }))]),
-  hostileText.map((value): Step => (dialog) => {
-    const head = [{ key: "Time", value: timeValue(value.slice(0, 9).trim()) }, { key: "Agent", value }];
-    return [...closing(dialog), ...next(dialog, (d) => openSection(d, "assistant", head, { open: true }))];
-  }),
-  hostileCall.map((call): Step => (dialog) => (dialog.sections.at(-1)?.role === "assistant" ? [addCall(dialog, call)] : [])),
-  fc.tuple(fc.nat(), hostileCall).map(([which, { decision, started, result }]): Step => (dialog) => {
-    const open = dialogCalls(dialog).filter((call) => !isSettled(call));
-    const call = open[which % open.length];
-    return call === undefined ? [] : [setCall(dialog, call.id, { decision, started, result })];
-  }),
+  fc.tuple(fc.array(hostileText, { maxLength: 4 }), fc.constantFrom("by-itself", "cut")).map(
+    ([chunks, ended]): Step =>
+      (dialog) =>
+        stream(dialog, chunks, ended),
+  ),
+  fc.constantFrom("run_command", "run_command ", "launch_agent", "*").chain((value) =>
+    fc.constantFrom("Authorized", "Revoked").map(
+      (key): Step =>
+        (dialog) => [addMeta(dialog, [{ key, value }])],
+    ),
+  ),
+  hostileText.map(
+    (value): Step =>
+      (dialog) => [
+        addMeta(dialog, [
+          { key: "Stop", value },
+          { key: "Usage cumulative", value },
+        ]),
+      ],
+  ),
+  hostileText.map(
+    (value): Step =>
+      (dialog) => [...closing(dialog), ...next(dialog, (d) => openSection(d, "user", [{ key: "Time", value }], { open: false }))],
+  ),
+  hostileText.map(
+    (value): Step =>
+      (dialog) => {
+        const head = [
+          { key: "Time", value: timeValue(value.slice(0, 9).trim()) },
+          { key: "Agent", value },
+        ];
+        return [...closing(dialog), ...next(dialog, (d) => openSection(d, "assistant", head, { open: true }))];
+      },
+  ),
+  hostileCall.map(
+    (call): Step =>
+      (dialog) =>
+        dialog.sections.at(-1)?.role === "assistant" ? [addCall(dialog, call)] : [],
+  ),
+  fc.tuple(fc.nat(), hostileCall).map(
+    ([which, { decision, started, result }]): Step =>
+      (dialog) => {
+        const open = dialogCalls(dialog).filter((call) => !isSettled(call));
+        const call = open[which % open.length];
+        return call === undefined ? [] : [setCall(dialog, call.id, { decision, started, result })];
+      },
+  ),
 );
 
 const story = fc
-  .tuple(fc.array(hostileText.map((value): Meta => ({ key: "Provider", value })), { maxLength: 2 }), fc.array(step, { minLength: 3, maxLength: 10 }))
+  .tuple(
+    fc.array(
+      hostileText.map((value): Meta => ({ key: "Provider", value })),
+      { maxLength: 2 },
+    ),
+    fc.array(step, { minLength: 3, maxLength: 10 }),
+  )
   .map(([head, steps]) => play(head, steps));
 
 function play(head: readonly Meta[], steps: readonly Step[]): { dialog: Dialog; file: PieceFile } {
@@ -124,7 +164,7 @@ test(
           expectNothingNew(parseDialog(recovered), dialog);
           expect(recover(recovered)).toBe(recovered);
           expect(recovered === "" || recovered.endsWith("\n")).toBe(true);
-          expect(recovered.isWellFormed()).toBe(true);
+          expect(recovered).not.toMatch(/\p{Cs}/u);
 
           const head = [{ key: "Time", value: "2026-11-22T00:00:00.000Z" }];
           const continued = parseDialog(recovered + sectionHeadText({ role: "user", head }) + textText("Go on."));

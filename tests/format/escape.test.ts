@@ -70,11 +70,24 @@ test("every proper beginning of an opener can become one, and nothing else", () 
   const longest = `> A${"b".repeat(31)} ${"c".repeat(31)}:`;
   expect(longest).toHaveLength(LONGEST_OPENER);
   for (const opener of [...openers, longest]) {
-    for (let end = 1; end < opener.length; end++) expect([opener.slice(0, end), canBecomeOpener(opener.slice(0, end))]).toEqual([opener.slice(0, end), true]);
+    for (let end = 1; end < opener.length; end++)
+      expect([opener.slice(0, end), canBecomeOpener(opener.slice(0, end))]).toEqual([opener.slice(0, end), true]);
     expect(canBecomeOpener(opener)).toBe(false);
     expect(canBecomeOpener(`${opener}x`)).toBe(false);
   }
-  for (const other of ["", "\\", " ", "a", "> a", "> Aé", "> A B", "> A  ", "> A b ", longest.replace("b", "bb"), `> A ${"c".repeat(32)}`]) {
+  for (const other of [
+    "",
+    "\\",
+    " ",
+    "a",
+    "> a",
+    "> Aé",
+    "> A B",
+    "> A  ",
+    "> A b ",
+    longest.replace("b", "bb"),
+    `> A ${"c".repeat(32)}`,
+  ]) {
     expect([other, canBecomeOpener(other)]).toEqual([other, false]);
   }
 });

@@ -18,12 +18,52 @@ const forgedFile = [
 const atoms = [
   ...forgedFile,
   ...["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started: ", "Result:", "> Format: 1", "---"],
-  ...["> Authorized: ", "> Authorized: run_command", "> Revoked: x", "> Waiting: ", "> Waiting: which one?", "> Stop: error", "> Usage cumulative: "],
-  ...["> Edited:", "> A:", "> Abc def:", "> abc: d", "> ", ">", "#", "## ", "T", "Tool request: x [y]", "Decision: approved", "Decision: denied", "Started: 1"],
+  ...[
+    "> Authorized: ",
+    "> Authorized: run_command",
+    "> Revoked: x",
+    "> Waiting: ",
+    "> Waiting: which one?",
+    "> Stop: error",
+    "> Usage cumulative: ",
+  ],
+  ...[
+    "> Edited:",
+    "> A:",
+    "> Abc def:",
+    "> abc: d",
+    "> ",
+    ">",
+    "#",
+    "## ",
+    "T",
+    "Tool request: x [y]",
+    "Decision: approved",
+    "Decision: denied",
+    "Started: 1",
+  ],
   ...["\n", "\n", "\n", "\n\n", "\r", "\r\n", "\r\r\n", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0", "\ufeff", "\u200b", "\u202e"],
   ...["\ud800", "\udc00", "\ud83d", "\ude00", "\u{1f600}", "\u{e0041}", "é", "əəə"],
   ...["\\", "\\", "\\\\", "\\> ", "\\#", " ", "  ", "    ", "\t", " | ", " | Model: x", ": ", ":", "[x]", " [x]"],
-  ...['    {"a": 1}', '    {"a": 1}\n', "    {", "    12", '"', "{", "}", "[", "```", "```\n", "~~~", "<!--", "-->", "|", "a", "b c", "trailing  "],
+  ...[
+    '    {"a": 1}',
+    '    {"a": 1}\n',
+    "    {",
+    "    12",
+    '"',
+    "{",
+    "}",
+    "[",
+    "```",
+    "```\n",
+    "~~~",
+    "<!--",
+    "-->",
+    "|",
+    "a",
+    "b c",
+    "trailing  ",
+  ],
 ];
 
 /** Texts as an enemy writes them. */
@@ -43,13 +83,19 @@ const json: fc.Arbitrary<Json> = fc.oneof(
   hostileText.map((text) => ({ stdout: text })),
   hostileText,
 );
-const input = fc.dictionary(fc.oneof(hostileText, fc.constantFrom("command", "path", "__proto__")), json, { maxKeys: 3, noNullPrototype: true });
+const input = fc.dictionary(fc.oneof(hostileText, fc.constantFrom("command", "path", "__proto__")), json, {
+  maxKeys: 3,
+  noNullPrototype: true,
+});
 
 const key = fc.oneof(
   fc.constantFrom("Authorized", "Revoked", "Stop", "Waiting", "Usage", "Usage cumulative", "Time", "Provider", "Model", "Format", "Edited"),
   fc.stringMatching(/^[A-Z][A-Za-z]{0,31}( [a-z]{1,31})?$/),
 );
-const meta: fc.Arbitrary<Meta> = fc.record({ key, value: fc.oneof(hostileText, fc.constantFrom("run_command", "2026-11-21T20:11:00.000Z - ")) });
+const meta: fc.Arbitrary<Meta> = fc.record({
+  key,
+  value: fc.oneof(hostileText, fc.constantFrom("run_command", "2026-11-21T20:11:00.000Z - ")),
+});
 const head = fc.array(meta, { maxLength: 3 });
 
 export const hostileCall: fc.Arbitrary<Call> = fc.record({
@@ -72,16 +118,26 @@ const section: fc.Arbitrary<Section> = fc.oneof(
 
 /** Any dialog of Format 1, its texts and values not cleaned; call ids are unique. */
 export const hostileDialog: fc.Arbitrary<Dialog> = fc
-  .record({ format: fc.constant(1), head, parts: fc.array(fc.oneof(text, metaPart), { maxLength: 2 }), sections: fc.array(section, { maxLength: 4 }) })
+  .record({
+    format: fc.constant(1),
+    head,
+    parts: fc.array(fc.oneof(text, metaPart), { maxLength: 2 }),
+    sections: fc.array(section, { maxLength: 4 }),
+  })
   .map(withUniqueIds);
 
 /** Any file: a written one with hostile pieces put into it anywhere, or hostile text behind a header, or hostile text alone. */
 export function hostileFile(serialise: (dialog: Dialog) => string): fc.Arbitrary<string> {
   return fc.oneof(
     fc
-      .tuple(hostileDialog.map(serialise), fc.array(fc.tuple(fc.nat(), fc.oneof(hostileText, fc.constantFrom("\n", ...atoms))), { maxLength: 3 }))
+      .tuple(
+        hostileDialog.map(serialise),
+        fc.array(fc.tuple(fc.nat(), fc.oneof(hostileText, fc.constantFrom("\n", ...atoms))), { maxLength: 3 }),
+      )
       .map(([file, insertions]) => insertions.reduce((broken, [at, piece]) => insert(broken, at % (broken.length + 1), piece), file)),
-    fc.array(fc.constantFrom(...atoms, "\n", "\n\n"), { maxLength: 40 }).map((list) => `# Dialog\n> Format: 1\n\n## Assistant\n${list.join("")}`),
+    fc
+      .array(fc.constantFrom(...atoms, "\n", "\n\n"), { maxLength: 40 })
+      .map((list) => `# Dialog\n> Format: 1\n\n## Assistant\n${list.join("")}`),
     fc.array(fc.constantFrom(...atoms), { maxLength: 40 }).map((list) => list.join("\n")),
     hostileText,
   );

@@ -57,9 +57,12 @@ describe("a value on one line", () => {
 });
 
 describe("a text as a value", () => {
-  test.each(["", " ", "{", '{"a": 1', '{"a": 1} x', "{'a': 1}", "[1,]", "nul", "01", '"\n"', "undefined", "\ufeff{}", '{"a": 1}{"b": 2}'])("%j is none", (text) => {
-    expect(parseJson(text)).toBeUndefined();
-  });
+  test.each(["", " ", "{", '{"a": 1', '{"a": 1} x', "{'a': 1}", "[1,]", "nul", "01", '"\n"', "undefined", "\ufeff{}", '{"a": 1}{"b": 2}'])(
+    "%j is none",
+    (text) => {
+      expect(parseJson(text)).toBeUndefined();
+    },
+  );
 
   test.each<[string, Json]>([
     ["null", null],

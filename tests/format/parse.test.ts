@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parseDialog } from "../../src/engine/format/parse.ts";
 import { bodyOutline, outline } from "./notation.ts";
 
-const block = (...lines: string[]): string => ["---", "Tool request: run_command [x]", "", '    {"command": "ls"}', "", ...lines, ""].join("\n");
+const block = (...lines: string[]): string =>
+  ["---", "Tool request: run_command [x]", "", '    {"command": "ls"}', "", ...lines, ""].join("\n");
 const call = 'call run_command [x] {"command":"ls"}';
 
 describe("the header", () => {
@@ -88,7 +89,11 @@ describe("a tool block", () => {
     ["no words too", block("Started:", "---"), `${call} pending started=`],
     ["the first claim stays", block("Started: a", "Started: b", "---"), `${call} pending started=a`],
     ["a result", block("Result:", "", '    {"ok": true}', "", "---"), `${call} pending result={"ok":true}`],
-    ["a result on many lines", block("Result:", "", "    {", '      "ok": [', "", "      ]", "    }", "---"), `${call} pending result={"ok":[]}`],
+    [
+      "a result on many lines",
+      block("Result:", "", "    {", '      "ok": [', "", "      ]", "    }", "---"),
+      `${call} pending result={"ok":[]}`,
+    ],
     ["a result that is no object", block("Result:", "    null", "---"), `${call} pending result=null`],
     ["a result that is not whole is none", block("Result:", '    {"ok": ', "---"), `${call} pending`],
     ["a result of two values is none", block("Result:", "    {}", "    {}", "---"), `${call} pending`],
@@ -98,23 +103,34 @@ describe("a tool block", () => {
     ["a tab indents too", block("Result:", "\t1", "---"), `${call} pending result=1`],
     ["text behind it", block("---", "", "text"), `${call} pending\n  text "text"`],
     ["text ends it", block("text", "Decision: approved"), `${call} pending\n  text "text\\nDecision: approved"`],
-    ["half an opener ends it", block("Decision:approved", "Decision: approved"), `${call} pending\n  text "Decision:approved\\nDecision: approved"`],
+    [
+      "half an opener ends it",
+      block("Decision:approved", "Decision: approved"),
+      `${call} pending\n  text "Decision:approved\\nDecision: approved"`,
+    ],
     ["a backslash ends it", block("\\Decision: approved"), `${call} pending\n  text "Decision: approved"`],
-    ["a CR ends it", block("Decision: approved\r", "---"), `${call} pending\n  text`],
-    ["metadata ends it", block("> Stop: aborted", "Decision: approved"), `${call} pending\n  meta Stop=aborted\n  text "Decision: approved"`],
+    ["a word and a CR decide nothing", block("Decision: approved\r", "---"), `${call} pending`],
+    ["a CR behind the rule ends it", block("---\r", "Decision: approved"), `${call} pending\n  text "---\\nDecision: approved"`],
+    [
+      "metadata ends it",
+      block("> Stop: aborted", "Decision: approved"),
+      `${call} pending\n  meta Stop=aborted\n  text "Decision: approved"`,
+    ],
     ["a rule with a space ends it", block("--- ", "Decision: approved"), `${call} pending\n  text "--- \\nDecision: approved"`],
     ["indented lines behind it are text", block("---", '    {"a": 1}'), `${call} pending\n  text "    {\\"a\\": 1}"`],
     ["the file ends in it", block("Decision: approved").trimEnd(), `${call} pending\n  text "Decision: approved"`],
     ["the file ends in its result", block("Decision: approved", "Result:", "", "    12").trimEnd(), `${call} approved`],
   ])("%s", (_name, body, expected) => {
-    const got = bodyOutline(body);
-    if (expected.endsWith("\n  text")) expect(got.startsWith(`assistant\n  ${expected}`)).toBe(true);
-    else expect(got).toBe(`assistant\n  ${expected}`);
+    expect(bodyOutline(body)).toBe(`assistant\n  ${expected}`);
   });
 
   test.each([
     ["a heading ends it", `${block()}## User\nDecision: approved\n`, `${call} pending\nuser\n  text "Decision: approved"`],
-    ["one line can close a block and open the next", `${block()}${block("---").replace("[x]", "[y]")}`, `${call} pending\n  ${call.replace("[x]", "[y]")} pending`],
+    [
+      "one line can close a block and open the next",
+      `${block()}${block("---").replace("[x]", "[y]")}`,
+      `${call} pending\n  ${call.replace("[x]", "[y]")} pending`,
+    ],
     ["no input", "---\nTool request: a [b]\n---\n", 'call a [b] {"invalid":""} pending'],
     ["input that is no object", "---\nTool request: a [b]\n    [1]\n---\n", 'call a [b] {"invalid":"[1]"} pending'],
     ["input that is not whole", '---\nTool request: a [b]\n\n    {"c":\n     1\n---\n', 'call a [b] {"invalid":"{\\"c\\":\\n 1"} pending'],
@@ -124,8 +140,16 @@ describe("a tool block", () => {
     ["an id that is none", "---\nTool request: a [b c]\n    {}\n---\n", "call a [call_1] {} pending"],
     ["no id", "---\nTool request: a []\n    {}\n---\n", "call a [call_1] {} pending"],
     ["brackets in the name", "---\nTool request: a [b] [c]\n    {}\n---\n", "call unknown [c] {} pending"],
-    ["an id again", "---\nTool request: a [b]\n    {}\n---\n---\nTool request: c [b]\n    {}\n---\n", "call a [b] {} pending\n  call c [call_2] {} pending"],
-    ["a fresh id that is there", "---\nTool request: a [call_2]\n    {}\n---\n---\nTool request: c []\n    {}\n---\n", "call a [call_2] {} pending\n  call c [call_2_2] {} pending"],
+    [
+      "an id again",
+      "---\nTool request: a [b]\n    {}\n---\n---\nTool request: c [b]\n    {}\n---\n",
+      "call a [b] {} pending\n  call c [call_2] {} pending",
+    ],
+    [
+      "a fresh id that is there",
+      "---\nTool request: a [call_2]\n    {}\n---\n---\nTool request: c []\n    {}\n---\n",
+      "call a [call_2] {} pending\n  call c [call_2_2] {} pending",
+    ],
   ])("%s", (_name, body, expected) => {
     expect(bodyOutline(body)).toBe(`assistant\n  ${expected}`);
   });
@@ -164,7 +188,15 @@ describe("an earlier Vibey's file", () => {
 });
 
 test("any text is a dialog file", () => {
-  for (const file of ["\n", "---\n", "\0", "\ud800", "> ", "## User\n> Time", "# Dialog\n> Format: 1\n## Assistant\n---\nTool request: a [b]\n"]) {
+  for (const file of [
+    "\n",
+    "---\n",
+    "\0",
+    "\ud800",
+    "> ",
+    "## User\n> Time",
+    "# Dialog\n> Format: 1\n## Assistant\n---\nTool request: a [b]\n",
+  ]) {
     expect(() => parseDialog(file)).not.toThrow();
   }
 });

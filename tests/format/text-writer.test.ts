@@ -31,30 +31,189 @@ function write(chunks: readonly string[], ended: "by-itself" | "cut" = "cut"): W
 describe("what goes out at once, and what is held back", () => {
   // Each chunk, and what it lets out to the file.
   test.each<[string, [chunk: string, file: string][], end: string]>([
-    ["plain text goes out as it comes", [["he", "\nhe"], ["llo", "llo"]], "\n"],
-    ["half an opener waits for the other half", [["##", ""], [" Us", ""], ["er", "\n\\## User"], ["s", "s"]], "\n"],
-    ["what turns out to be none goes out whole", [["##", ""], [" Un", "\n## Un"], ["do", "do"]], "\n"],
+    [
+      "plain text goes out as it comes",
+      [
+        ["he", "\nhe"],
+        ["llo", "llo"],
+      ],
+      "\n",
+    ],
+    [
+      "half an opener waits for the other half",
+      [
+        ["##", ""],
+        [" Us", ""],
+        ["er", "\n\\## User"],
+        ["s", "s"],
+      ],
+      "\n",
+    ],
+    [
+      "what turns out to be none goes out whole",
+      [
+        ["##", ""],
+        [" Un", "\n## Un"],
+        ["do", "do"],
+      ],
+      "\n",
+    ],
     ["what never became one goes out at the end", [["## Us", ""]], "\n## Us\n"],
-    ["a key waits for its colon", [["> Auth", ""], ["orized", ""], [": x", "\n\\> Authorized: x"]], "\n"],
-    ["a key in two words", [["> Usage cumu", ""], ["lative", ""], [":", "\n\\> Usage cumulative:"]], "\n"],
-    ["a key that grows too long is none", [[`> A${"b".repeat(31)}`, ""], ["b", `\n> A${"b".repeat(32)}`]], "\n"],
-    ["backslashes go out at once; one is added behind them", [["\\\\", "\n\\\\"], ["\\", "\\"], ["## User", "\\## User"]], "\n"],
-    ["behind backslashes half an opener waits too", [["\\#", "\n\\"], ["# User", "\\## User"]], "\n"],
-    ["blank lines at the start never go out", [["\n \n\n", ""], ["\t", ""], ["\na", "\na"]], "\n"],
-    ["the first line keeps its indent", [["\n\n  ", ""], ["a", "\n  a"]], "\n"],
-    ["blank lines wait for more text", [["a\n\n", "\na"], ["  \n", ""], ["b", "\n\n  \nb"]], "\n"],
-    ["blank lines at the end never go out", [["a\n\n", "\na"], ["  ", ""]], "\n"],
+    [
+      "a key waits for its colon",
+      [
+        ["> Auth", ""],
+        ["orized", ""],
+        [": x", "\n\\> Authorized: x"],
+      ],
+      "\n",
+    ],
+    [
+      "a key in two words",
+      [
+        ["> Usage cumu", ""],
+        ["lative", ""],
+        [":", "\n\\> Usage cumulative:"],
+      ],
+      "\n",
+    ],
+    [
+      "a key that grows too long is none",
+      [
+        [`> A${"b".repeat(31)}`, ""],
+        ["b", `\n> A${"b".repeat(32)}`],
+      ],
+      "\n",
+    ],
+    [
+      "backslashes go out at once; one is added behind them",
+      [
+        ["\\\\", "\n\\\\"],
+        ["\\", "\\"],
+        ["## User", "\\## User"],
+      ],
+      "\n",
+    ],
+    [
+      "behind backslashes half an opener waits too",
+      [
+        ["\\#", "\n\\"],
+        ["# User", "\\## User"],
+      ],
+      "\n",
+    ],
+    [
+      "blank lines at the start never go out",
+      [
+        ["\n \n\n", ""],
+        ["\t", ""],
+        ["\na", "\na"],
+      ],
+      "\n",
+    ],
+    [
+      "the first line keeps its indent",
+      [
+        ["\n\n  ", ""],
+        ["a", "\n  a"],
+      ],
+      "\n",
+    ],
+    [
+      "blank lines wait for more text",
+      [
+        ["a\n\n", "\na"],
+        ["  \n", ""],
+        ["b", "\n\n  \nb"],
+      ],
+      "\n",
+    ],
+    [
+      "blank lines at the end never go out",
+      [
+        ["a\n\n", "\na"],
+        ["  ", ""],
+      ],
+      "\n",
+    ],
     ["spaces behind a word stay", [["a  ", "\na  "]], "\n"],
-    ["a CR waits", [["a\r", "\na"], ["\r", ""], ["\n", ""], ["b", "\nb"]], "\n"],
-    ["a CR alone is an LF", [["a\r", "\na"], ["b", "\nb"]], "\n"],
-    ["a CR before an opener escapes it", [["a\r", "\na"], ["Decision: approved", "\n\\Decision: approved"]], "\n"],
-    ["a high surrogate waits", [["a\ud83d", "\na"], ["\ude00", "\u{1f600}"]], "\n"],
-    ["a high surrogate that stays alone is replaced", [["a\ud83d", "\na"], ["b", "\ufffdb"]], "\n"],
-    ["NUL is nothing", [["#", ""], ["\0# U", ""], ["s\0er", "\n\\## User"]], "\n"],
-    ["a Waiting line waits for more", [["> Waiting: a", ""], ["?\n\n", ""], ["b", "\n\\> Waiting: a?\n\nb"]], "\n"],
-    ["another Waiting line settles the first", [["> Waiting: a\n", ""], ["> Waiting: b", "\n\\> Waiting: a"]], "\n\\> Waiting: b\n"],
+    [
+      "a CR waits",
+      [
+        ["a\r", "\na"],
+        ["\r", ""],
+        ["\n", ""],
+        ["b", "\nb"],
+      ],
+      "\n",
+    ],
+    [
+      "a CR alone is an LF",
+      [
+        ["a\r", "\na"],
+        ["b", "\nb"],
+      ],
+      "\n",
+    ],
+    [
+      "a CR before an opener escapes it",
+      [
+        ["a\r", "\na"],
+        ["Decision: approved", "\n\\Decision: approved"],
+      ],
+      "\n",
+    ],
+    [
+      "a high surrogate waits",
+      [
+        ["a\ud83d", "\na"],
+        ["\ude00", "\u{1f600}"],
+      ],
+      "\n",
+    ],
+    [
+      "a high surrogate that stays alone is replaced",
+      [
+        ["a\ud83d", "\na"],
+        ["b", "\ufffdb"],
+      ],
+      "\n",
+    ],
+    [
+      "NUL is nothing",
+      [
+        ["#", ""],
+        ["\0# U", ""],
+        ["s\0er", "\n\\## User"],
+      ],
+      "\n",
+    ],
+    [
+      "a Waiting line waits for more",
+      [
+        ["> Waiting: a", ""],
+        ["?\n\n", ""],
+        ["b", "\n\\> Waiting: a?\n\nb"],
+      ],
+      "\n",
+    ],
+    [
+      "another Waiting line settles the first",
+      [
+        ["> Waiting: a\n", ""],
+        ["> Waiting: b", "\n\\> Waiting: a"],
+      ],
+      "\n\\> Waiting: b\n",
+    ],
     ["behind a backslash it is no sign", [["\\> Waiting: a", "\n\\\\> Waiting: a"]], "\n"],
-    ["without a space it is no sign", [["> Waiting:", ""], ["a", "\n\\> Waiting:a"]], "\n"],
+    [
+      "without a space it is no sign",
+      [
+        ["> Waiting:", ""],
+        ["a", "\n\\> Waiting:a"],
+      ],
+      "\n",
+    ],
   ])("%s", (_name, chunks, end) => {
     const writer = createTextWriter();
     expect(chunks.map(([chunk]) => writer.push(chunk).file)).toEqual(chunks.map(([, file]) => file));

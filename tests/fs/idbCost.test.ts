@@ -26,6 +26,7 @@ describe("what a commit costs", () => {
 
   test.each<[change: string, cost: object]>([
     ["append a token", { "get meta": 1, "get names": 1, "put pieces": 1, "put names": 1, "put meta": 1 }],
+    ["append a _", { "get meta": 1, "get names": 1, "put names": 1, "put meta": 1 }],
     ["append a t:block", { "get meta": 1, "get names": 1, "put pieces": 1, "put names": 1, "put meta": 1 }],
     ["patch a h:longer", { "get meta": 1, "get names": 1, "put pieces": 1, "put names": 1, "put meta": 1 }],
     ["append a 1; append a 2; patch a h:3", { "get meta": 1, "get names": 1, "put pieces": 3, "put names": 1, "put meta": 1 }],

@@ -91,6 +91,15 @@ describe.each<[title: string, message: string, end: () => Promise<unknown>]>([
   });
 });
 
+test("a handle that is still being opened does not keep others from deleting the database", async () => {
+  (await open()).close();
+  const files = open();
+  await deleteDB(name);
+  const opened = await files.catch((error: unknown) => error);
+  if (opened instanceof StorageError) return;
+  expect(await (await files).commit(changes("write a 1"), options)).toMatchObject({ ok: false, failure: { kind: "broken" } });
+});
+
 describe("what is stored and cannot be", () => {
   afterEach(() => deleteDB(name));
 

@@ -61,10 +61,41 @@ describe("events come in the order of the commits", () => {
     expect(seen).toEqual([2, 5, 1, 6]);
   });
 
+  test("each gap has its own time", () => {
+    order.start(0);
+    take(2);
+    vi.advanceTimersByTime(900);
+    take(4);
+    take(1);
+    vi.advanceTimersByTime(900);
+    expect(seen).toEqual([1, 2]);
+    vi.advanceTimersByTime(100);
+    expect(seen).toEqual([1, 2, 4]);
+  });
+
+  test("a number from nowhere does not stop the world", () => {
+    order.start(0);
+    take(Number.MAX_SAFE_INTEGER - 1);
+    vi.advanceTimersByTime(1000);
+    expect(seen).toEqual([Number.MAX_SAFE_INTEGER - 1]);
+  });
+
+  test("what came before the start is neither handed over nor waited for", () => {
+    take(1);
+    take(3);
+    order.start(3);
+    take(2);
+    vi.advanceTimersByTime(5000);
+    take(4);
+    expect(seen).toEqual([4]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("nothing comes after close", () => {
     order.start(0);
     take(2);
     order.close();
+    take(1);
     vi.advanceTimersByTime(5000);
     expect(seen).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);

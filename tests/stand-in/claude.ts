@@ -24,7 +24,7 @@ export interface Recorded {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly refused: Refused | null;
-  /** Settles when the exchange is over: `true` when the caller left before the end. */
+  /** Settles when the exchange is over: `true` when the connection went before the answer was whole. */
   readonly left: Promise<boolean>;
 }
 

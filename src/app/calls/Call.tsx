@@ -1,4 +1,4 @@
-import { For, lazy, Show, Suspense } from "solid-js";
+import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { change, fields, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
 import { Visible } from "./Visible.tsx";
@@ -56,25 +56,33 @@ export function CallTitle(props: { call: CallView }) {
 
 /** One quiet line that opens to the exact input and the whole output. A diff is open from the start: it is what was done. */
 export function Call(props: { call: CallView; opened: Map<string, boolean> }) {
-  const open = () => props.opened.get(props.call.id) ?? (props.call.tool === "edit_file" && props.call.state !== "pending");
+  const [chosen, setChosen] = createSignal<boolean | undefined>();
+  const open = () => chosen() ?? props.opened.get(props.call.id) ?? (props.call.tool === "edit_file" && props.call.state !== "pending");
+  function choose(next: boolean) {
+    if (next === open()) return;
+    props.opened.set(props.call.id, next);
+    setChosen(next);
+  }
   return (
     <details
       class={`call call-${props.call.state}`}
       open={open()}
-      onToggle={(event) => props.opened.set(props.call.id, event.currentTarget.open)}
+      onToggle={(event) => choose(event.currentTarget.open)}
     >
       <summary>
         <CallTitle call={props.call} />
         <em>{stateWords(props.call)}</em>
       </summary>
-      <div class="call-body">
-        <CallInput call={props.call} />
-        <Show when={props.call.result !== null}>
-          <div class="output">
-            <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
-          </div>
-        </Show>
-      </div>
+      <Show when={open()}>
+        <div class="call-body">
+          <CallInput call={props.call} />
+          <Show when={output(props.call.result).length > 0}>
+            <div class="output">
+              <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
+            </div>
+          </Show>
+        </div>
+      </Show>
     </details>
   );
 }

@@ -38,8 +38,12 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
     on(open, (calls, before) => {
       if (calls.length === 0 || (before ?? []).length > 0) return;
       cameAt = performance.now();
-      const active = document.activeElement;
-      if (active === null || active === document.body || (active instanceof HTMLTextAreaElement && active.disabled)) panel?.focus({ preventScroll: true });
+      // The panel may be built before its tab is in the page.
+      requestAnimationFrame(() => {
+        const active = document.activeElement;
+        const isIdle = active === null || active === document.body || (active instanceof HTMLTextAreaElement && active.disabled);
+        if (isIdle) panel?.focus({ preventScroll: true });
+      });
     }),
   );
 
@@ -237,7 +241,8 @@ function ReadToEnd(props: { call: CallView; onRead: () => void }) {
         // A diff that is still being fetched is no end.
         if (entries.some((entry) => entry.isIntersecting) && box?.querySelector(".faint") === null) props.onRead();
       },
-      { root: box, rootMargin: "8px" },
+      // The end counts as seen only where it really shows, whatever scrolls around it.
+      { rootMargin: "0px" },
     );
     observer.observe(end);
     const settled = new MutationObserver(() => {

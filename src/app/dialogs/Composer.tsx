@@ -1,5 +1,6 @@
-import { createEffect, createResource, createSignal, For, on, Show } from "solid-js";
+import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { listModels } from "../api/calls.ts";
+import { createLatest } from "../api/latest.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import type { Head, OpenDialog } from "./open-dialog.ts";
@@ -18,7 +19,7 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
   const [sending, setSending] = createSignal(false);
   const [provider, setProvider] = createSignal("");
   const [model, setModel] = createSignal("");
-  const [models] = createResource(provider, async (name) => {
+  const models = createLatest(provider, async (name) => {
     const answer = name === "" ? null : await listModels(name);
     return answer?.ok ? answer.value.models : [];
   });

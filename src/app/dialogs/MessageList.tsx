@@ -34,9 +34,11 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
     return list;
   });
 
+  let frameOf: HTMLDivElement | undefined;
+  /** Not the list's own `scrollToIndex`: that goes on scrolling while items are measured, against a reader who turns back meanwhile. */
   function toEnd() {
-    const list = handle();
-    if (list !== undefined && entries().length > 0) list.scrollToIndex(entries().length - 1, { align: "end" });
+    const scroller = frameOf?.querySelector(".message-list");
+    if (scroller && stuck()) scroller.scrollTop = scroller.scrollHeight;
   }
   let frame = 0;
   function follow() {
@@ -49,16 +51,23 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
   // What one says oneself is always shown.
   createEffect(on(props.dialog.sent, (sent) => sent !== null && (setStuck(true), follow())));
 
-  function onScroll() {
+  let lastOffset = 0;
+  /** The least step upwards lets go, or the text that comes meanwhile would pull the reader back down. */
+  function onScroll(offset: number) {
     const list = handle();
-    if (list !== undefined) setStuck(list.scrollOffset + list.viewportSize >= list.scrollSize - nearEnd);
+    if (list === undefined) return;
+    const left = list.scrollSize - list.viewportSize - offset;
+    if (left <= 1) setStuck(true);
+    else if (offset < lastOffset) setStuck(false);
+    else if (left <= nearEnd) setStuck(true);
+    lastOffset = offset;
   }
 
   const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
 
   return (
-    <div class="messages">
+    <div ref={frameOf} class="messages">
       <VList
         ref={setHandle}
         class="message-list"

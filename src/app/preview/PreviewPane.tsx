@@ -16,7 +16,7 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
   props.events.listen((event) => {
     if (event.type !== "deed") return;
     clearTimeout(timer);
-    timer = setTimeout(() => setLoad(load() + 1), settle);
+    timer = setTimeout(feed.refresh, settle);
   });
 
   return (

@@ -3,7 +3,7 @@ import { listDeed, readDeed } from "../api/calls.ts";
 
 export interface PreviewFile {
   readonly path: string;
-  readonly bytes: ArrayBuffer;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 export interface ConsoleLine {
   readonly level: string;
@@ -23,7 +23,7 @@ export async function deedFiles(): Promise<{ readonly files: PreviewFile[] } | {
   const answers = await Promise.all(wanted.map(async ({ path }) => ({ path, answer: await readDeed(path) })));
   const files: PreviewFile[] = [];
   for (const { path, answer } of answers) {
-    if (answer.ok) files.push({ path, bytes: answer.value });
+    if (answer.ok) files.push({ path, bytes: new Uint8Array(answer.value) });
     // A file deleted since the list was made is not part of the deed any more.
     else if (answer.kind !== "missing") return { problem: answer.message };
   }
@@ -53,20 +53,30 @@ export function createPreviewFeed(frame: () => HTMLIFrameElement | undefined) {
     }
   }
 
-  async function feed(window: Window) {
+  /** Reads the files and hands them on; they start the page anew. */
+  async function feed(hand: (message: object, buffers: ArrayBuffer[]) => void) {
+    setState("loading");
+    setLines([]);
+    setProblem(null);
     const found = await deedFiles();
-    if (frame()?.contentWindow !== window) return;
-    if ("problem" in found) {
-      setProblem(found.problem);
-      return;
-    }
-    port?.close();
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = hear;
-    const transfer = [channel.port2, ...found.files.map((file) => file.bytes)];
-    // An opaque origin can't be named as the target; the window itself was checked.
-    window.postMessage({ type: "files", files: found.files, entry: "index.html" }, "*", transfer);
+    if ("problem" in found) setProblem(found.problem);
+    else
+      hand(
+        { type: "files", files: found.files, entry: "index.html" },
+        found.files.map((file) => file.bytes.buffer),
+      );
+  }
+
+  function connect(window: Window) {
+    void feed((message, buffers) => {
+      if (frame()?.contentWindow !== window) return;
+      port?.close();
+      const channel = new MessageChannel();
+      port = channel.port1;
+      port.onmessage = hear;
+      // An opaque origin can't be named as the target; the window itself was checked.
+      window.postMessage(message, "*", [channel.port2, ...buffers]);
+    });
   }
 
   function onMessage(event: MessageEvent<unknown>) {
@@ -74,15 +84,21 @@ export function createPreviewFeed(frame: () => HTMLIFrameElement | undefined) {
     if (!window || event.source !== window || event.origin !== "null") return;
     const data = event.data;
     if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "hello") return;
-    setState("loading");
-    setLines([]);
-    setProblem(null);
-    void feed(window);
+    connect(window);
   }
   addEventListener("message", onMessage);
   onCleanup(() => {
     removeEventListener("message", onMessage);
     port?.close();
   });
-  return { lines, state, problem };
+  return {
+    lines,
+    state,
+    problem,
+    /** Gives the frame the files as they are now, without a new frame. */
+    refresh() {
+      const current = port;
+      if (current !== undefined) void feed((message, buffers) => current.postMessage(message, buffers));
+    },
+  };
 }

@@ -1,5 +1,6 @@
-import { createEffect, createResource, createSignal, For, Show } from "solid-js";
+import { createEffect, createSignal, For, Show } from "solid-js";
 import { listModels, readProvider, writeProvider } from "../api/calls.ts";
+import { createLatest } from "../api/latest.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { type ThemeChoice, themes } from "../shell/theme.ts";
 import { counted } from "../shell/words.ts";
@@ -29,7 +30,8 @@ export default function SettingsDialog(props: { theme: ThemeChoice; close: () =>
 
 /** The key goes to the engine and never comes back: the field is empty again as soon as it is sent. */
 function ClaudeSettings(props: { saved: () => void }) {
-  const [current, { refetch }] = createResource(() => readProvider("claude"));
+  const [saves, setSaves] = createSignal(0);
+  const current = createLatest(saves, () => readProvider("claude"));
   const [key, setKey] = createSignal("");
   const [url, setUrl] = createSignal("");
   const [model, setModel] = createSignal("");
@@ -65,7 +67,7 @@ function ClaudeSettings(props: { saved: () => void }) {
       return false;
     }
     setKey("");
-    await refetch();
+    setSaves(saves() + 1);
     props.saved();
     say("Saved.", false);
     return true;

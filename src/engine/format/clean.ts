@@ -10,9 +10,7 @@ export function clean(text: string): string {
 /** The same without the trimming. */
 export function cleanCharacters(text: string): string {
   if (isCleanCharacters(text)) return text;
-  return wellFormed(
-    text.replaceAll("\0", "").replace(/\r+\n?/g, (run) => (run.endsWith("\n") ? "\n" : "\n".repeat(run.length))),
-  );
+  return wellFormed(text.replaceAll("\0", "").replace(/\r+\n?/g, (run) => (run.endsWith("\n") ? "\n" : "\n".repeat(run.length))));
 }
 
 /** Every lone surrogate as U+FFFD. */

@@ -47,10 +47,11 @@ export type DocGuard =
  * behind a CR or holding a NUL counts too, because the next editor that cleans the text would make it one.
  */
 export function guardDoc(before: string, after: string): DocGuard {
-  const old = docAuthority(before);
-  const [oldSeen, newSeen] = [docAuthority(cleanCharacters(before)), docAuthority(cleanCharacters(after))];
-  if (same(old, docAuthority(after)) && same(oldSeen, newSeen)) return { ok: true };
-  return { ok: false, ...difference(oldSeen, newSeen), repaired: repair(old, after) };
+  const [old, now] = [docAuthority(before), docAuthority(after)];
+  const [oldCleaned, nowCleaned] = [docAuthority(cleanCharacters(before)), docAuthority(cleanCharacters(after))];
+  const cleanedSame = same(oldCleaned, nowCleaned);
+  if (cleanedSame && same(old, now)) return { ok: true };
+  return { ok: false, ...(cleanedSame ? difference(old, now) : difference(oldCleaned, nowCleaned)), repaired: repair(old, after) };
 }
 
 function repair(old: readonly string[], after: string): string {

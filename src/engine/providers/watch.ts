@@ -69,10 +69,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
           if (done) controller.close();
           else controller.enqueue(value);
         },
-        cancel(reason) {
-          giveUp();
-          return reader.cancel(reason);
-        },
+        cancel: (reason) => reader.cancel(reason),
       },
       { highWaterMark: 0 },
     );
@@ -91,7 +88,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         ...init,
         headers,
         signal: line.signal,
-        redirect: "error",
+        
         credentials: "omit",
         referrerPolicy: "no-referrer",
       };

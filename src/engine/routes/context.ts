@@ -1,5 +1,5 @@
 import type { Files } from "../../fs/files.ts";
-import type { Dialogs } from "../dialogs/dialogs.ts";
+import type { Agents } from "../agents.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
@@ -8,7 +8,8 @@ import type { ProviderDesk } from "../providers/desk.ts";
 export interface RouteContext {
   readonly files: Files;
   readonly store: DialogStore;
-  readonly dialogs: Dialogs;
+  /** The half of the engine that knows dialogs, once it is loaded. */
+  readonly agents: () => Promise<Agents>;
   readonly providers: ProviderDesk;
   readonly bus: EventBus;
 }

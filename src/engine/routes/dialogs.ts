@@ -1,6 +1,7 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
 import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../api.ts";
+import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { dialogView } from "../dialogs/view.ts";
 import { parseAuthorizations, parseDecisions } from "../format/sentinel.ts";
@@ -22,7 +23,11 @@ const decisions = v.union(
 );
 const authorizations = v.union([text, v.array(text)], "expected lines `allow <tool_name>` or `deny <tool_name>`, or a list of tool names");
 
-export function dialogRoutes(app: Hono, { dialogs, providers, store }: RouteContext): void {
+export interface DialogRouteContext extends Pick<RouteContext, "providers" | "store"> {
+  readonly dialogs: Dialogs;
+}
+
+export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRouteContext): void {
   const provider = v.pipe(text, v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`));
   const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text) });
   const firstBody = v.object({ ...newBody.entries, prompt });

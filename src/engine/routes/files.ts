@@ -13,7 +13,7 @@ import { type Call, route } from "./route.ts";
 const body = v.object({ content: text });
 
 /** The files in `vibey/`: docs, profiles and dialogs, by name. */
-export function fileRoutes(app: Hono, { files, store, dialogs }: RouteContext): void {
+export function fileRoutes(app: Hono, { files, store, agents }: RouteContext): void {
   route(app, "/files", {
     GET: async () => {
       const stats = await files.list("vibey/");
@@ -43,6 +43,7 @@ export function fileRoutes(app: Hono, { files, store, dialogs }: RouteContext): 
     if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
     const expected = match.version;
     if (parseDialogFilename(name)) {
+      const { dialogs } = await agents();
       const done = await dialogs.replace(name, content, expected);
       if (done.ok) return json({ ok: true, name }, 200, etag(done.value));
       return done.refusal.kind === "changed" ? changed(name) : refusalAnswer(done.refusal);
@@ -59,6 +60,7 @@ export function fileRoutes(app: Hono, { files, store, dialogs }: RouteContext): 
 
   async function remove(name: string): Promise<Response> {
     if (parseDialogFilename(name)) {
+      const { dialogs } = await agents();
       const done = await dialogs.remove(name);
       if (done.ok) return json({ ok: true });
       return done.refusal.kind === "unknown-dialog" ? failure(404, "File not found") : refusalAnswer(done.refusal);

@@ -1,14 +1,14 @@
 import type { Hono } from "hono/tiny";
-import type { EngineEvent, StreamFrame, ViewFrame } from "../api.ts";
+import type { StreamFrame, ViewFrame } from "../api.ts";
+import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { dialogView, headView, messageView } from "../dialogs/view.ts";
 import { failure } from "./answers.ts";
-import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
 import { type Following, followStream } from "./sse.ts";
 
-/** What can be followed: a dialog's markdown, a dialog as a screen shows it, and what happens in the engine. */
-export function streamRoutes(app: Hono, { dialogs, bus }: RouteContext): void {
+/** A dialog can be followed: as its markdown, or as a screen shows it. */
+export function streamRoutes(app: Hono, dialogs: Dialogs): void {
   route(app, "/dialog/:id/stream", {
     GET: async ({ url, param }) => {
       const live = await dialogs.get(param("id"));
@@ -17,14 +17,6 @@ export function streamRoutes(app: Hono, { dialogs, bus }: RouteContext): void {
       const since = url.searchParams.get("since");
       return followStream(markdownOf(live), since === null || Number(since) !== live.revision);
     },
-  });
-
-  route(app, "/events", {
-    GET: () =>
-      followStream<EngineEvent>({
-        start: () => [{ type: "hello" }],
-        watch: (changed) => bus.listen((event) => changed([event])),
-      }),
   });
 }
 

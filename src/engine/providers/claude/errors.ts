@@ -120,7 +120,17 @@ export function unreachable({ host, local }: Place, online: boolean): ErrorStop 
 }
 
 /** What an error's body says, whatever its form: the wire's own, a plain text under `error` or `message`, or no JSON. */
-export function readBody(body: unknown, raw: string | null): { readonly type: string | null; readonly said: string | null } {
+export function readBody(body: unknown, raw: string | null): Said {
+  const { type, said } = readForm(body, raw);
+  return { type, said: said === null ? null : said.slice(0, mostSaid) };
+}
+
+/** UTF-16 units of an error's text that are looked at. */
+const mostSaid = 10_000;
+
+type Said = Pick<Refusal, "type" | "said">;
+
+function readForm(body: unknown, raw: string | null): Said {
   if (isObject(body)) {
     const error = body["error"];
     if (isObject(error)) return { type: asName(error["type"]), said: asSaid(error["message"]) ?? JSON.stringify(error) };

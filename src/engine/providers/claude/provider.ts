@@ -98,8 +98,10 @@ export function claudeProvider(settings: () => ClaudeSettings, deps: ProviderDep
       return { kind: "done", stop: end.stop };
     } catch (error) {
       const refusal = refusalOf(sdk, error);
-      let cut: Stop;
-      if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
+      let cut: Stop | undefined;
+      // Whatever goes wrong behind the end concerns nobody.
+      if (reading.ended) cut = undefined;
+      else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
       else if (refusal !== null) {
         if (!reading.shown) return { kind: "refused", refusal, headers: headersOf(error) };
         cut = explain(refusal, place);

@@ -65,6 +65,12 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     throw failure(`ENOENT: no such file or directory, ${call} '${path}'`, `bash: ${path}: No such file or directory`);
   };
 
+  /** For `rm`, whose `-f` hides errors. */
+  const refuse = (code: string, what: string): never => {
+    refused.push(what);
+    return fail(code, what);
+  };
+
   /** The project's path of an absolute one; null outside the project and for its folder itself. */
   function inProject(path: string): Path | null {
     if (!path.startsWith(`${projectFolder}/`)) return null;
@@ -289,10 +295,10 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
         if (options?.force !== true) missing("rm", given);
         return;
       }
-      const { folder, name } = tree.parent(path) ?? fail("EBUSY", "the root stays");
+      const { folder, name } = tree.parent(path) ?? refuse("EBUSY", "/ stays");
       if (node.kind === "folder" && options?.recursive !== true) {
         if (node.children.size > 0) fail("ENOTEMPTY", `directory not empty, rm '${given}'`);
-        if (fixed.has(path)) fail("EBUSY", `'${given}' stays`);
+        if (fixed.has(path)) refuse("EBUSY", `'${given}' stays`);
       }
       const stayed = remove(path, folder, name, node);
       if (stayed !== null) fail("EROFS", stayed);

@@ -33,12 +33,11 @@ const commands = getCommandNames().filter((name) => !brokenInBrowsers.has(name))
 /** UTF-8 bytes: far above our own limit, because just-bash throws everything away that was printed when this one bites. */
 const rawOutputLimit = 64 * 1024 * 1024;
 
-/** The time limit and the output limit are what stops a command; these only stop the interpreter from running wild before that. */
+/** The time limit and the output limit are what stops a command. sed and jq don't look at the clock, so their own counts stop them. */
 const executionLimits = {
   maxCommandCount: 1e9,
   maxLoopIterations: 1e9,
-  // awk doesn't look at the clock, so its own count has to stop it.
-  maxAwkIterations: 1e6,
+  maxAwkIterations: 1e9,
   maxSedIterations: 1e6,
   maxOutputSize: rawOutputLimit,
 };
@@ -62,7 +61,7 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
   const checkpoint = {
     hit(): void {
       const why = stop();
-      if (why !== null) throw errors.scriptEnd(why === "time" ? "bash: stopped: the time limit" : "bash: stopped");
+      if (why !== null) throw errors.scriptEnd(why === "time" ? "vibey: stopped at the time limit" : "vibey: stopped");
     },
   };
 

@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+/**
+ * Puts the preview host's scripts into its page. What an opaque origin asks for never comes from a service worker, so with
+ * scripts beside it the preview would need the network.
+ */
+export function previewInOneFile(): Plugin {
+  let folder = "";
+  return {
+    name: "preview-in-one-file",
+    apply: "build",
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir, "preview");
+    },
+    closeBundle() {
+      const page = join(folder, "index.html");
+      writeFileSync(
+        page,
+        withScripts(readFileSync(page, "utf8"), (name) => readFileSync(join(folder, name), "utf8")),
+      );
+    },
+  };
+}
+
+export function withScripts(html: string, read: (name: string) => string): string {
+  return html.replace(/<script src="([^"]+)"><\/script>/g, (_tag, name: string) => {
+    const script = read(name);
+    if (/<\/script|<!--/i.test(script))
+      throw new Error(`${name} can't stand inside a page: it holds an end of a script or a comment's start`);
+    return `<script>\n${script}</script>`;
+  });
+}

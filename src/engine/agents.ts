@@ -1,0 +1,66 @@
+import { Hono } from "hono/tiny";
+import type { Files } from "../fs/files.ts";
+import { createDialogs, type Dialogs } from "./dialogs/dialogs.ts";
+import { revisionsOf } from "./dialogs/live.ts";
+import type { DialogStore } from "./dialogs/store.ts";
+import type { EventBus } from "./events.ts";
+import { agentPath } from "./permissions.ts";
+import type { ProviderDesk } from "./providers/desk.ts";
+import { answerErrors } from "./routes/errors.ts";
+import { dialogRoutes } from "./routes/dialogs.ts";
+import { streamRoutes } from "./routes/streams.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { decodeText } from "./text.ts";
+import { editFile } from "./tools/edit-file.ts";
+import { writeFile } from "./tools/write-file.ts";
+
+export interface AgentsParts {
+  readonly files: Files;
+  readonly store: DialogStore;
+  readonly epoch: number;
+  readonly bus: EventBus;
+  readonly providers: ProviderDesk;
+  readonly sandbox: Sandbox;
+  readonly sandboxAbout: string;
+  readonly now: () => Date;
+  readonly report: (error: unknown) => void;
+}
+
+/** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
+export interface Agents {
+  readonly dialogs: Dialogs;
+  /** Answers the calls that are about dialogs. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+export async function startAgents(parts: AgentsParts): Promise<Agents> {
+  const { files, store, bus, providers, report } = parts;
+  const dialogs = createDialogs(
+    {
+      files,
+      store,
+      bus,
+      revisions: revisionsOf(parts.epoch),
+      now: parts.now,
+      provider: (name) => providers.provider(name),
+      sandbox: parts.sandbox,
+      sandboxAbout: parts.sandboxAbout,
+      fileTools: [writeFile, editFile],
+      readForDiff: (path) => readForDiff(files, path),
+      report,
+    },
+    providers.names,
+  );
+  await dialogs.recoverAll();
+  const app = new Hono();
+  dialogRoutes(app, { dialogs, providers, store });
+  streamRoutes(app, dialogs);
+  answerErrors(app, report);
+  return { dialogs, fetch: async (request) => app.fetch(request) };
+}
+
+async function readForDiff(files: Files, given: unknown): Promise<string | null> {
+  const target = typeof given === "string" ? agentPath(given) : null;
+  const content = target?.ok ? await files.read(target.path) : null;
+  return content ? decodeText(content.bytes) : null;
+}

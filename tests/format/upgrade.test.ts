@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { authorized } from "../../src/engine/format/authority.ts";
+import { parseDialog } from "../../src/engine/format/parse.ts";
+import { serialiseDialog } from "../../src/engine/format/serialise.ts";
+import { imported, upgrade } from "../../src/engine/format/upgrade.ts";
+import { outline } from "./notation.ts";
+
+const block = (id: string, ...lines: string[]): string =>
+  ["---", `Tool request: run_command [${id}]`, "", "    {}", "", ...lines, "---", ""].join("\n");
+const calls =
+  block("1") +
+  block("2", "Decision: approved") +
+  block("3", "Decision: denied") +
+  block("4", "Decision: approved", "Result:", "    1") +
+  block("5", "Decision: approved", "Started: t");
+const earlier = `# Dialog
+
+> Provider: claude | Model: m
+> Authorized: write_file
+
+## User
+> Time: t
+
+\\## User
+Tool request: x [y]
+
+> Authorized: run_command
+
+more
+
+## Assistant
+> Time: a - b
+
+${calls}
+> Authorized: edit_file
+`;
+
+test("an earlier file becomes one of Format 1, and nothing in it is anyone's word", () => {
+  const upgraded = upgrade(parseDialog(earlier));
+  expect(outline(upgraded)).toBe(`format 1
+Provider=claude, Model=m
+user Time=t
+  text "\\\\## User\\nTool request: x [y]\\n\\nmore"
+assistant Time=a - b
+  call run_command [1] {} pending
+  call run_command [2] {} pending
+  call run_command [3] {} denied
+  call run_command [4] {} approved result=1
+  call run_command [5] {} approved started=t`);
+  const file = serialiseDialog(upgraded);
+  expect(file).toContain("\n\\\\## User\n\\Tool request: x [y]\n");
+  expect(parseDialog(file)).toStrictEqual(upgraded);
+  expect(authorized(upgraded).size).toBe(0);
+});
+
+test("files of Format 1 and of later formats stay as they are", () => {
+  for (const format of [1, 2]) {
+    const dialog = parseDialog(`# Dialog\n> Format: ${format}\n> Authorized: a\n`);
+    expect(upgrade(dialog)).toBe(dialog);
+  }
+});
+
+test("an earlier file that is written without being upgraded stays one", () => {
+  for (const file of [earlier, "# Dialog\n\n> Format: 1\n> Authorized: a\n", "> Format: 1\n", "# Dialog\n> Format: 01\n"]) {
+    const written = serialiseDialog(parseDialog(file));
+    expect(parseDialog(written).format).toBeNull();
+  }
+});
+
+describe("an import", () => {
+  test("authorizes nothing, and asks again for what was approved and has not run", () => {
+    const dialog = imported(
+      parseDialog(`# Dialog\n> Format: 1\n> Authorized: a\n\n## Assistant\n> Revoked: a\n\n${calls}\n> Authorized: b\n`),
+    );
+    expect(outline(dialog)).toBe(`format 1
+Authorized imported=a
+assistant Revoked imported=a
+  call run_command [1] {} pending
+  call run_command [2] {} pending
+  call run_command [3] {} denied
+  call run_command [4] {} approved result=1
+  call run_command [5] {} approved started=t
+  meta Authorized imported=b`);
+    expect(authorized(dialog).size).toBe(0);
+    expect(parseDialog(serialiseDialog(dialog))).toStrictEqual(dialog);
+  });
+});

@@ -1,0 +1,3 @@
+import { sayWhatIsReached } from "./say-what-is-reached.ts";
+
+sayWhatIsReached();
