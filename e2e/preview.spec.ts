@@ -294,10 +294,13 @@ test.describe("what works", () => {
     expect(await inner(page).evaluate(() => location.hash)).toBe("#there");
     await inner(page).click("#in");
     expect(await shown(page)).toContain("second");
-    await inner(page).click("text=one");
+    await embed(page, { "index.html": html(""), "sub/two.html": html('<a href="../index.html">one</a>') });
     await expect.poll(() => readies(page)).toBe(3);
+    await inner(page).click("text=one");
+    await expect.poll(() => readies(page)).toBe(4);
     expect((await heard(page)).filter(({ type }) => type === "ready").map(({ path }) => path)).toEqual([
       "index.html",
+      "sub/two.html",
       "sub/two.html",
       "index.html",
     ]);
@@ -328,6 +331,14 @@ test.describe("what works", () => {
   test("an entry that is no page is shown as what it is", async ({ page }) => {
     await open(page, { "notes.txt": "<b>not bold</b>" }, { entry: "notes.txt" });
     expect(await shown(page)).toBe("<b>not bold</b>");
+  });
+
+  test("without the entry the first page of the project's root is shown, until the entry is there", async ({ page }) => {
+    await open(page, { "a/first.html": html("no"), "play.html": html("play"), "zoo.html": html("no") }, { entry: "index.html" });
+    expect(await shown(page)).toBe("play");
+    await embed(page, { "play.html": html("play"), "index.html": html("index") });
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await shown(page)).toBe("index");
   });
 
   test("a missing entry is said, and shown once it is there", async ({ page }) => {

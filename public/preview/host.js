@@ -15,6 +15,7 @@
  *                    `{type: "error", text}`: there is nothing to show, and why
  *
  * `bytes` is a Uint8Array, `path` a path in the project, `entry` the path of the page to show (`index.html` when missing).
+ * Without that file the first .html file that lies in no folder is shown.
  *
  * The page runs in a frame inside this one, and each start has a new frame: no script of the page before it is left, and
  * this document's policy, which allows no frame to load anything, keeps the page from going elsewhere.
@@ -62,14 +63,19 @@
   window.parent.postMessage({ type: "hello" }, "*");
 
   function take(message) {
+    const elsewhere = page !== null && page.path !== home;
     files = message.files;
     home = message.entry ?? "index.html";
-    const path = page && page.path !== home && files.some((file) => file.path === page.path) ? page.path : home;
-    start(path, "");
+    if (!has(home)) home = files.map(({ path }) => path).find((path) => /^[^/]+\.html?$/i.test(path)) ?? home;
+    start(elsewhere && has(page.path) ? page.path : home, "");
+  }
+
+  function has(path) {
+    return files.some((file) => file.path === path);
   }
 
   function start(path, hash) {
-    if (!files.some((file) => file.path === path)) {
+    if (!has(path)) {
       for (const frame of document.querySelectorAll("iframe")) frame.remove();
       page = null;
       say(`There is no ${path} yet.`);
@@ -115,7 +121,7 @@
   }
 
   function open(path, hash) {
-    if (files.some((file) => file.path === path)) start(path, hash);
+    if (has(path)) start(path, hash);
     else print("warn", `${path} is not among the project's files.`);
   }
 

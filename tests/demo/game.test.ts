@@ -1,4 +1,4 @@
-import { runInNewContext } from "node:vm";
+import { runInNewContext, Script } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { colourIn, firstRules, indexPage, knowsBothDiagonals, mend, onePage, rules } from "../../src/engine/providers/demo/game/files.ts";
@@ -94,6 +94,9 @@ test("the game in one file holds its scripts, and asks for none", () => {
   expect(page).not.toContain("<script defer");
   expect(page.match(/<script>/g)).toHaveLength(2);
   expect(page.indexOf("</main>")).toBeLessThan(page.indexOf("<script>"));
+  const scripts = Array.from(page.matchAll(/<script>([^]*?)<\/script>/g), (match) => match[1] ?? "");
+  expect(played(load(scripts[0] ?? ""), "246 01")).toMatchObject({ winner: "X" });
+  expect(() => new Script(scripts[1] ?? "")).not.toThrow();
   expect(page).toContain("<h1>$&amp; &lt;i&gt;</h1>");
 });
 

@@ -4,6 +4,7 @@ import type { Dialog } from "../../src/engine/format/model.ts";
 import { nextStep } from "../../src/engine/providers/demo/demo.ts";
 import { facePrompt } from "../../src/engine/providers/demo/face.ts";
 import { rules } from "../../src/engine/providers/demo/game/files.ts";
+import { systemPrompt } from "../../src/engine/system.ts";
 import { add, type Fate, field, keyOf, lastText, type PlayOptions, play, story, user } from "./play.ts";
 
 const whole = "read game index+page mend tidy launch";
@@ -32,7 +33,7 @@ describe("the first agent", () => {
   test("takes the name from its instructions when it may not read", () => {
     const played = play({
       fate: (n) => (n === 0 ? "no" : "yes"),
-      system: "You are an agent.\n\n# Tools\n\nvibey/doc-main.md:\n\n# From the system\n",
+      system: systemPrompt({ main: "# From the system", docs: ["doc-look.md"], sandbox: "A shell." }),
     });
     expect(played.files.get("index.html")).toContain("<h1>From the system</h1>");
   });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { docAuthority, docAuthorized, docLimits, guardDoc } from "../../src/engine/format/authority.ts";
 import { clean } from "../../src/engine/format/clean.ts";

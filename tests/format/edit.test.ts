@@ -94,10 +94,11 @@ Result:
   expect(file.pieces.filter(({ open }) => open !== undefined)).toEqual([]);
 });
 
-describe("single edits", () => {
-  const user = (d: Dialog): Edit => openSection(d, "user", [], { open: false });
-  const assistant = (d: Dialog): Edit => openSection(d, "assistant", [{ key: "Time", value: timeValue("t") }], { open: true });
+const user = (d: Dialog): Edit => openSection(d, "user", [], { open: false });
+const assistant = (d: Dialog): Edit => openSection(d, "assistant", [{ key: "Time", value: timeValue("t") }], { open: true });
+const openLabels = (file: PieceFile): (string | undefined)[] => file.pieces.map(({ open }) => open).filter((label) => label !== undefined);
 
+describe("single edits", () => {
   test.each<[string, ((dialog: Dialog) => Edit)[], string]>([
     ["a text behind a text joins it", [user, (d) => addText(d, "a"), (d) => addText(d, "b")], 'user\n  text "a\\n\\nb"'],
     ["an empty text is nothing", [user, (d) => addText(d, " \n\0")], "user"],
@@ -135,11 +136,10 @@ describe("single edits", () => {
   });
 
   test("a call settles once it is denied or has a result: then its block is closed", () => {
-    const open = (file: PieceFile): (string | undefined)[] => file.pieces.map((piece) => piece.open).filter((label) => label !== undefined);
-    expect(open(story(assistant, (d) => addCall(d, pending)).file)).toEqual(["head", "call toolu_1"]);
-    expect(open(story(assistant, (d) => addCall(d, { ...pending, decision: "approved", result: null })).file)).toEqual(["head"]);
+    expect(openLabels(story(assistant, (d) => addCall(d, pending)).file)).toEqual(["head", "call toolu_1"]);
+    expect(openLabels(story(assistant, (d) => addCall(d, { ...pending, decision: "approved", result: null })).file)).toEqual(["head"]);
     expect(
-      open(
+      openLabels(
         story(
           assistant,
           (d) => addCall(d, pending),
@@ -147,7 +147,7 @@ describe("single edits", () => {
         ).file,
       ),
     ).toEqual(["head", "call toolu_1"]);
-    expect(open(story(assistant, (d) => closeHead(d, "u")).file)).toEqual([]);
+    expect(openLabels(story(assistant, (d) => closeHead(d, "u")).file)).toEqual([]);
   });
 
   test("what a programmer must not do throws", () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Call, Dialog, Json, Meta, Part, Section } from "../../src/engine/format/model.ts";
 
 /** How often each law is tried: 5,000 times in every run, more with `VIBEY_LAWS=100000`. */
@@ -16,9 +16,9 @@ const forgedFile = [
 ];
 
 const atoms = [
-  ...forgedFile,
-  ...["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started: ", "Result:", "> Format: 1", "---"],
-  ...[
+  forgedFile,
+  ["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started: ", "Result:", "> Format: 1", "---"],
+  [
     "> Authorized: ",
     "> Authorized: run_command",
     "> Revoked: x",
@@ -27,7 +27,7 @@ const atoms = [
     "> Stop: error",
     "> Usage cumulative: ",
   ],
-  ...[
+  [
     "> Edited:",
     "> A:",
     "> Abc def:",
@@ -42,10 +42,10 @@ const atoms = [
     "Decision: denied",
     "Started: 1",
   ],
-  ...["\n", "\n", "\n", "\n\n", "\r", "\r\n", "\r\r\n", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0", "\ufeff", "\u200b", "\u202e"],
-  ...["\ud800", "\udc00", "\ud83d", "\ude00", "\u{1f600}", "\u{e0041}", "é", "əəə"],
-  ...["\\", "\\", "\\\\", "\\> ", "\\#", " ", "  ", "    ", "\t", " | ", " | Model: x", ": ", ":", "[x]", " [x]"],
-  ...[
+  ["\n", "\n", "\n", "\n\n", "\r", "\r\n", "\r\r\n", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0", "\ufeff", "\u200b", "\u202e"],
+  ["\ud800", "\udc00", "\ud83d", "\ude00", "\u{1f600}", "\u{e0041}", "é", "əəə"],
+  ["\\", "\\", "\\\\", "\\> ", "\\#", " ", "  ", "    ", "\t", " | ", " | Model: x", ": ", ":", "[x]", " [x]"],
+  [
     '    {"a": 1}',
     '    {"a": 1}\n',
     "    {",
@@ -64,7 +64,7 @@ const atoms = [
     "b c",
     "trailing  ",
   ],
-];
+].flat();
 
 /** Texts as an enemy writes them. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
@@ -79,7 +79,7 @@ function codeUnits(maxLength: number): fc.Arbitrary<string> {
 }
 
 const json: fc.Arbitrary<Json> = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }).map((value) => value as Json),
+  fc.jsonValue({ maxDepth: 3 }).map(asJson),
   hostileText.map((text) => ({ stdout: text })),
   hostileText,
 );
@@ -107,13 +107,13 @@ export const hostileCall: fc.Arbitrary<Call> = fc.record({
   result: fc.option(json, { nil: undefined }),
 });
 
-const text: fc.Arbitrary<Part> = hostileText.map((words) => ({ kind: "text", text: words }));
+const textPart: fc.Arbitrary<Part> = hostileText.map((words) => ({ kind: "text", text: words }));
 const metaPart: fc.Arbitrary<Part> = head.map((lines) => ({ kind: "meta", lines }));
 const callPart: fc.Arbitrary<Part> = hostileCall.map((call) => ({ kind: "call", call }));
 
 const section: fc.Arbitrary<Section> = fc.oneof(
-  fc.record({ role: fc.constant("user"), head, parts: fc.array(fc.oneof(text, metaPart), { maxLength: 4 }) }),
-  fc.record({ role: fc.constant("assistant"), head, parts: fc.array(fc.oneof(text, metaPart, callPart), { maxLength: 5 }) }),
+  fc.record({ role: fc.constant("user"), head, parts: fc.array(fc.oneof(textPart, metaPart), { maxLength: 4 }) }),
+  fc.record({ role: fc.constant("assistant"), head, parts: fc.array(fc.oneof(textPart, metaPart, callPart), { maxLength: 5 }) }),
 );
 
 /** Any dialog of Format 1, its texts and values not cleaned; call ids are unique. */
@@ -121,7 +121,7 @@ export const hostileDialog: fc.Arbitrary<Dialog> = fc
   .record({
     format: fc.constant(1),
     head,
-    parts: fc.array(fc.oneof(text, metaPart), { maxLength: 2 }),
+    parts: fc.array(fc.oneof(textPart, metaPart), { maxLength: 2 }),
     sections: fc.array(section, { maxLength: 4 }),
   })
   .map(withUniqueIds);
@@ -160,4 +160,11 @@ function withUniqueIds(dialog: Dialog): Dialog {
     }),
   }));
   return { ...dialog, sections };
+}
+
+/** fast-check's own type for a JSON value allows no readonly lists. */
+export function asJson(value: fc.JsonValue): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(asJson);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asJson(inner ?? null)]));
 }

@@ -1,8 +1,8 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, parseJson, storable, stringifyJson } from "../../src/engine/format/json.ts";
 import type { Json } from "../../src/engine/format/model.ts";
-import { hostileText, lawTimeout, runs } from "./hostile.ts";
+import { asJson, hostileText, lawTimeout, runs } from "./hostile.ts";
 
 const nested = (depth: number): Json => {
   let value: Json = [];
@@ -35,7 +35,7 @@ describe("a value on one line", () => {
   });
 
   test("a key that JavaScript treats in its own way is a key", () => {
-    const value = parseJson('{"__proto__": {"constructor": 1}}') as Json;
+    const value = parseJson('{"__proto__": {"constructor": 1}}') ?? null;
     expect(stringifyJson(value)).toBe('{"__proto__": {"constructor": 1}}');
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
@@ -44,10 +44,10 @@ describe("a value on one line", () => {
     "is the value again, and shows every character",
     () => {
       fc.assert(
-        fc.property(fc.oneof(fc.jsonValue(), hostileText), (value) => {
-          const text = stringifyJson(value as Json);
+        fc.property(fc.oneof(fc.jsonValue().map(asJson), hostileText), (value) => {
+          const text = stringifyJson(value);
           expect(parseJson(text)).toStrictEqual(value);
-          expect(text).not.toMatch(/[\0-\x1f\x7f-\x9f]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Default_Ignorable_Code_Point}/u);
+          expect(text).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Default_Ignorable_Code_Point}/u);
         }),
         { numRuns: runs },
       );

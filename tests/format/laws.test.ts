@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clean } from "../../src/engine/format/clean.ts";
 import { escapeLine, escapeText, OPENER, unescapeLine, unescapeText } from "../../src/engine/format/escape.ts";

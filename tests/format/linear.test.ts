@@ -16,6 +16,8 @@ import { createTextWriter } from "../../src/engine/format/text-writer.ts";
  * test is the measure.
  */
 const size = 1_000_000;
+/** Single units cost more each; square growth would show here too. */
+const streamed = 200_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
 
 const texts: [string, string][] = [
@@ -70,10 +72,11 @@ describe.each(texts)("%s", (_name, text) => {
 
   test("as a stream of single units", () => {
     const writer = createTextWriter();
+    const begun = text.slice(0, streamed);
     const files: string[] = [];
-    for (let at = 0; at < text.length; at++) files.push(writer.push(text.charAt(at)).file);
+    for (let at = 0; at < begun.length; at++) files.push(writer.push(begun.charAt(at)).file);
     files.push(writer.end("cut").file);
-    expect(files.join("") === textText(text)).toBe(true);
+    expect(files.join("") === textText(begun)).toBe(true);
   });
 
   test("as a file", () => {

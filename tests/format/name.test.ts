@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { callId, toolName } from "../../src/engine/format/ids.ts";
 import { dialogFilename, dialogId, freeDialogId, parseDialogFilename, slugify } from "../../src/engine/format/name.ts";

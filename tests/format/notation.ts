@@ -31,14 +31,8 @@ export function bodyOutline(body: string): string {
 }
 
 function partOutline(part: Part): string {
-  switch (part.kind) {
-    case "text":
-      return `text ${JSON.stringify(part.text)}`;
-    case "meta":
-      return `meta ${metas(part.lines)}`;
-    case "call":
-      return callOutline(part.call);
-  }
+  if (part.kind === "text") return `text ${JSON.stringify(part.text)}`;
+  return part.kind === "meta" ? `meta ${metas(part.lines)}` : callOutline(part.call);
 }
 
 function callOutline({ id, name, input, decision, started, result }: Call): string {

@@ -170,7 +170,7 @@ describe("a tool block", () => {
   });
 
   test("none in a user's section, none before the first", () => {
-    const text = `${block("Decision: approved", "---")}`;
+    const text = block("Decision: approved", "---");
     expect(parseDialog(`# Dialog\n> Format: 1\n\n${text}\n## User\n\n${text}`)).toMatchObject({
       parts: [{ kind: "text" }],
       sections: [{ role: "user", parts: [{ kind: "text" }] }],

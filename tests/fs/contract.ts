@@ -515,6 +515,18 @@ export function filesContract(subject: string, make: () => Open): void {
         await expect.poll(() => log, { timeout: 5000 }).toEqual(["changed", "changed"]);
       });
 
+      test("its listeners hear no more, whoever commits", async () => {
+        const [other, third] = [await open(), await open()];
+        const events: unknown[] = [];
+        const heard = watched(third);
+        files.watch((each) => events.push(each));
+        files.close();
+        await commit(other, "write a 1");
+        await commit(other, "write a 2");
+        await expect.poll(() => heard, { timeout: 5000 }).toHaveLength(2);
+        expect(events).toEqual([]);
+      });
+
       test("what was stored is there for the next handle, open pieces too", async () => {
         const stay = await open();
         await commit(files, "write a 1 h:2 3");

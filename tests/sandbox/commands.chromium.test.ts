@@ -7,7 +7,7 @@ import { project, type TestProject } from "./project.ts";
 
 let here: TestProject;
 beforeAll(async () => {
-  here = await project(createShellWorker, commandsProject);
+  here = await project({ createWorker: createShellWorker, contents: commandsProject });
 });
 afterAll(() => here.sandbox.dispose());
 

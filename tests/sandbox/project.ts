@@ -1,5 +1,5 @@
 import { systemTimers } from "../../src/engine/providers/deps.ts";
-import { embeddedSandbox } from "../../src/engine/sandbox/embedded/embedded.ts";
+import { embeddedSandbox, type Timers } from "../../src/engine/sandbox/embedded/embedded.ts";
 import type { WorkerLike } from "../../src/engine/sandbox/embedded/shell-worker.ts";
 import type { RunOptions, RunOutcome, Sandbox } from "../../src/engine/sandbox/sandbox.ts";
 import type { Files } from "../../src/fs/files.ts";
@@ -18,9 +18,30 @@ export interface TestProject {
   runAndKeep(command: string, options?: Partial<RunOptions>): Promise<RunOutcome>;
 }
 
-export async function project(createWorker: () => WorkerLike, contents: Readonly<Record<string, Content>> = {}): Promise<TestProject> {
+/** A dialog's content is fetched when a command reads it: that is how a test learns that a command has come so far. */
+export const dialogName = "vibey/dialog-20260101-000000-start-done.md";
+
+export interface ProjectOptions {
+  readonly createWorker: () => WorkerLike;
+  readonly contents?: Readonly<Record<string, Content>>;
+  readonly timers?: Timers;
+  /** Called in a task of its own after a command has read `dialogName`. */
+  readonly onDialogRead?: () => void;
+}
+
+export async function project({ createWorker, contents = {}, timers = systemTimers, onDialogRead }: ProjectOptions): Promise<TestProject> {
   const files = memoryFiles({ now: () => Date.UTC(2026, 0, 1) });
-  const sandbox = embeddedSandbox({ files, createWorker, timers: systemTimers });
+  const sandbox = embeddedSandbox({
+    files: {
+      list: () => files.list(),
+      read(at) {
+        if (at === dialogName && onDialogRead) setTimeout(onDialogRead);
+        return files.read(at);
+      },
+    },
+    createWorker,
+    timers,
+  });
   const put = async (name: string, data: Content): Promise<number> => {
     const done = await files.commit([{ op: "write", path: path(name), data }], { durability: "relaxed" });
     if (!done.ok) throw new Error(done.failure.kind);

@@ -101,7 +101,8 @@ export const setStatus = (dialogId: string, status: "waiting" | "done") => json<
 export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put));
 export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));
 
-export const openDialogStream = (id: string, signal: AbortSignal) => send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });
+export const openDialogStream = (id: string, signal: AbortSignal) =>
+  send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });
 export const openEvents = (signal: AbortSignal) => send("events", { signal });
 
 export async function exportProject(scope: "docs" | "dialogs" | "all"): Promise<Answer<Blob>> {

@@ -4,7 +4,10 @@ import { createEffect, createSignal, type Accessor } from "solid-js";
  * The answer for the newest question, null until it is there. Unlike a resource it never suspends the view around it, which
  * would take a field that is being typed in, or an open dialog, out of the page.
  */
-export function createLatest<Question, Value>(question: Accessor<Question>, ask: (question: Question) => Promise<Value>): Accessor<Value | null> {
+export function createLatest<Question, Value>(
+  question: Accessor<Question>,
+  ask: (question: Question) => Promise<Value>,
+): Accessor<Value | null> {
   const [value, setValue] = createSignal<Value | null>(null);
   let turn = 0;
   createEffect(() => {

@@ -64,11 +64,7 @@ export function Call(props: { call: CallView; opened: Map<string, boolean> }) {
     setChosen(next);
   }
   return (
-    <details
-      class={`call call-${props.call.state}`}
-      open={open()}
-      onToggle={(event) => choose(event.currentTarget.open)}
-    >
+    <details class={`call call-${props.call.state}`} open={open()} onToggle={(event) => choose(event.currentTarget.open)}>
       <summary>
         <CallTitle call={props.call} />
         <em>{stateWords(props.call)}</em>

@@ -181,7 +181,12 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
                 when={one()}
                 fallback={
                   <>
-                    <button type="button" class="primary" disabled={!complete()} onClick={() => void decide((call) => choices().get(call.hash) ?? "deny")}>
+                    <button
+                      type="button"
+                      class="primary"
+                      disabled={!complete()}
+                      onClick={() => void decide((call) => choices().get(call.hash) ?? "deny")}
+                    >
                       Send decisions
                     </button>
                     <button type="button" class="quiet" disabled={!allRead()} onClick={approveAll}>

@@ -30,7 +30,8 @@ export const plural = (tool: string) => tools[tool]?.plural ?? tool;
 /** What the call works on, in one line; empty when it does not say. */
 export function subject(call: Pick<CallView, "tool" | "input">): string {
   const field = tools[call.tool]?.subject;
-  const value = (field === undefined ? null : text(call.input[field])) ?? (call.tool === "launch_agent" ? text(call.input["prompt"]) : null) ?? "";
+  const value =
+    (field === undefined ? null : text(call.input[field])) ?? (call.tool === "launch_agent" ? text(call.input["prompt"]) : null) ?? "";
   const line = value.split("\n", 1)[0] ?? "";
   const cut = Array.from(line).slice(0, 120).join("");
   return cut.length < value.length ? `${cut} …` : cut;
@@ -107,4 +108,5 @@ export function output(result: Json): Field[] {
     .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
 }
 
-const isObject = (value: Json): value is { readonly [key: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -18,7 +18,10 @@ const goOn = "Please go on.";
 
 export function DialogPane(props: { dialog: OpenDialog; drafts: Drafts; notices: Notices }) {
   return (
-    <Show when={props.dialog.head()} fallback={<p class="empty">{props.dialog.lost() ? "The engine does not answer. Trying again…" : ""}</p>}>
+    <Show
+      when={props.dialog.head()}
+      fallback={<p class="empty">{props.dialog.lost() ? "The engine does not answer. Trying again…" : ""}</p>}
+    >
       {(head) => <Pane head={head()} dialog={props.dialog} drafts={props.drafts} notices={props.notices} />}
     </Show>
   );
@@ -33,15 +36,25 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
 
   const reason = createMemo(() => {
     if (props.head.readOnlyReason !== null) return props.head.readOnlyReason;
-    if (props.dialog.pending().length > 0) return deciding() ? "Your decision is on its way." : "Decide above what the agent may do; then you can write.";
+    if (props.dialog.pending().length > 0)
+      return deciding() ? "Your decision is on its way." : "Decide above what the agent may do; then you can write.";
     if (active()) return "The agent is at work. You can stop it, or write when its turn ends.";
     return null;
   });
   /** The turn did not come to its own end, so one click lets the agent go on. */
   const resumable = () =>
-    props.head.status === "waiting" && reason() === null && props.dialog.sent() === null && (props.head.failure !== null || last()?.stop != null);
+    props.head.status === "waiting" &&
+    reason() === null &&
+    props.dialog.sent() === null &&
+    (props.head.failure !== null || last()?.stop != null);
 
-  createEffect(on(() => props.head.dialogId, () => setProblem(null), { defer: true }));
+  createEffect(
+    on(
+      () => props.head.dialogId,
+      () => setProblem(null),
+      { defer: true },
+    ),
+  );
   createEffect(
     on([() => props.head.status, () => props.dialog.pending().length], ([status, pending], before) => {
       if (before === undefined) return;
@@ -78,7 +91,10 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
           <Visible text={slugOf(props.head.dialogId)} />
         </h1>
         <p class={`doing doing-${props.head.status}`}>
-          <Show when={props.head.activity?.kind === "retrying" && props.head.activity} fallback={doing(props.head.status, props.head.activity)}>
+          <Show
+            when={props.head.activity?.kind === "retrying" && props.head.activity}
+            fallback={doing(props.head.status, props.head.activity)}
+          >
             {(retry) => <Countdown at={retry().at} reason={retry().reason} />}
           </Show>
           <Show when={props.head.launchedBy}>

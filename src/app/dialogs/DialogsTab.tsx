@@ -100,7 +100,9 @@ export default function DialogsTab(props: DialogsTabProps) {
         <Sidebar
           label="Dialogs"
           groups={groups()}
-          empty={filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? "No dialogs yet.") : "…") : "No dialog has this in its name."}
+          empty={
+            filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? "No dialogs yet.") : "…") : "No dialog has this in its name."
+          }
           head={
             <>
               <input

@@ -4,7 +4,10 @@ import { Message, SentMessage } from "./Message.tsx";
 import type { OpenDialog, Sent, Slot } from "./open-dialog.ts";
 import { Visible } from "../calls/Visible.tsx";
 
-type Entry = { readonly kind: "notes" } | { readonly kind: "message"; readonly slot: Slot } | { readonly kind: "sent"; readonly sent: Sent };
+type Entry =
+  | { readonly kind: "notes" }
+  | { readonly kind: "message"; readonly slot: Slot }
+  | { readonly kind: "sent"; readonly sent: Sent };
 
 /** Pixels from the end within which the list still counts as being at its end. */
 const nearEnd = 24;

@@ -6,8 +6,8 @@ export default function StartDialog(props: { starter: Starter; ownKey: () => voi
   return (
     <Modal title="Start an agent" close={() => props.starter.cancel()}>
       <p>
-        Agents think with the help of a provider, and a provider wants a key. You have none here yet. The demo needs none: it is scripted, it plays
-        through a little game as a real agent would, and it asks you before it does anything.
+        Agents think with the help of a provider, and a provider wants a key. You have none here yet. The demo needs none: it is scripted,
+        it plays through a little game as a real agent would, and it asks you before it does anything.
       </p>
       <div class="buttons">
         <button type="button" class="primary" onClick={() => void props.starter.startWith("demo")}>

@@ -8,8 +8,8 @@ export function Conflict(props: { file: OpenFile; theirs: string }) {
   return (
     <section class="conflict" aria-label="Two versions of this file">
       <p>
-        <strong>This file has changed meanwhile.</strong> Nothing is lost: your text is above, the saved one below. Choose which to keep, or go on
-        writing first.
+        <strong>This file has changed meanwhile.</strong> Nothing is lost: your text is above, the saved one below. Choose which to keep, or
+        go on writing first.
       </p>
       <div class="buttons">
         <button type="button" class="primary" onClick={() => void props.file.keepMine()}>

@@ -40,7 +40,10 @@ export default function DocsTab(props: DocsTabProps) {
   /** A dialog's file has another name when its status changes; the editor goes with it. */
   function renamed(ref: FileRef): FileRef | null {
     const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
-    const now = id === undefined ? undefined : props.files.names().find((name) => ref.kind === "doc" && name !== ref.name && dialogFile(name)?.id === id);
+    const now =
+      id === undefined
+        ? undefined
+        : props.files.names().find((name) => ref.kind === "doc" && name !== ref.name && dialogFile(name)?.id === id);
     return now === undefined ? null : docRef(now);
   }
 
@@ -76,7 +79,10 @@ export default function DocsTab(props: DocsTabProps) {
       await props.files.refresh();
       return props.router.go({ tab: "docs", file: ref });
     };
-    return props.notices.add({ message: `${title} is deleted.`, ...(content.ok ? { action: { label: "Undo", run: () => void bringBack() } } : {}) });
+    return props.notices.add({
+      message: `${title} is deleted.`,
+      ...(content.ok ? { action: { label: "Undo", run: () => void bringBack() } } : {}),
+    });
   }
 
   const groups = createMemo(() => {
@@ -96,13 +102,18 @@ export default function DocsTab(props: DocsTabProps) {
     });
     const found = (title: string) => title.toLowerCase().includes(wanted);
     // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
-    const orphans = Array.from(unsaved, (key) => (key.startsWith("doc:") ? key.slice(4) : "")).filter((name) => name !== "" && !props.files.names().includes(name));
+    const orphans = Array.from(unsaved, (key) => (key.startsWith("doc:") ? key.slice(4) : "")).filter(
+      (name) => name !== "" && !props.files.names().includes(name),
+    );
     const names = [...props.files.names(), ...orphans];
     const docs = orderDocs(names).map((name) => row(docRef(name), shownName(name), ""));
     const deed = props.files
       .deed()
       .toSorted((a, b) => a.path.localeCompare(b.path))
-      .map(({ path, size }) => ({ ...row({ kind: "deed", path }, path, ""), side: unsaved.has(`deed:${path}`) ? "unsaved" : fileSize(size) }));
+      .map(({ path, size }) => ({
+        ...row({ kind: "deed", path }, path, ""),
+        side: unsaved.has(`deed:${path}`) ? "unsaved" : fileSize(size),
+      }));
     const other = names
       .filter((name) => !name.startsWith("doc-"))
       .map((name) => {
@@ -144,7 +155,9 @@ export default function DocsTab(props: DocsTabProps) {
         <Sidebar
           label="Files"
           groups={groups()}
-          empty={filter() === "" ? (props.files.loaded() ? (props.files.problem() ?? "No files yet.") : "…") : "Nothing has this in its name."}
+          empty={
+            filter() === "" ? (props.files.loaded() ? (props.files.problem() ?? "No files yet.") : "…") : "Nothing has this in its name."
+          }
           head={
             <>
               <input

@@ -23,7 +23,8 @@ export function authorityLines(text: string): AuthorityLine[] {
 
 function meaning(key: string, value: string): string {
   if (key === "Authorized") return allowed[value] ?? `No tool is called "${value}", so this allows nothing.`;
-  if (key === "Revoked") return value in allowed ? `Takes the leave for ${value} back: new dialogs ask first.` : `No tool is called "${value}".`;
+  if (key === "Revoked")
+    return value in allowed ? `Takes the leave for ${value} back: new dialogs ask first.` : `No tool is called "${value}".`;
   const agents = /^agents (\d+)$/.exec(value)?.[1];
   if (agents !== undefined) return agents === "1" ? "At most one agent runs at a time." : `At most ${agents} agents run at once.`;
   return "A limit that agents read; Vibey itself does not know it.";

@@ -8,7 +8,8 @@ export function docFilename(typed: string): NameAnswer {
   const bare = words.replace(/\.md$/i, "");
   if (bare === "" || bare === "doc-") return { ok: false, why: "Please give the doc a name." };
   const strange = /[^a-zA-Z0-9_\-.]/u.exec(bare)?.[0];
-  if (strange !== undefined) return { ok: false, why: `A name has letters a to z, digits, dots, "-" and "_"; "${strange}" is none of them.` };
+  if (strange !== undefined)
+    return { ok: false, why: `A name has letters a to z, digits, dots, "-" and "_"; "${strange}" is none of them.` };
   if (bare.includes("..")) return { ok: false, why: "A name can't have two dots in a row." };
   const name = `${bare.startsWith("doc-") ? "" : "doc-"}${bare}.md`;
   if (name.length > 200) return { ok: false, why: "This name is too long." };

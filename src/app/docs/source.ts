@@ -48,4 +48,8 @@ export const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === 
 
 /** Puts back what `readContent` gave before a deletion. */
 export const restore = (ref: FileRef, content: Content): Promise<Answer<unknown>> =>
-  content.kind === "text" ? writeText(ref, content.text, null) : ref.kind === "deed" ? writeDeed(ref.path, content.bytes) : writeText(ref, "", null);
+  content.kind === "text"
+    ? writeText(ref, content.text, null)
+    : ref.kind === "deed"
+      ? writeDeed(ref.path, content.bytes)
+      : writeText(ref, "", null);

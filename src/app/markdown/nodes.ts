@@ -8,7 +8,11 @@ import { safeLink } from "./links.ts";
 
 type Child = Node | string;
 
-function element<Name extends keyof HTMLElementTagNameMap>(name: Name, children: readonly Child[] = [], className = ""): HTMLElementTagNameMap[Name] {
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  children: readonly Child[] = [],
+  className = "",
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   if (className !== "") made.className = className;
   made.append(...children);
@@ -59,10 +63,12 @@ function list(token: Tokens.List): HTMLElement {
   return made;
 }
 
-const itemNodes = (token: Token): Child[] => (token.type === "text" || token.type === "checkbox" ? inlineNodes([token]) : blockNodes(token));
+const itemNodes = (token: Token): Child[] =>
+  token.type === "text" || token.type === "checkbox" ? inlineNodes([token]) : blockNodes(token);
 
 function table(token: Tokens.Table): HTMLElement {
-  const cell = (name: "th" | "td") => (content: Tokens.TableCell) => element(name, inlineNodes(content.tokens), content.align ? `align-${content.align}` : "");
+  const cell = (name: "th" | "td") => (content: Tokens.TableCell) =>
+    element(name, inlineNodes(content.tokens), content.align ? `align-${content.align}` : "");
   const head = element("thead", [element("tr", token.header.map(cell("th")))]);
   const rows = token.rows.map((row) => element("tr", row.map(cell("td"))));
   const wide = element("div", [element("table", [head, element("tbody", rows)])], "wide");

@@ -108,7 +108,13 @@ function ClaudeSettings(props: { saved: () => void }) {
       </label>
       <label>
         <span>Model</span>
-        <input autocomplete="off" autocapitalize="off" spellcheck={false} value={model()} onInput={(event) => setModel(event.currentTarget.value)} />
+        <input
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={model()}
+          onInput={(event) => setModel(event.currentTarget.value)}
+        />
       </label>
       <div class="buttons">
         <button type="submit" class="primary" disabled={busy()}>

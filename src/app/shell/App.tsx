@@ -58,11 +58,17 @@ export function App() {
     document.title = pageTitle(list.waiting());
   });
   createEffect(() => {
-    if (drafts.full()) notices.add({ message: "The browser's storage is full: unsaved text is kept only until this page is closed. Save it, or export the project." });
+    if (drafts.full())
+      notices.add({
+        message: "The browser's storage is full: unsaved text is kept only until this page is closed. Save it, or export the project.",
+      });
   });
   events.listen((event) => {
     if (event.type !== "notice") return;
-    notices.add({ message: event.message, ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }) });
+    notices.add({
+      message: event.message,
+      ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }),
+    });
   });
   const timer = setTimeout(() => void loadDialogs(), idle);
   onCleanup(() => clearTimeout(timer));

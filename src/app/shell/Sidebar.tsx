@@ -25,7 +25,10 @@ export function Sidebar(props: { label: string; head: JSX.Element; groups: reado
   let kept = new Map<string, Item>();
   const items = createMemo(() => {
     const next = new Map<string, Item>();
-    const list = props.groups.flatMap((group): Item[] => [{ kind: "title", title: group.title }, ...group.rows.map((row): Item => ({ kind: "row", row }))]);
+    const list = props.groups.flatMap((group): Item[] => [
+      { kind: "title", title: group.title },
+      ...group.rows.map((row): Item => ({ kind: "row", row })),
+    ]);
     const result = list.map((item) => {
       const key = item.kind === "title" ? `title ${item.title}` : item.row.key;
       const old = kept.get(key);

@@ -1,9 +1,7 @@
 import { createSignal, onCleanup } from "solid-js";
 
 /** What the page shows, as it stands in the URL after `#`, so that reload, back and bookmarks work. */
-export type Route =
-  | { readonly tab: "docs"; readonly file: FileRef | null }
-  | { readonly tab: "dialogs"; readonly dialogId: string | null };
+export type Route = { readonly tab: "docs"; readonly file: FileRef | null } | { readonly tab: "dialogs"; readonly dialogId: string | null };
 
 export type FileRef = { readonly kind: "doc"; readonly name: string } | { readonly kind: "deed"; readonly path: string };
 
@@ -38,7 +36,10 @@ function decode(text: string): string {
 export function createRoute(start: Route) {
   const [route, setRoute] = createSignal<Route>(location.hash === "" ? start : parseRoute(location.hash));
   /** Where each tab was left, so that going back to it shows the same. */
-  const last: { [Tab in Route["tab"]]: Route } = { docs: start.tab === "docs" ? start : { tab: "docs", file: null }, dialogs: { tab: "dialogs", dialogId: null } };
+  const last: { [Tab in Route["tab"]]: Route } = {
+    docs: start.tab === "docs" ? start : { tab: "docs", file: null },
+    dialogs: { tab: "dialogs", dialogId: null },
+  };
   const take = () => {
     const next = location.hash === "" ? start : parseRoute(location.hash);
     last[next.tab] = next;

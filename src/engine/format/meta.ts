@@ -6,8 +6,8 @@ export const LONGEST_VALUE = 300;
 
 const KEY = /^[A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?$/;
 const KEY_HERE = /> ([A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?):/y;
-const CONTROL = /[\0-\x1f\x7f-\x9f\u2028\u2029]/;
-const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029]/g;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 const PAIR = " | Model: ";
 
 /** A text as a metadata value: one line, no controls, at most 300 UTF-16 units (never half of a pair), no space at its ends. */
@@ -25,19 +25,14 @@ export function isMetaKey(key: string): boolean {
  */
 export function metaLines(lines: readonly Meta[]): string {
   let out = "";
-  for (let at = 0; at < lines.length; at++) {
-    const { key, value } = lines[at] as Meta;
+  let before: string | null = null;
+  for (const { key, value } of lines) {
     if (!isMetaKey(key)) throw new RangeError(`No metadata key: ${JSON.stringify(key.slice(0, 80))}`);
-    const next = lines[at + 1];
-    if (key !== "Provider") out += `> ${key}: ${storedValue(value)}\n`;
-    else {
-      out += `> Provider: ${providerValue(storedValue(value))}`;
-      if (next?.key === "Model") {
-        out += PAIR + storedValue(next.value);
-        at++;
-      }
-      out += "\n";
-    }
+    const stored = storedValue(value);
+    if (key === "Model" && before === "Provider") out = out.slice(0, -1) + PAIR + stored;
+    else out += `> ${key}: ${key === "Provider" ? providerValue(stored) : stored}`;
+    out += "\n";
+    before = key;
   }
   return out;
 }

@@ -14,6 +14,7 @@ export interface DialogName {
 const LONGEST_SLUG = 40;
 
 const NAME = /^dialog-(\d{8}-\d{6})-([a-z0-9-]+)-(active|waiting|done)\.md$/;
+const STATUSES: readonly DialogStatus[] = ["active", "waiting", "done"];
 const STATUS_AT_END = /(?:^|-)(?:active|waiting|done)$/;
 
 /**
@@ -45,10 +46,11 @@ export function dialogFilename(id: string, status: DialogStatus): string {
 
 /** null when it is not the name of a dialog's file. */
 export function parseDialogFilename(name: string): DialogName | null {
-  const [, stamp, slug, status] = NAME.exec(name) ?? [];
+  const [, stamp, slug, word] = NAME.exec(name) ?? [];
+  const status = STATUSES.find((each) => each === word);
   if (stamp === undefined || slug === undefined || status === undefined) return null;
   const time = readStamp(stamp);
-  return time && { dialogId: `${stamp}-${slug}`, status: status as DialogStatus, slug, time };
+  return time && { dialogId: `${stamp}-${slug}`, status, slug, time };
 }
 
 /** Cuts, trims and drops until what is left is a slug. */

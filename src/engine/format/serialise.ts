@@ -36,14 +36,8 @@ export function textText(text: string): string {
 }
 
 export function partText(part: Part): string {
-  switch (part.kind) {
-    case "text":
-      return textText(part.text);
-    case "meta":
-      return metaText(part.lines);
-    case "call":
-      return callText(part.call);
-  }
+  if (part.kind === "text") return textText(part.text);
+  return part.kind === "meta" ? metaText(part.lines) : callText(part.call);
 }
 
 function sectionText(section: Section): string {

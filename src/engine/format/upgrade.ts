@@ -6,8 +6,7 @@ import type { Call, Dialog, Meta, Part } from "./model.ts";
  */
 export function upgrade(dialog: Dialog): Dialog {
   if (dialog.format !== null) return dialog;
-  const keep = (lines: readonly Meta[]): Meta[] => lines.filter(({ key }) => key !== "Authorized" && key !== "Revoked");
-  return { ...mapDialog(dialog, keep, undecided), format: 1 };
+  return { ...mapDialog(dialog, withoutAuthority, undecided), format: 1 };
 }
 
 /**
@@ -15,9 +14,19 @@ export function upgrade(dialog: Dialog): Dialog {
  * never started is undecided again.
  */
 export function imported(dialog: Dialog): Dialog {
-  const rename = (lines: readonly Meta[]): Meta[] =>
-    lines.map(({ key, value }) => ({ key: key === "Authorized" || key === "Revoked" ? `${key} imported` : key, value }));
-  return mapDialog(dialog, rename, undecided);
+  return mapDialog(dialog, withInactiveAuthority, undecided);
+}
+
+function isAuthority({ key }: Meta): boolean {
+  return key === "Authorized" || key === "Revoked";
+}
+
+function withoutAuthority(lines: readonly Meta[]): Meta[] {
+  return lines.filter((line) => !isAuthority(line));
+}
+
+function withInactiveAuthority(lines: readonly Meta[]): Meta[] {
+  return lines.map((line) => (isAuthority(line) ? { key: `${line.key} imported`, value: line.value } : line));
 }
 
 function undecided(call: Call): Call {

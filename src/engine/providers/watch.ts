@@ -88,7 +88,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         ...init,
         headers,
         signal: line.signal,
-        
+        redirect: "error",
         credentials: "omit",
         referrerPolicy: "no-referrer",
       };

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { say, streamText } from "../../stand-in/claude.ts";
 import { bench, collect, providerOn, request, summary, until } from "./setup.ts";
 
-const reply = { blocks: [{ text: "Hello, world" }, { call: "run_command", id: "a", input: { command: "ls" } }] };
+const calls = ["a", "b"].map((id) => ({ call: "run_command", id, input: { command: "ls" } }));
+const reply = { blocks: [{ text: "Hello, world" }, ...calls] };
 
 describe("after an abort the end follows at once", () => {
   test("before the request: nothing is sent", async () => {
@@ -23,15 +24,15 @@ describe("after an abort the end follows at once", () => {
     expect(timers.waiting).toEqual([]);
   });
 
-  test("at every event", async () => {
+  test.each([50, 100_000])("at every event, in pieces of %i bytes", async (pieceBytes) => {
     const whole = (await answered()).length;
     for (let at = 0; at < whole - 1; at++) {
       const { api, provider } = await bench();
-      api.play({ ...reply, faults: { pieceBytes: 50 } });
+      api.play({ ...reply, faults: { pieceBytes } });
       const stop = new AbortController();
       const events = await collect(provider, { signal: stop.signal, on: (_event, index) => index === at && stop.abort() });
       expect(summary(events).at(-1)).toBe("aborted");
-      expect(events.filter((event) => event.type === "end").length).toBe(1);
+      expect(events.length).toBe(at + 2);
     }
   });
 

@@ -154,6 +154,10 @@ describe("a key is never in an error", () => {
     expect(scrub(said, key)).toBe("bad key [key removed]!");
   });
 
+  test("of a form that nobody knows", () => {
+    expect(scrub("bad key ab.cd/ef+gh.ij!", "ab.cd/ef+gh.ij")).toBe("bad key [key removed]!");
+  });
+
   test("words that are no key stay", () => {
     const said = "max_tokens: 64000 > 32000, which is the maximum **allowed** number of output tokens for claude-opus-4-1";
     expect(scrub(said, key)).toBe(said);

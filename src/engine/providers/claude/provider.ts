@@ -94,7 +94,7 @@ export function claudeProvider(settings: () => ClaudeSettings, deps: ProviderDep
         if (reading.ended) break;
       }
       const end = reading.finish(cutOf(reading, type, watch, signal));
-      yield* end.events;
+      yield* unlessAborted(end.events, signal);
       return { kind: "done", stop: end.stop };
     } catch (error) {
       const refusal = refusalOf(sdk, error);
@@ -109,7 +109,7 @@ export function claudeProvider(settings: () => ClaudeSettings, deps: ProviderDep
       else if (answered && !(error instanceof SyntaxError)) cut = cutStop(watch, signal);
       else cut = protocol(`The exchange with ${target.host} failed: ${oneLine(place.scrub(String(error)))}`);
       const end = reading.finish(cut);
-      yield* end.events;
+      yield* unlessAborted(end.events, signal);
       return { kind: "done", stop: end.stop };
     }
   }
@@ -192,6 +192,11 @@ function cutStop(watch: Watch, signal: AbortSignal): Stop {
 
 function protocol(message: string): Extract<Stop, { kind: "error" }> {
   return { kind: "error", reason: "protocol", message };
+}
+
+/** After an abort what is left of the text is still given, but no call: nobody would expect it to run. */
+function* unlessAborted(events: readonly ProviderEvent[], signal: AbortSignal): Generator<ProviderEvent> {
+  for (const event of events) if (!signal.aborted || event.type === "text") yield event;
 }
 
 /** Some servers do not stream although they were asked to. */

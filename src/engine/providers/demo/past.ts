@@ -122,7 +122,7 @@ function outcomeOf(call: Call): Outcome {
 function resultOutcome(result: Json): Outcome {
   if (!isObject(result)) return { kind: "failed", error: "the answer was not one that I understand" };
   if (result["success"] !== false) return { kind: "done", result };
-  const error = [result["error"], result["stderr"]].find((each) => typeof each === "string" && each.trim() !== "");
+  const error = [result["stderr"], result["error"]].find((each) => typeof each === "string" && each.trim() !== "");
   return { kind: "failed", error: typeof error === "string" ? firstLine(error) : "it gave no reason" };
 }
 

@@ -8,8 +8,15 @@ export interface InterpreterErrors {
   scriptEnd(line: string): Error;
 }
 
-/** Has just-bash throw one of each, and takes the classes from them. Call it once, before anything else uses just-bash. */
-export async function learnInterpreterErrors(): Promise<InterpreterErrors> {
+let learned: Promise<InterpreterErrors> | null = null;
+
+/** Has just-bash throw one of each, once, and takes the classes from them. */
+export function learnInterpreterErrors(): Promise<InterpreterErrors> {
+  learned ??= learn();
+  return learned;
+}
+
+async function learn(): Promise<InterpreterErrors> {
   const shell = new Bash({ executionLimits: { maxCommandCount: 1 }, defenseInDepth: false });
   await shell.exec("echo ${#x:1:3}");
   await shell.exec(":; :");

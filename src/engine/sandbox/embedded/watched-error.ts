@@ -12,14 +12,10 @@ class WatchedError extends NativeError {
   }
 }
 
-export function watchErrors(): void {
-  Object.assign(globalThis, { Error: WatchedError });
-}
+Object.assign(globalThis, { Error: WatchedError });
 
-/** What was made since `watchErrors`; from here on errors are native again. */
+/** What was made since this module was loaded; from here on errors are native again. */
 export function takeErrors(): readonly Error[] {
   Object.assign(globalThis, { Error: NativeError });
   return seen.splice(0);
 }
-
-watchErrors();

@@ -8,7 +8,7 @@ const early: ToShell[] = [];
 let listener = (message: ToShell): void => void early.push(message);
 addEventListener("message", (event: MessageEvent<ToShell>) => listener(event.data));
 
-await serveShell(
+const served = serveShell(
   {
     post(message) {
       const transfer = message.type === "write" || message.type === "append" ? [message.bytes.buffer] : [];
@@ -20,4 +20,10 @@ await serveShell(
     },
   },
   realClock,
+);
+// Thrown in a task of its own, it reaches the engine as the worker's error event.
+served.catch((error: unknown) =>
+  setTimeout(() => {
+    throw error;
+  }),
 );

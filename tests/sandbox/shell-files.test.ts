@@ -1,0 +1,175 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createShellFiles, type ShellFiles } from "../../src/engine/sandbox/embedded/shell-files.ts";
+import { createTouched, type Touched } from "../../src/engine/sandbox/embedded/touched.ts";
+import { dialogRefusal } from "../../src/engine/write-rules.ts";
+import { path } from "../fs/notation.ts";
+
+interface Bench {
+  readonly files: ShellFiles;
+  readonly touched: Touched;
+}
+
+function bench(contents: Readonly<Record<string, string>> = {}, fetched: Readonly<Record<string, string>> = {}): Bench {
+  const touched = createTouched();
+  const files = createShellFiles({
+    refusal: dialogRefusal,
+    record: (op) => touched.apply(structuredClone(op)),
+    fetch: async (at) => (at in fetched ? new TextEncoder().encode(fetched[at]) : null),
+    now: () => 0,
+    failure: (message) => new Error(message),
+  });
+  for (const [name, text] of Object.entries(contents)) files.put(path(name), new TextEncoder().encode(text), text.length, 0);
+  for (const name of Object.keys(fetched)) files.put(path(name), null, 1, 0);
+  files.beginCommand();
+  return { files, touched };
+}
+
+/** Every file of the project, as the shell reads it. */
+async function read(files: ShellFiles): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const at of files.getAllPaths()) {
+    if (at.startsWith("/project/") && (await files.stat(at)).isFile) found[at.slice("/project/".length)] = await files.readFile(at);
+  }
+  return found;
+}
+
+function replayed(contents: Readonly<Record<string, string>>, touched: Touched): Record<string, string> {
+  const now = { ...contents };
+  for (const { path: at, bytes } of touched.files()) {
+    if (bytes === null) delete now[at];
+    else now[at] = new TextDecoder().decode(bytes);
+  }
+  return now;
+}
+
+describe("what is recorded", () => {
+  const contents = { a: "a", "d/b": "b", "d/e/c": "c" };
+  const names = ["a", "d/b", "d/e/c", "d", "d/e", "new", "d/new", "no/where", "vibey/dialog-x.md", "vibey/doc-x.md", "."].map((name) => `/project/${name}`);
+  const name = fc.constantFrom(...names, "/tmp/t");
+  const text = fc.constantFrom("", "x", "yy");
+  const operation = fc.oneof(
+    fc.tuple(fc.constant("writeFile" as const), name, text),
+    fc.tuple(fc.constant("appendFile" as const), name, text),
+    fc.tuple(fc.constant("mv" as const), name, name),
+    fc.tuple(fc.constant("cp" as const), name, name),
+    fc.tuple(fc.constant("rm" as const), name, text),
+    fc.tuple(fc.constant("mkdir" as const), name, text),
+  );
+
+  test("law: replayed over what was given, it is what the shell sees, whatever was done and whatever failed", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 30 }), async (operations) => {
+        const { files, touched } = bench(contents);
+        for (const [op, first, second] of operations) {
+          try {
+            if (op === "cp" || op === "rm") await (op === "cp" ? files.cp(first, second, { recursive: true }) : files.rm(first, { recursive: true }));
+            else await files[op](first, second as never);
+          } catch (error) {
+            // A refused operation may have done a part, and has to have recorded that part.
+            expect(String(error)).toMatch(/^Error: E[A-Z]+: /);
+          }
+        }
+        expect(replayed(contents, touched)).toEqual(await read(files));
+        expect(touched.files().filter((file) => file.path.startsWith("vibey/dialog-"))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("an append to a file that was given is recorded whole once, then piece by piece", async () => {
+    const ops: string[] = [];
+    const files = createShellFiles({
+      refusal: () => null,
+      record: (op) => ops.push(`${op.type} ${"bytes" in op ? new TextDecoder().decode(op.bytes) : ""}`),
+      fetch: async () => null,
+      now: () => 0,
+      failure: (message) => new Error(message),
+    });
+    files.put(path("log"), new TextEncoder().encode("1"), 1, 0);
+    for (const more of ["2", "3"]) await files.appendFile("/project/log", more);
+    files.beginCommand();
+    await files.appendFile("/project/log", "4");
+    expect(ops).toEqual(["write 12", "append 3", "write 1234"]);
+  });
+
+  test("what was read stays as it was when the file grows", async () => {
+    const { files } = bench({ log: "one" });
+    await files.appendFile("/project/log", "two");
+    const before = await files.readFileBuffer("/project/log");
+    await files.appendFile("/project/log", "three");
+    expect(new TextDecoder().decode(before)).toBe("onetwo");
+    expect(await files.readFile("/project/log")).toBe("onetwothree");
+  });
+});
+
+describe("content that only the engine has", () => {
+  test("is fetched when it is read", async () => {
+    const { files } = bench({}, { "vibey/dialog-x.md": "said" });
+    expect(await files.readFile("/project/vibey/dialog-x.md")).toBe("said");
+    await files.cp("/project/vibey/dialog-x.md", "/project/copy.md");
+    expect(await files.readFile("/project/copy.md")).toBe("said");
+  });
+
+  test("that is gone by then is a missing file", async () => {
+    const { files } = bench();
+    files.put(path("vibey/dialog-x.md"), null, 10, 0);
+    await expect(files.readFile("/project/vibey/dialog-x.md")).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    ["a link", (files: ShellFiles) => files.symlink("a", "/project/l"), "ENOTSUP: links are not supported in this shell"],
+    ["a hard link", (files: ShellFiles) => files.link("/project/a", "/project/l"), "ENOTSUP: links are not supported in this shell"],
+    ["a backslash", (files: ShellFiles) => files.writeFile("/project/a\\b", ""), "EINVAL"],
+    ["a NUL", (files: ShellFiles) => files.writeFile("/project/a\0b", ""), "EINVAL"],
+    ["a name that is too long", (files: ShellFiles) => files.writeFile(`/project/${"x".repeat(1025)}`, ""), "EINVAL"],
+    ["a missing folder", (files: ShellFiles) => files.writeFile("/project/no/x", ""), "ENOENT"],
+    ["a file as a folder", (files: ShellFiles) => files.writeFile("/project/a/x", ""), "ENOENT"],
+    ["a folder as a file", (files: ShellFiles) => files.writeFile("/project/d", ""), "EISDIR"],
+    ["a file that is too large", (files: ShellFiles) => files.writeFile("/project/big", new Uint8Array(64_000_001)), "EFBIG"],
+    ["the shell's own commands", (files: ShellFiles) => files.writeFile("/bin/ls", ""), "EROFS"],
+    ["a folder into itself", (files: ShellFiles) => files.mv("/project/d", "/project/d/d"), "EINVAL"],
+    ["the project's folder", (files: ShellFiles) => files.mv("/project", "/tmp/p"), "EBUSY"],
+    ["a folder that is not empty", (files: ShellFiles) => files.rm("/project/d"), "ENOTEMPTY"],
+  ])("%s", async (_, attempt, message) => {
+    const { files, touched } = bench({ a: "a", "d/b": "b" });
+    await expect(attempt(files)).rejects.toThrow(message);
+    expect(touched.files()).toEqual([]);
+  });
+
+  test("a folder moves as a whole or not at all", async () => {
+    const { files, touched } = bench({ "d/a": "a", "d/dialog-x.md": "x" });
+    await files.rm("/project/vibey", { recursive: true });
+    await expect(files.mv("/project/d", "/project/vibey/d")).resolves.toBeUndefined();
+    await expect(files.mv("/project/vibey/d/dialog-x.md", "/project/vibey/dialog-x.md")).rejects.toThrow("EROFS");
+    expect(Object.keys(replayed({ "d/a": "a", "d/dialog-x.md": "x" }, touched)).toSorted()).toEqual(["vibey/d/a", "vibey/d/dialog-x.md"]);
+  });
+
+  test("one spelling of a name is another", async () => {
+    const { files } = bench({ "caf\u00e9": "x" });
+    expect(await files.readFile("/project/cafe\u0301")).toBe("x");
+    await files.writeFile("/project/./d/../cafe\u0301", "y");
+    expect(await read(files)).toEqual({ "caf\u00e9": "y" });
+  });
+});
+
+test("a script is what starts with #!, until somebody sets a mode", async () => {
+  const { files } = bench({ run: "#!/bin/bash\n", text: "x" });
+  const mode = async (at: string): Promise<number> => (await files.stat(`/project/${at}`)).mode;
+  expect([await mode("run"), await mode("text")]).toEqual([0o755, 0o644]);
+  await files.chmod("/project/text", 0o700);
+  files.put(path("text"), new TextEncoder().encode("y"), 1, 0);
+  expect(await mode("text")).toBe(0o700);
+});
+
+test("a folder goes with the last file that the project had in it", () => {
+  const { files } = bench({ "d/e/x": "x", "d/y": "y" });
+  files.drop(path("d/e/x"));
+  expect(files.isFolder("/project/d/e")).toBe(false);
+  expect(files.isFolder("/project/d")).toBe(true);
+  files.drop(path("d/y"));
+  expect(files.isFolder("/project/d")).toBe(false);
+  expect(files.isFolder("/project/vibey")).toBe(true);
+});
