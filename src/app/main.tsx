@@ -1,10 +1,3 @@
-import "./style/tokens.css";
-import "./style/base.css";
-import "./style/shell.css";
-import "./style/docs.css";
-import "./style/dialogs.css";
-import "./style/calls.css";
-import "./style/panes.css";
 import { render } from "solid-js/web";
 import { startEngine } from "./engine-client/index.ts";
 import { App } from "./shell/App.tsx";

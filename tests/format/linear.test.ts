@@ -17,7 +17,7 @@ import { createTextWriter } from "../../src/engine/format/text-writer.ts";
  */
 const size = 1_000_000;
 /** Single units cost more each; square growth would show here too. */
-const streamed = 200_000;
+const streamed = 100_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
 
 const texts: [string, string][] = [
@@ -42,6 +42,7 @@ const texts: [string, string][] = [
   ["half openers without LF", fill("> Usage cumulative")],
   ["openers", fill("> A:\n")],
   ["metadata", fill("> Authorized: x\n")],
+  ["providers", fill("> Provider: a | Model: b\n")],
   ["requests", fill("---\nTool request: x [x]\n")],
   ["requests without a bracket", fill("---\nTool request: x\n")],
   ["a long request", `---\nTool request: ${fill(" [")}]\n`],

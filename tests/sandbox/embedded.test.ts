@@ -171,7 +171,8 @@ describe("files that can't be read", () => {
 
 test("a command that was disposed of is an aborted one, and so are all after it", async () => {
   const worker = silentWorker();
-  const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers: manualTimers() });
+  const timers = manualTimers();
+  const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers });
   const running = sandbox.run("ls", options());
   const waiting = sandbox.run("ls", options());
   await settled();
@@ -180,7 +181,8 @@ test("a command that was disposed of is an aborted one, and so are all after it"
   expect(await waiting).toMatchObject({ aborted: true });
   expect(await sandbox.run("ls", options())).toMatchObject({ aborted: true });
   expect(worker.alive()).toBe(0);
-  void running;
+  timers.advance(100);
+  expect(await running).toMatchObject({ aborted: true });
 });
 
 test("a commit that rejects is a programmer's mistake: the caller hears of it, and the next command runs", async () => {

@@ -55,8 +55,8 @@ async function send(path: string, init: RequestInit = {}): Promise<Answer<Respon
 async function errorText(response: Response): Promise<string> {
   const text = await response.text();
   try {
-    const { error } = JSON.parse(text) as Partial<ErrorAnswer>;
-    if (typeof error === "string" && error !== "") return error;
+    const answer: Partial<ErrorAnswer> | null = JSON.parse(text);
+    if (typeof answer?.error === "string" && answer.error !== "") return answer.error;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -66,7 +66,8 @@ async function errorText(response: Response): Promise<string> {
 async function json<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
   const answer = await send(path, init);
   if (!answer.ok) return answer;
-  return { ok: true, value: (await answer.value.json()) as T, etag: answer.etag };
+  const value: T = await answer.value.json();
+  return { ok: true, value, etag: answer.etag };
 }
 
 function body(method: string, value: unknown, headers: Record<string, string> = {}): RequestInit {

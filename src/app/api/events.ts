@@ -27,10 +27,13 @@ export function createEngineEvents() {
   return {
     /** True while the engine can't be heard. */
     lost,
-    listen: (listener: (event: EngineEvent) => void) => {
-      listeners.add(listener);
-      onCleanup(() => listeners.delete(listener));
-    },
+    listeners,
   };
 }
 export type EngineEvents = ReturnType<typeof createEngineEvents>;
+
+/** Calls the listener for every event, for the life of the owner. */
+export function createListener(events: EngineEvents, listener: (event: EngineEvent) => void) {
+  events.listeners.add(listener);
+  onCleanup(() => events.listeners.delete(listener));
+}

@@ -6,7 +6,12 @@ export const isEventStream = (response: Response) => (response.headers.get("Cont
 export async function* frames<T>(response: Response): AsyncGenerator<T> {
   if (response.body === null) return;
   let ready: T[] = [];
-  const parser = createParser({ onEvent: (event) => ready.push(JSON.parse(event.data) as T) });
+  const parser = createParser({
+    onEvent: (event) => {
+      const frame: T = JSON.parse(event.data);
+      ready.push(frame);
+    },
+  });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   try {

@@ -11,11 +11,12 @@ export function createLatest<Question, Value>(
   const [value, setValue] = createSignal<Value | null>(null);
   let turn = 0;
   createEffect(() => {
-    const mine = ++turn;
-    const asked = question();
-    void ask(asked).then((answer) => {
-      if (mine === turn) setValue(() => answer);
-    });
+    void take(question());
   });
+  async function take(asked: Question) {
+    const mine = ++turn;
+    const answer = await ask(asked);
+    if (mine === turn) setValue(() => answer);
+  }
   return value;
 }

@@ -14,7 +14,7 @@ export function CallInput(props: { call: CallView }) {
       <For each={fields(props.call)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
       <Show when={diff()}>
         {(texts) => (
-          <Suspense fallback={<p class="faint">…</p>}>
+          <Suspense fallback={<p class="loading">…</p>}>
             <Diff before={texts().before} after={texts().after} />
           </Suspense>
         )}
@@ -32,7 +32,9 @@ export function FieldText(props: { name: string; value: string }) {
           <Visible text={props.name} />
         </span>
       </Show>
-      <pre>
+      {/* What scrolls must be reachable with keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabindex={0}>
         <Visible text={props.value} />
       </pre>
     </div>

@@ -13,7 +13,9 @@ export default function Diff(props: { before: string; after: string }) {
   const isCut = () => near().some((row) => row.kind === "gap");
   return (
     <div class="diff">
-      <div class="diff-rows">
+      {/* What scrolls must be reachable with keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div class="diff-rows" tabindex={0}>
         <For each={full() ? all() : near()}>
           {(row) => (
             <div class={`diff-row diff-${row.kind}`}>

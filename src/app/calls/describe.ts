@@ -76,22 +76,14 @@ export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field
 
 /** The state of a call in a few words: "approved by you · 14 ms". */
 export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">): string {
+  if (call.state === "pending") return "waits for you";
+  if (call.state === "denied") return "denied by you";
   const by = call.allowedBy === "authorization" ? "always allowed" : "approved by you";
-  switch (call.state) {
-    case "pending":
-      return "waits for you";
-    case "approved":
-      return `${by} · not started`;
-    case "running":
-      return `${by} · running`;
-    case "denied":
-      return "denied by you";
-    case "finished": {
-      const ms = took(call.result);
-      const failed = isObject(call.result) && call.result["success"] === false;
-      return [by, failed ? "failed" : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
-    }
-  }
+  if (call.state === "approved") return `${by} · not started`;
+  if (call.state === "running") return `${by} · running`;
+  const ms = took(call.result);
+  const failed = isObject(call.result) && call.result["success"] === false;
+  return [by, failed ? "failed" : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
 }
 
 function took(result: Json): number | null {

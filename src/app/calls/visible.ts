@@ -3,7 +3,7 @@
  * odd spaces, fillers, lone surrogates. Line feed and tab are what they look like.
  */
 const hidden =
-  /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u{34F}\u{A0}\u{115F}\u{1160}\u{1680}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{3164}\u{FFA0}\u{FE00}-\u{FE0E}\u{E0100}-\u{E01EF}]/gu;
+  /(?![\n\t])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u{A0}\u{115F}\u{1160}\u{1680}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{3164}\u{FFA0}]|\u{34F}|[\u{17B4}\u{17B5}]|[\u{180B}-\u{180F}]|[\u{FE00}-\u{FE0E}]|[\u{E0100}-\u{E01EF}])/gu;
 
 export type Segment = { readonly kind: "text"; readonly text: string } | { readonly kind: "code"; readonly text: string };
 

@@ -23,7 +23,7 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
     const answer = name === "" ? null : await listModels(name);
     return answer?.ok ? answer.value.models : [];
   });
-  let area: HTMLTextAreaElement | undefined;
+  const [area, setArea] = createSignal<HTMLTextAreaElement>();
 
   createEffect(
     on(key, (now) => {
@@ -43,9 +43,10 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
   const sendable = () => !blocked() && text().trim() !== "";
 
   function fit() {
-    if (area === undefined) return;
-    area.style.setProperty("height", "auto");
-    area.style.setProperty("height", `${area.scrollHeight + 2}px`);
+    const box = area();
+    if (box === undefined) return;
+    box.style.setProperty("height", "auto");
+    box.style.setProperty("height", `${box.scrollHeight + 2}px`);
   }
   function type(next: string) {
     setText(next);
@@ -100,7 +101,7 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
           )}
         </Show>
         <textarea
-          ref={area}
+          ref={setArea}
           rows={1}
           aria-label="Message"
           aria-describedby="composer-reason"
@@ -142,7 +143,7 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
             />
           </label>
           <datalist id="models">
-            <For each={models() ?? []}>{(name) => <option value={name} />}</For>
+            <For each={models() ?? []}>{(name) => <option value={name}>{name}</option>}</For>
           </datalist>
           <button type="submit" class="primary" disabled={!sendable()}>
             Send <kbd>{shownKeys("Mod+Enter", onMac())}</kbd>

@@ -1,5 +1,6 @@
 import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
 import { readDialog, setStatus } from "../api/calls.ts";
+import { send } from "../api/send.ts";
 import { revokeBody } from "../calls/decisions.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
 import { plural } from "../calls/describe.ts";
@@ -11,7 +12,7 @@ import { formatRoute } from "../shell/route.ts";
 import { Composer } from "./Composer.tsx";
 import { doing } from "./groups.ts";
 import { MessageList } from "./MessageList.tsx";
-import { type Head, type OpenDialog, send } from "./open-dialog.ts";
+import type { Head, OpenDialog } from "./open-dialog.ts";
 import { Countdown } from "./Countdown.tsx";
 
 const goOn = "Please go on.";
@@ -87,9 +88,9 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
   return (
     <div class="dialog-pane">
       <header class="dialog-head">
-        <h1 title={props.head.filename}>
+        <h2 title={props.head.filename}>
           <Visible text={slugOf(props.head.dialogId)} />
-        </h1>
+        </h2>
         <p class={`doing doing-${props.head.status}`}>
           <Show
             when={props.head.activity?.kind === "retrying" && props.head.activity}
@@ -174,7 +175,7 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
           </For>
         </ul>
       </Show>
-      <CallPanel dialogId={props.head.dialogId} calls={props.dialog.pending()} onSent={setDeciding} />
+      <CallPanel dialogId={props.head.dialogId} calls={props.dialog.pending()} onSending={setDeciding} />
       <Composer dialog={props.dialog} head={props.head} reason={reason()} drafts={props.drafts} />
     </div>
   );

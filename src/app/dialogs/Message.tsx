@@ -19,7 +19,7 @@ export function Message(props: MessageProps) {
   const isUser = () => props.message.role === "user";
   const last = () => props.message.parts.at(-1);
   return (
-    <section class={`turn ${isUser() ? "you" : "ai"}`} classList={{ follows: props.follows }} aria-label={isUser() ? "You" : "Agent"}>
+    <article class={`turn ${isUser() ? "you" : "ai"}`} classList={{ follows: props.follows }} aria-label={isUser() ? "You" : "Agent"}>
       <div class="who">
         <Show when={!props.follows}>
           <b>{isUser() ? "You" : "Agent"}</b>
@@ -43,7 +43,7 @@ export function Message(props: MessageProps) {
         {(part, index) => <Part part={part()} complete={!props.live || index < props.message.parts.length - 1} opened={props.opened} />}
       </Index>
       <Show when={props.live && last()?.kind !== "call"}>
-        <span class="cursor" role="img" aria-label="The agent is writing" />
+        <span class="cursor" aria-hidden="true" />
       </Show>
       <Show when={props.message.stop}>
         {(stop) => (
@@ -53,20 +53,20 @@ export function Message(props: MessageProps) {
         )}
       </Show>
       <Usage usage={props.message.usage} cumulative={props.message.usageCumulative} />
-    </section>
+    </article>
   );
 }
 
 /** A message that is on its way. */
 export function SentMessage(props: { text: string }) {
   return (
-    <section class="turn you" aria-label="You">
+    <article class="turn you" aria-label="You">
       <div class="who">
         <b>You</b>
         <span>sending…</span>
       </div>
       <Markdown text={props.text} complete />
-    </section>
+    </article>
   );
 }
 

@@ -37,10 +37,10 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
     return list;
   });
 
-  let frameOf: HTMLDivElement | undefined;
+  const [whole, setWhole] = createSignal<HTMLElement>();
   /** Not the list's own `scrollToIndex`: that goes on scrolling while items are measured, against a reader who turns back meanwhile. */
   function toEnd() {
-    const scroller = frameOf?.querySelector(".message-list");
+    const scroller = whole()?.querySelector(".message-list");
     if (scroller && stuck()) scroller.scrollTop = scroller.scrollHeight;
   }
   let frame = 0;
@@ -52,7 +52,12 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
   onCleanup(() => cancelAnimationFrame(frame));
   createEffect(on(entries, follow));
   // What one says oneself is always shown.
-  createEffect(on(props.dialog.sent, (sent) => sent !== null && (setStuck(true), follow())));
+  createEffect(
+    on(
+      () => props.dialog.sent(),
+      (sent) => sent !== null && (setStuck(true), follow()),
+    ),
+  );
 
   let lastOffset = 0;
   /** The least step upwards lets go, or the text that comes meanwhile would pull the reader back down. */
@@ -70,7 +75,7 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
 
   return (
-    <div ref={frameOf} class="messages">
+    <section ref={setWhole} class="messages" aria-label="Messages">
       <VList
         ref={setHandle}
         class="message-list"
@@ -79,8 +84,6 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
         onScroll={onScroll}
         onResize={follow}
         tabindex={0}
-        role="region"
-        aria-label="Messages"
       >
         {(entry) => (
           <div class="column">
@@ -140,6 +143,6 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
           To the end ↓
         </button>
       </Show>
-    </div>
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import { createMemo, createSignal } from "solid-js";
 import type { Activity, DialogListing } from "../../engine/api.ts";
 import { listDialogs } from "../api/calls.ts";
-import type { EngineEvents } from "../api/events.ts";
+import { createListener, type EngineEvents } from "../api/events.ts";
 
 /** All dialogs with their status and what they do now, kept fresh for the life of the owner. */
 export function createDialogList(events: EngineEvents) {
@@ -17,7 +17,7 @@ export function createDialogList(events: EngineEvents) {
     setLoaded(true);
   }
 
-  events.listen((event) => {
+  createListener(events, (event) => {
     if (event.type === "hello") {
       setActivities(new Map());
       void refresh();
@@ -35,13 +35,16 @@ export function createDialogList(events: EngineEvents) {
     }
   });
 
+  const waiting = createMemo(() => dialogs().filter(({ status }) => status === "waiting").length);
+
   return {
     dialogs,
     loaded,
     problem,
     refresh,
     activity: (dialogId: string): Activity | null => activities().get(dialogId) ?? null,
-    waiting: createMemo(() => dialogs().filter(({ status }) => status === "waiting").length),
+    /** How many wait for a person. */
+    waiting,
   };
 }
 export type DialogList = ReturnType<typeof createDialogList>;

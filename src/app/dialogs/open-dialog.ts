@@ -1,8 +1,8 @@
 import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
-import type { DialogView, Frame, MessageView, PutDialogBody, ViewFrame } from "../../engine/api.ts";
-import { openDialogStream, putDialog } from "../api/calls.ts";
+import type { DialogView, MessageView, PutDialogBody, ViewFrame } from "../../engine/api.ts";
+import { openDialogStream } from "../api/calls.ts";
 import { follow } from "../api/follow.ts";
-import { frames, isEventStream } from "../api/frames.ts";
+import { send } from "../api/send.ts";
 import { appendText, pendingCalls } from "./frames.ts";
 
 export type Head = Omit<DialogView, "messages">;
@@ -14,6 +14,11 @@ export interface Slot {
 }
 interface OwnSlot extends Slot {
   readonly set: (message: MessageView) => void;
+}
+
+function slotFor(index: number, message: MessageView): OwnSlot {
+  const [current, set] = createSignal(message);
+  return { index, message: current, set: (next) => set(next) };
 }
 
 /** A message sent and not yet in the file. */
@@ -32,10 +37,6 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
   /** Changes whenever a call may have changed, which added text never does. */
   const [calls, setCalls] = createSignal(0);
 
-  function slotFor(index: number, message: MessageView): OwnSlot {
-    const [current, set] = createSignal(message);
-    return { index, message: current, set: (next) => set(next) };
-  }
   function putMessage(index: number, message: MessageView) {
     const slot = slots()[index];
     if (slot !== undefined) slot.set(message);
@@ -127,18 +128,3 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
   };
 }
 export type OpenDialog = ReturnType<typeof createOpenDialog>;
-
-/**
- * Sends the body and answers null as soon as the engine has taken it, else with what went wrong. What happens afterwards, a
- * failing provider included, is in the dialog itself.
- */
-export async function send(body: PutDialogBody): Promise<string | null> {
-  const answer = await putDialog(body);
-  if (!answer.ok) return answer.message;
-  if (!isEventStream(answer.value)) return null;
-  for await (const frame of frames<Frame>(answer.value)) {
-    if (frame.type === "error") return frame.error;
-    if (frame.type === "dialog" || frame.type === "chunk" || frame.type === "done") return null;
-  }
-  return null;
-}

@@ -10,15 +10,15 @@ export interface StartDeps {
   readonly failed: (message: string) => void;
 }
 
+async function hasKey(): Promise<boolean> {
+  const answer = await readProvider("claude");
+  return answer.ok && answer.value.configured;
+}
+
 /** The ball's first push: one dialog whose agent reads doc-main.md. Without a key a person chooses between a demo and a key. */
 export function createStarter({ opened, failed }: StartDeps) {
   const [choosing, setChoosing] = createSignal(false);
   const [starting, setStarting] = createSignal(false);
-
-  async function hasKey(): Promise<boolean> {
-    const answer = await readProvider("claude");
-    return answer.ok && answer.value.configured;
-  }
 
   async function startWith(provider: "claude" | "demo") {
     if (starting()) return;

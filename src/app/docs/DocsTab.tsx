@@ -30,10 +30,13 @@ const docRef = (name: string): FileRef => ({ kind: "doc", name });
 
 export default function DocsTab(props: DocsTabProps) {
   const [filter, setFilter] = createSignal("");
+  // These live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const { drafts, events } = props;
   const file = createOpenFile(() => props.target, {
-    drafts: props.drafts,
-    events: props.events,
-    announce: props.notices.announce,
+    drafts,
+    events,
+    announce: (text) => props.notices.announce(text),
     vanished: (ref) => props.router.replace({ tab: "docs", file: renamed(ref) }),
   });
 

@@ -77,7 +77,7 @@ export type Drafts = ReturnType<typeof createDrafts>;
 function parse(json: string | null): Draft | null {
   if (json === null) return null;
   try {
-    const value = JSON.parse(json) as Partial<Draft> | null;
+    const value: Partial<Draft> | null = JSON.parse(json);
     if (typeof value?.text !== "string") return null;
     return { text: value.text, etag: typeof value.etag === "string" ? value.etag : null };
   } catch (error) {

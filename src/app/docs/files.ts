@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import type { DeedListing } from "../../engine/api.ts";
 import { listDeed, listFiles } from "../api/calls.ts";
-import type { EngineEvents } from "../api/events.ts";
+import { createListener, type EngineEvents } from "../api/events.ts";
 
 /** Milliseconds in which changes gather before the lists are fetched again. */
 const gather = 80;
@@ -28,7 +28,7 @@ export function createFiles(events: EngineEvents) {
       void refresh();
     }, gather);
   }
-  events.listen((event) => {
+  createListener(events, (event) => {
     if (event.type === "hello") void refresh();
     else if (event.type === "file" || event.type === "deed" || event.type === "dialog" || event.type === "dialog-removed") refreshSoon();
   });

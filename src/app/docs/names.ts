@@ -23,9 +23,10 @@ export const shownName = (filename: string) => (isDoc(filename) ? filename.slice
 
 export const mainDoc = "doc-main.md";
 
+const rank = (name: string) => (name === mainDoc ? 0 : 1);
+
 /** The docs, main first, then by name. */
 export function orderDocs(filenames: readonly string[]): string[] {
-  const rank = (name: string) => (name === mainDoc ? 0 : 1);
   return filenames.filter(isDoc).toSorted((a, b) => rank(a) - rank(b) || shownName(a).localeCompare(shownName(b)));
 }
 

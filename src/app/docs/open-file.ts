@@ -1,5 +1,5 @@
 import { batch, createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
-import type { EngineEvents } from "../api/events.ts";
+import { createListener, type EngineEvents } from "../api/events.ts";
 import { fileKey, type FileRef } from "../shell/route.ts";
 import type { Drafts } from "./drafts.ts";
 import { type Content, readContent, writeText } from "./source.ts";
@@ -124,7 +124,10 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   async function check() {
     const file = ref();
     if (file === null || saving() || opened().kind === "loading") return;
-    if (!dirty()) return void load(file);
+    if (!dirty()) {
+      await load(file);
+      return;
+    }
     const mine = turn;
     const answer = await readContent(file);
     if (mine !== turn || !answer.ok || answer.value.kind !== "text" || answer.etag === base) return;
@@ -135,7 +138,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       else setTheirs({ text: current, etag: answer.etag });
     });
   }
-  events.listen((event) => {
+  createListener(events, (event) => {
     const file = ref();
     if (file === null) return;
     const isThis =
@@ -165,7 +168,10 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     setSaving(false);
     if (!answer.ok) {
       if (mine !== turn) return;
-      if (answer.kind !== "changed") return void setProblem(`Not saved: ${answer.message} Your text is kept here.`);
+      if (answer.kind !== "changed") {
+        setProblem(`Not saved: ${answer.message} Your text is kept here.`);
+        return;
+      }
       const current = await readContent(file);
       if (mine !== turn) return;
       if (current.ok && current.value.kind === "text") setTheirs({ text: current.value.text, etag: current.etag });
@@ -186,7 +192,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     saving,
     problem,
     theirs,
-    edit(next: string) {
+    edit: (next: string) => {
       const file = ref();
       if (file === null || opened().kind !== "text") return;
       setText(next);

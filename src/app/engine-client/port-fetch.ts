@@ -99,10 +99,7 @@ export function portFetch(port: MessagePort): (request: Request, path: string) =
           stream?.error(error);
         },
       });
-      send(
-        { kind: "request", id, method: request.method, path, headers: [...request.headers], body },
-        body ? [body] : [],
-      );
+      send({ kind: "request", id, method: request.method, path, headers: [...request.headers], body }, body ? [body] : []);
     });
   };
 }

@@ -6,10 +6,13 @@ let loading: Promise<void> | undefined;
 
 /** Fetches the markdown code once; until it is there, texts show as they are written. */
 export function loadMarkdown(): Promise<void> {
-  loading ??= import("./view.ts").then((module) => {
-    setCreateView(() => module.createMarkdownView);
-  });
+  loading ??= load();
   return loading;
+}
+
+async function load() {
+  const module = await import("./view.ts");
+  setCreateView(() => module.createMarkdownView);
 }
 
 export function Markdown(props: { text: string; complete: boolean }) {
@@ -31,7 +34,8 @@ function Rendered(props: { create: typeof createMarkdownView; text: string; comp
   let frame = 0;
   let first = true;
   createEffect(() => {
-    const { text, complete } = props;
+    const text = props.text;
+    const complete = props.complete;
     cancelAnimationFrame(frame);
     if (first || complete) show(text, complete);
     else frame = requestAnimationFrame(() => show(text, complete));

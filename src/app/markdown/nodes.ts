@@ -19,31 +19,62 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** What scrolls must be reachable with keys. */
+function reachable<Made extends HTMLElement>(made: Made): Made {
+  made.tabIndex = 0;
+  return made;
+}
+
+const types: ReadonlySet<string> = new Set<MarkedToken["type"]>([
+  "blockquote",
+  "br",
+  "checkbox",
+  "code",
+  "codespan",
+  "def",
+  "del",
+  "em",
+  "escape",
+  "heading",
+  "hr",
+  "html",
+  "image",
+  "link",
+  "list",
+  "list_item",
+  "paragraph",
+  "space",
+  "strong",
+  "table",
+  "text",
+]);
+const isKnown = (token: Token): token is MarkedToken => types.has(token.type);
+
 /** The nodes of one block; none for a block that shows nothing, such as the definition of a link. */
 export function blockNodes(token: Token): Child[] {
-  const known = token as MarkedToken;
-  switch (known.type) {
+  if (!isKnown(token)) return [element("p", [token.raw])];
+  switch (token.type) {
     case "space":
     case "def":
       return [];
     case "heading":
-      return [heading(known)];
+      return [heading(token)];
     case "paragraph":
-      return [element("p", inlineNodes(known.tokens))];
+      return [element("p", inlineNodes(token.tokens))];
     case "text":
-      return [element("p", inlineNodes("tokens" in known && known.tokens ? known.tokens : [known]))];
+      return [element("p", inlineNodes("tokens" in token && token.tokens ? token.tokens : [token]))];
     case "code":
-      return [element("pre", [element("code", [`${known.text}\n`])])];
+      return [reachable(element("pre", [element("code", [`${token.text}\n`])]))];
     case "blockquote":
-      return [element("blockquote", known.tokens.flatMap(blockNodes))];
+      return [element("blockquote", token.tokens.flatMap(blockNodes))];
     case "hr":
       return [element("hr")];
     case "list":
-      return [list(known)];
+      return [list(token)];
     case "table":
-      return [table(known)];
+      return [table(token)];
     case "html":
-      return [element("p", [known.raw], "raw")];
+      return [element("p", [token.raw], "raw")];
     default:
       return [element("p", [token.raw])];
   }
@@ -71,35 +102,33 @@ function table(token: Tokens.Table): HTMLElement {
     element(name, inlineNodes(content.tokens), content.align ? `align-${content.align}` : "");
   const head = element("thead", [element("tr", token.header.map(cell("th")))]);
   const rows = token.rows.map((row) => element("tr", row.map(cell("td"))));
-  const wide = element("div", [element("table", [head, element("tbody", rows)])], "wide");
-  wide.tabIndex = 0;
-  return wide;
+  return reachable(element("div", [element("table", [head, element("tbody", rows)])], "wide"));
 }
 
 function inlineNodes(tokens: readonly Token[]): Child[] {
   return tokens.flatMap((token): Child[] => {
-    const known = token as MarkedToken;
-    switch (known.type) {
+    if (!isKnown(token)) return [token.raw];
+    switch (token.type) {
       case "text":
-        return "tokens" in known && known.tokens ? inlineNodes(known.tokens) : [resolveEntities(known.text)];
+        return "tokens" in token && token.tokens ? inlineNodes(token.tokens) : [resolveEntities(token.text)];
       case "escape":
-        return [known.text];
+        return [token.text];
       case "strong":
-        return [element("strong", inlineNodes(known.tokens))];
+        return [element("strong", inlineNodes(token.tokens))];
       case "em":
-        return [element("em", inlineNodes(known.tokens))];
+        return [element("em", inlineNodes(token.tokens))];
       case "del":
-        return [element("del", inlineNodes(known.tokens))];
+        return [element("del", inlineNodes(token.tokens))];
       case "codespan":
-        return [element("code", [known.text])];
+        return [element("code", [token.text])];
       case "br":
         return [element("br")];
       case "link":
-        return link(known.href, inlineNodes(known.tokens), known.text);
+        return link(token.href, inlineNodes(token.tokens), token.text);
       case "image":
-        return image(known);
+        return image(token);
       case "checkbox":
-        return [checkbox(known.checked)];
+        return [checkbox(token.checked)];
       default:
         return [token.raw];
     }

@@ -1,5 +1,5 @@
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import type { EngineEvents } from "../api/events.ts";
+import { createListener, type EngineEvents } from "../api/events.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { createPreviewFeed } from "./frame.ts";
 
@@ -9,11 +9,13 @@ const settle = 700;
 /** What the agents have built, in a frame that can reach nothing of this page. */
 export default function PreviewPane(props: { events: EngineEvents; close: () => void }) {
   const [load, setLoad] = createSignal(1);
-  let frame: HTMLIFrameElement | undefined;
-  const feed = createPreviewFeed(() => frame);
+  const [frame, setFrame] = createSignal<HTMLIFrameElement>();
+  const feed = createPreviewFeed(frame);
   let timer: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(timer));
-  props.events.listen((event) => {
+  // The events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  createListener(props.events, (event) => {
     if (event.type !== "deed") return;
     clearTimeout(timer);
     timer = setTimeout(feed.refresh, settle);
@@ -32,7 +34,12 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
       </header>
       <Show when={load()} keyed>
         {/* Scripts, forms and dialogs of its own; never the page's origin. */}
-        <iframe ref={frame} title="What the agents have built" src="preview/index.html" sandbox="allow-scripts allow-forms allow-modals" />
+        <iframe
+          ref={setFrame}
+          title="What the agents have built"
+          src="preview/index.html"
+          sandbox="allow-scripts allow-forms allow-modals"
+        />
       </Show>
       <Show when={feed.problem()}>
         {(problem) => (

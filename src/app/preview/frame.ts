@@ -73,7 +73,8 @@ export function createPreviewFeed(frame: () => HTMLIFrameElement | undefined) {
       port?.close();
       const channel = new MessageChannel();
       port = channel.port1;
-      port.onmessage = hear;
+      port.addEventListener("message", hear);
+      port.start();
       // An opaque origin can't be named as the target; the window itself was checked.
       window.postMessage(message, "*", [channel.port2, ...buffers]);
     });
@@ -96,7 +97,7 @@ export function createPreviewFeed(frame: () => HTMLIFrameElement | undefined) {
     state,
     problem,
     /** Gives the frame the files as they are now, without a new frame. */
-    refresh() {
+    refresh: () => {
       const current = port;
       if (current !== undefined) void feed((message, buffers) => current.postMessage(message, buffers));
     },

@@ -123,9 +123,7 @@ function ClaudeSettings(props: { saved: () => void }) {
         <button type="button" class="quiet" disabled={busy()} onClick={() => void test()}>
           Test
         </button>
-        <p classList={{ problem: failed() }} role="status">
-          {message()}
-        </p>
+        <output classList={{ problem: failed() }}>{message()}</output>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
-import { createEngineEvents } from "../api/events.ts";
+import { createEngineEvents, createListener } from "../api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
 import DocsTab from "../docs/DocsTab.tsx";
@@ -63,7 +63,7 @@ export function App() {
         message: "The browser's storage is full: unsaved text is kept only until this page is closed. Save it, or export the project.",
       });
   });
-  events.listen((event) => {
+  createListener(events, (event) => {
     if (event.type !== "notice") return;
     notices.add({
       message: event.message,
@@ -86,16 +86,18 @@ export function App() {
         preview={showable() ? { open: preview(), toggle: () => setPreview(!preview()) } : null}
       />
       <NoticeRegion notices={notices} />
-      <div class="work" id="panel" role="tabpanel" aria-labelledby={`tab-${tab()}`}>
-        <Suspense>
-          <Show
-            when={tab() === "docs"}
-            fallback={<DialogsTab router={router} list={list} drafts={drafts} notices={notices} starter={starter} target={dialogId()} />}
-          >
-            <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
-          </Show>
-        </Suspense>
-      </div>
+      <main class="work">
+        <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab()}`}>
+          <Suspense>
+            <Show
+              when={tab() === "docs"}
+              fallback={<DialogsTab router={router} list={list} drafts={drafts} notices={notices} starter={starter} target={dialogId()} />}
+            >
+              <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
+            </Show>
+          </Suspense>
+        </div>
+      </main>
       <Suspense>
         <Show when={preview() && showable()}>
           <PreviewPane events={events} close={() => setPreview(false)} />

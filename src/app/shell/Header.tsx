@@ -18,7 +18,7 @@ export interface HeaderProps {
 export function Header(props: HeaderProps) {
   return (
     <header class="top">
-      <b class="name">vibey</b>
+      <h1 class="name">vibey</h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
         <Show when={props.preview}>
@@ -65,7 +65,7 @@ function Tabs(props: Pick<HeaderProps, "tab" | "choose" | "waiting">) {
     event.currentTarget.querySelector<HTMLElement>(`#tab-${other}`)?.focus();
   }
   return (
-    <div class="tabs" role="tablist" aria-label="Docs or dialogs" onKeyDown={onKey}>
+    <div class="tabs" role="tablist" tabindex={-1} aria-label="Docs or dialogs" onKeyDown={onKey}>
       <For each={tabs}>
         {({ tab, label }) => (
           <button

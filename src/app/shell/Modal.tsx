@@ -1,17 +1,14 @@
-import { type JSX, onMount } from "solid-js";
+import { createSignal, type JSX, onMount } from "solid-js";
 
-/** A native dialog that is open as long as it is in the page. Escape and a click beside it close it. */
+/** A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can. */
 export function Modal(props: { title: string; close: () => void; children: JSX.Element }) {
-  let dialog: HTMLDialogElement | undefined;
-  onMount(() => dialog?.showModal());
+  const [dialog, setDialog] = createSignal<HTMLDialogElement>();
+  onMount(() => {
+    dialog()?.setAttribute("closedby", "any");
+    dialog()?.showModal();
+  });
   return (
-    <dialog
-      ref={dialog}
-      class="modal"
-      aria-labelledby="modal-title"
-      onClose={() => props.close()}
-      onClick={(event) => event.target === event.currentTarget && props.close()}
-    >
+    <dialog ref={setDialog} class="modal" aria-labelledby="modal-title" onClose={() => props.close()}>
       <div class="modal-body">
         <header>
           <h2 id="modal-title">{props.title}</h2>

@@ -7,12 +7,12 @@ export function NameForm(props: { button: string; label: string; submit: (name: 
   const [open, setOpen] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
-  let button: HTMLButtonElement | undefined;
+  const [button, setButton] = createSignal<HTMLButtonElement>();
 
   function close() {
     setOpen(false);
     setProblem(null);
-    queueMicrotask(() => button?.focus());
+    button()?.focus();
   }
   async function send(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
     event.preventDefault();
@@ -30,15 +30,16 @@ export function NameForm(props: { button: string; label: string; submit: (name: 
     <Show
       when={open()}
       fallback={
-        <button ref={button} type="button" class="quiet new" onClick={() => setOpen(true)}>
+        <button ref={setButton} type="button" class="quiet new" onClick={() => setOpen(true)}>
           {props.button}
         </button>
       }
     >
-      <form class="name-form" onSubmit={(event) => void send(event)} onKeyDown={(event) => event.key === "Escape" && close()}>
+      <form class="name-form" onSubmit={(event) => void send(event)}>
         <input
           ref={(input) => queueMicrotask(() => input.focus())}
           name="name"
+          onKeyDown={(event) => event.key === "Escape" && close()}
           aria-label={props.label}
           placeholder={props.label}
           autocomplete="off"

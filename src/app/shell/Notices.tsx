@@ -5,7 +5,7 @@ import type { Notices } from "./notices.ts";
 export function NoticeRegion(props: { notices: Notices }) {
   return (
     <>
-      <section class="notices" aria-label="Notices" role="status">
+      <section class="notices" aria-label="Notices" aria-live="polite">
         <For each={props.notices.list()}>
           {(notice) => (
             <div class="notice">
@@ -27,9 +27,7 @@ export function NoticeRegion(props: { notices: Notices }) {
           )}
         </For>
       </section>
-      <p class="unseen" role="status" aria-live="polite">
-        {props.notices.status()}
-      </p>
+      <output class="unseen">{props.notices.status()}</output>
     </>
   );
 }

@@ -40,7 +40,7 @@ export function Sidebar(props: { label: string; head: JSX.Element; groups: reado
     return result;
   });
   return (
-    <nav class="sidebar" aria-label={props.label} onKeyDown={moveFocus}>
+    <nav class="sidebar" aria-label={props.label}>
       <div class="sidebar-head">{props.head}</div>
       <Show when={items().length > 0} fallback={<p class="sidebar-empty">{props.empty}</p>}>
         <VList class="rows" data={items()} tabindex={-1}>
@@ -59,7 +59,7 @@ export function Sidebar(props: { label: string; head: JSX.Element; groups: reado
 function SidebarRow(props: { row: Row }) {
   return (
     <div class={`row mark-${props.row.mark}`} classList={{ current: props.row.current }}>
-      <a href={props.row.href} title={props.row.hint} aria-current={props.row.current ? "page" : undefined}>
+      <a href={props.row.href} title={props.row.hint} aria-current={props.row.current ? "page" : undefined} onKeyDown={moveFocus}>
         <strong>{props.row.title}</strong>
         <span class="side">{props.row.side}</span>
         <Show when={props.row.note !== ""}>
@@ -83,11 +83,11 @@ function reads(item: Item): string {
   return JSON.stringify([href, title, side, note, mark, current, hint]);
 }
 
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLAnchorElement }) {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0 || !(event.target instanceof HTMLAnchorElement)) return;
-  const links = Array.from(event.currentTarget.querySelectorAll("a"));
-  const next = links[links.indexOf(event.target) + step];
+  if (step === 0) return;
+  const links = Array.from(event.currentTarget.closest("nav")?.querySelectorAll("a") ?? []);
+  const next = links[links.indexOf(event.currentTarget) + step];
   if (next === undefined) return;
   event.preventDefault();
   next.focus();

@@ -5,7 +5,7 @@ export function TwoPanes(props: { open: boolean; back: string; title: string; on
   return (
     <div class="panes" classList={{ open: props.open }}>
       {props.side}
-      <main class="main">
+      <div class="main">
         <div class="main-head">
           <button type="button" class="quiet" onClick={() => props.onBack()}>
             ‹ {props.back}
@@ -13,7 +13,7 @@ export function TwoPanes(props: { open: boolean; back: string; title: string; on
           <span>{props.title}</span>
         </div>
         {props.main}
-      </main>
+      </div>
     </div>
   );
 }

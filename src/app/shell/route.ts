@@ -34,7 +34,8 @@ function decode(text: string): string {
 }
 
 export function createRoute(start: Route) {
-  const [route, setRoute] = createSignal<Route>(location.hash === "" ? start : parseRoute(location.hash));
+  const initial = location.hash === "" ? start : parseRoute(location.hash);
+  const [route, setRoute] = createSignal<Route>(initial);
   /** Where each tab was left, so that going back to it shows the same. */
   const last: { [Tab in Route["tab"]]: Route } = {
     docs: start.tab === "docs" ? start : { tab: "docs", file: null },
@@ -45,7 +46,7 @@ export function createRoute(start: Route) {
     last[next.tab] = next;
     setRoute(next);
   };
-  last[route().tab] = route();
+  last[initial.tab] = initial;
   addEventListener("hashchange", take);
   onCleanup(() => removeEventListener("hashchange", take));
   return {

@@ -8,8 +8,9 @@ const key = "vibey theme";
 /** The chosen look, kept on this device. The style sheet reads it from `data-theme` on the root element. */
 export function createTheme() {
   const kept = localStorage.getItem(key);
-  const [theme, setTheme] = createSignal<Theme>(themes.find((known) => known === kept) ?? "system");
-  document.documentElement.dataset["theme"] = theme();
+  const initial = themes.find((known) => known === kept) ?? "system";
+  const [theme, setTheme] = createSignal<Theme>(initial);
+  document.documentElement.dataset["theme"] = initial;
   return {
     theme,
     choose(next: Theme) {

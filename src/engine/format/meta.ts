@@ -24,17 +24,16 @@ export function isMetaKey(key: string): boolean {
  * a key that is none is a programmer's mistake.
  */
 export function metaLines(lines: readonly Meta[]): string {
-  let out = "";
+  const out: string[] = [];
   let before: string | null = null;
   for (const { key, value } of lines) {
     if (!isMetaKey(key)) throw new RangeError(`No metadata key: ${JSON.stringify(key.slice(0, 80))}`);
     const stored = storedValue(value);
-    if (key === "Model" && before === "Provider") out = out.slice(0, -1) + PAIR + stored;
-    else out += `> ${key}: ${key === "Provider" ? providerValue(stored) : stored}`;
-    out += "\n";
+    if (key === "Model" && before === "Provider") out.push(PAIR, stored);
+    else out.push(before === null ? "> " : "\n> ", key, ": ", key === "Provider" ? providerValue(stored) : stored);
     before = key;
   }
-  return out;
+  return before === null ? "" : `${out.join("")}\n`;
 }
 
 /** Lines as an edit stores them: every value as `metaValue` makes it, but for the space that ends an open section's time. */
