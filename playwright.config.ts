@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, ensureChromium } from "./scripts/browser.mjs";
 
-const port = 4310;
+const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
 
 /** Real Chromium on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
 export default defineConfig({
@@ -11,8 +11,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  outputDir: "test-results",
-  reporter: [["list"], ["json", { outputFile: ".cache/e2e.json" }]],
+  outputDir: `test-results/${port}`,
+  reporter: [["list"], ["json", { outputFile: `.cache/e2e${process.env.VIBEY_E2E_PORT ?? ""}.json` }]],
   use: {
     baseURL: `http://localhost:${port}/vibey/`,
     launchOptions: { executablePath: ensureChromium(), args: chromiumArguments },

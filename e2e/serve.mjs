@@ -2,4 +2,4 @@
 import { resolve } from "node:path";
 import { serve } from "../scripts/serve.mjs";
 
-await serve({ root: resolve("dist"), base: "/vibey/", port: Number(process.argv[2]) });
+await serve({ root: resolve(process.env.VIBEY_DIST ?? "dist"), base: "/vibey/", port: Number(process.argv[2]) });

@@ -45,7 +45,6 @@ export function readBlock(file: string, at: number): Block | null {
   };
 
   let pos = request.end;
-  let closed = false;
   let ended = false;
   while (pos < file.length && !ended) {
     const lf = file.indexOf("\n", pos);
@@ -67,7 +66,6 @@ export function readBlock(file: string, at: number): Block | null {
       endJson();
     } else if (isRule(file, pos, to)) {
       ended = true;
-      closed = true;
       // A line that closes one block can open the next.
       if (readRequest(file, to + 1) === null) pos = to + 1;
     } else {
@@ -79,7 +77,7 @@ export function readBlock(file: string, at: number): Block | null {
 
   const decision = decisionWord === "approved" || decisionWord === "denied" ? decisionWord : null;
   const end = Math.min(pos, file.length);
-  return { name: request.name, id: request.id, input: readInput(input), decision, started, result, end, unclosed: !ended && !closed };
+  return { name: request.name, id: request.id, input: readInput(input), decision, started, result, end, unclosed: !ended };
 }
 
 /** A call as it is stored: input and result that nest too deep become `{"invalid": "<raw>"}`, a claim is one line. */

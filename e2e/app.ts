@@ -1,0 +1,58 @@
+import { expect, type Page, test as base } from "@playwright/test";
+
+/** The page's router, asked from inside the page as any script of it could. */
+export interface Asked {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface App {
+  readonly page: Page;
+  /** Opens the app as a new user finds it, or as it was left. */
+  open(hash?: string): Promise<void>;
+  ask(method: string, path: string, body?: unknown): Promise<Asked>;
+  json<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Every file of `vibey/` and of the deed whose path ends so; its text. */
+  file(name: string): Promise<string>;
+  /** What the page and its workers complained about; the tests that expect no complaint look here. */
+  readonly complaints: string[];
+}
+
+export const test = base.extend<{ app: App }>({
+  async app({ page }, use) {
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    const ask = (method: string, path: string, body?: unknown): Promise<Asked> =>
+      page.evaluate(
+        async ([how, where, what]) => {
+          const response = await fetch(where, { method: how, ...(what === undefined ? {} : { body: what }) });
+          return { status: response.status, text: await response.text() };
+        },
+        [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+      );
+    const json = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+      const { status, text } = await ask(method, path, body);
+      if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${text}`);
+      return JSON.parse(text) as T;
+    };
+    await use({
+      page,
+      complaints,
+      ask,
+      json,
+      async open(hash = "") {
+        await page.goto(`./${hash}`);
+        await expect(page.getByRole("tablist").first()).toBeVisible();
+      },
+      file: async (name) => {
+        if (name.endsWith(".md")) return (await json<{ content: string }>("GET", `file/${name}`)).content;
+        return (await ask("GET", `deed/${name}`)).text;
+      },
+    });
+  },
+});
+
+export { expect };
