@@ -2,6 +2,7 @@ import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
+import { previewInOneFile } from "./scripts/vite/preview-in-one-file.ts";
 import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
     solid({ solid: { inlineStyles: false } as never }),
     pagePolicy(),
     pageWithoutEngine(),
+    previewInOneFile(),
   ],
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {

@@ -4,7 +4,7 @@ import { equalBytes } from "./sandbox/equal-bytes.ts";
 import type { SandboxChange } from "./sandbox/sandbox.ts";
 import { guardMainDoc, isMainDoc, writeRefusal } from "./write-rules.ts";
 
-export { type AgentPath, agentPath, dialogRefusal, isDialogPath, isMainDoc, writeRefusal } from "./write-rules.ts";
+export { agentPath } from "./write-rules.ts";
 
 export interface Admitted {
   readonly changes: readonly Change[];
@@ -73,7 +73,7 @@ async function admit({ path, bytes, base }: SandboxChange, read: Read, draft: Dr
 /** doc-main.md as the command left it, with the authority that it had. */
 function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Draft): Uint8Array | null {
   const guard = guardMainDoc(before && textOf(before), after && textOf(after));
-  if (guard.ok) return after;
+  if (guard.ok) return after && withoutMark(after);
   draft.notes.push(`${guard.error}. Its lines were put back; a new one has a backslash in front`);
   draft.notices.push(guard.notice);
   return new TextEncoder().encode(guard.repaired);
@@ -82,6 +82,10 @@ function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Dra
 /** As whoever reads the doc will read it: a byte order mark hides no line. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 async function conflictPath(path: Path, read: Read, taken: Set<string>): Promise<Path> {

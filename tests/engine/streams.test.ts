@@ -150,3 +150,16 @@ test("events tell of files and dialogs as they happen", async () => {
   expect(seen()).toEqual(expect.arrayContaining(["dialog waiting", "dialog active", "deed x"]));
   await events.leave();
 });
+
+test("a reader goes on when the human rewrites the file", async () => {
+  const b = await bench([say("One.")]);
+  const id = await fresh(b);
+  const view = reader<ViewFrame>(await b.ask("GET", `/dialog/${id}/stream?view=parsed`));
+  const text = reader<StreamFrame>(await b.ask("GET", `/dialog/${id}/stream`));
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go" }));
+  const { filename, markdown } = await b.dialog();
+  await b.ask("POST", `/file/${filename}`, { content: markdown.replace("One.", "Two.") });
+  await expect.poll(() => textOf(text.frames)).toBe((await b.dialog()).markdown);
+  expect(viewOf(view.frames).messages.at(-1)?.parts[0]).toEqual({ kind: "text", text: "Two." });
+  for (const one of [view, text]) await one.leave();
+});

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { docAuthority, docAuthorized, docLimits, guardDoc } from "../../src/engine/format/authority.ts";
-import { clean } from "../../src/engine/format/clean.ts";
+import { cleanCharacters } from "../../src/engine/format/clean.ts";
 import { lawTimeout, runs } from "./hostile.ts";
 
 const doc = "# Game\n\n> Authorized: run_command\n> Limit: 3 agents\n\nText.\n\n> Authorized: write_file\n";
@@ -69,6 +69,12 @@ describe("an agent's change of doc-main.md", () => {
       "> Auth\0orized: x\n",
       { wanted: ["> Authorized: x"], lost: [], repaired: "\\> Authorized: x\n" },
     ],
+    [
+      "that hides one behind a byte order mark",
+      "a\n",
+      "\ufeff\ufeff> Authorized: x\n",
+      { wanted: ["> Authorized: x"], lost: [], repaired: "\\> Authorized: x\n" },
+    ],
     ["that adds a revocation", "a", "> Revoked: x\na", { wanted: ["> Revoked: x"], lost: [], repaired: "\\> Revoked: x\na" }],
     [
       "that adds one that would not even count",
@@ -96,14 +102,14 @@ describe("an agent's change of doc-main.md", () => {
         "---",
       );
       const text = fc.array(lines, { maxLength: 8 }).map((list) => list.join("\n"));
-      const cuts = fc.constantFrom("\n", "\n", "\r", "\0", "\r\n", "> ", ">");
+      const cuts = fc.constantFrom("\n", "\n", "\r", "\0", "\r\n", "\ufeff", "> ", ">");
       const hostile = fc.array(fc.oneof(lines, cuts), { maxLength: 12 }).map((list) => list.join(""));
       fc.assert(
         fc.property(text, fc.oneof(text, hostile), (before, after) => {
           const guard = guardDoc(before, after);
           const stays = guard.ok ? after : guard.repaired;
           expect(docAuthority(stays)).toEqual(docAuthority(before));
-          expect(docAuthority(clean(stays))).toEqual(docAuthority(before));
+          expect(docAuthority(cleanCharacters(stays).replace(/^\ufeff+/, ""))).toEqual(docAuthority(before));
           if (!guard.ok) {
             expect(guard.wanted.length + guard.lost.length).toBeGreaterThan(0);
             expect(guardDoc(before, guard.repaired)).toEqual({ ok: true });

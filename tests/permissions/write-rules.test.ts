@@ -50,12 +50,20 @@ describe("agentPath", () => {
 const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
 describe("writeRefusal", () => {
-  test.each(["a", "src/vibey/dialog-x.md", "vibeyx/dialog-x.md", "vibey-notes.md", "vibey/doc-main.md", "vibey/doc-a.b_c.md", "vibey/notes.md", "vibey/agent-x.md", "vibey/dialogs.md", ".git/config"])(
-    "%j may be written",
-    (name) => {
-      expect(writeRefusal(path(name))).toBe(null);
-    },
-  );
+  test.each([
+    "a",
+    "src/vibey/dialog-x.md",
+    "vibeyx/dialog-x.md",
+    "vibey-notes.md",
+    "vibey/doc-main.md",
+    "vibey/doc-a.b_c.md",
+    "vibey/notes.md",
+    "vibey/agent-x.md",
+    "vibey/dialogs.md",
+    ".git/config",
+  ])("%j may be written", (name) => {
+    expect(writeRefusal(path(name))).toBe(null);
+  });
 
   test.each([
     dialog,
@@ -99,7 +107,9 @@ describe("writeRefusal", () => {
     const noise = fc.constantFrom("", "\u200b", "\u00ad", "\u2060");
     const tail = fc.constantFrom("", ".", " ", ". ", "\u200b");
     const letters = (text: string): fc.Arbitrary<string> =>
-      fc.tuple(...[...text].map((letter) => fc.tuple(fc.constantFrom(letter, letter.toUpperCase()), noise).map((pair) => pair.join("")))).map((all) => all.join(""));
+      fc
+        .tuple(...Array.from(text, (letter) => fc.tuple(fc.constantFrom(letter, letter.toUpperCase()), noise).map((pair) => pair.join(""))))
+        .map((all) => all.join(""));
     fc.assert(
       fc.property(letters("vibey"), tail, letters("dialog-x.md"), tail, (folder, a, name, b) => {
         const at = path(`${folder}${a}/${name}${b}`);
@@ -115,7 +125,7 @@ describe("writeRefusal", () => {
         const parsed = agentPath(`vibey/${name}.md`);
         if (!parsed.ok || !parsed.path.startsWith("vibey/")) return;
         const inside = parsed.path.slice("vibey/".length);
-        const allowed = /^[a-zA-Z0-9_\-.]+\.md$/.test(inside) && !inside.includes("..");
+        const allowed = /^[a-zA-Z0-9_\-.]+$/.test(inside) && inside.endsWith(".md") && !inside.includes("..");
         expect(writeRefusal(parsed.path) === null).toBe(allowed);
       }),
     );
@@ -127,7 +137,11 @@ describe("guardMainDoc", () => {
 
   test.each([
     ["other text", doc, doc.replace("Game", "Chess")],
-    ["lines that are only like them", doc, `${doc}> Note: x\n\\> Authorized: write_file\n > Authorized: write_file\nText > Authorized: x\n`],
+    [
+      "lines that are only like them",
+      doc,
+      `${doc}> Note: x\n\\> Authorized: write_file\n > Authorized: write_file\nText > Authorized: x\n`,
+    ],
     ["a new doc without such lines", null, "# Game\n"],
     ["a doc without such lines that goes", "# Game\n", null],
   ])("lets pass: %s", (_, before, after) => {

@@ -36,9 +36,9 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
   ["echo 'a-b' | sed 's/-/+/g'", "a+b\n"],
   ["seq 1 3 | paste -sd+ -", "1+2+3\n"],
   ["echo $((6 * 7))", "42\n"],
-  ["for f in src/*.ts src/*/*.ts; do echo \"$f\"; done", "src/game.ts\nsrc/ui/view.ts\n"],
+  ['for f in src/*.ts src/*/*.ts; do echo "$f"; done', "src/game.ts\nsrc/ui/view.ts\n"],
   ["x=3; if [ $x -gt 2 ]; then echo big; else echo small; fi", "big\n"],
-  ["greet() { echo \"hi $1\"; }; greet you", "hi you\n"],
+  ['greet() { echo "hi $1"; }; greet you', "hi you\n"],
   ["a=(x y z); echo ${#a[@]} ${a[1]}", "3 y\n"],
   ["[[ README.md == *.md ]] && echo yes", "yes\n"],
   ["test -f nothing || echo missing", "missing\n"],
@@ -63,7 +63,27 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
 ];
 
 /** Commands that must say that they are not there. */
-export const absent = ["curl", "wget", "ssh", "node", "npm", "npx", "python", "python3", "git", "tar", "zip", "gzip", "gunzip", "make", "gcc", "mktemp", "realpath", "yes", "ps"];
+export const absent = [
+  "curl",
+  "wget",
+  "ssh",
+  "node",
+  "npm",
+  "npx",
+  "python",
+  "python3",
+  "git",
+  "tar",
+  "zip",
+  "gzip",
+  "gunzip",
+  "make",
+  "gcc",
+  "mktemp",
+  "realpath",
+  "yes",
+  "ps",
+];
 
 /** Attempts to change a dialog, or to make one. `DLG` stands for the dialog's path. */
 export const attacks: readonly string[] = [
@@ -117,7 +137,7 @@ export const attacks: readonly string[] = [
   "exec 3> DLG; echo x >&3",
   "exec > DLG; echo x",
   "echo x &> DLG",
-  "awk 'BEGIN { print \"x\" > \"DLG\" }'",
+  'awk \'BEGIN { print "x" > "DLG" }\'',
   "eval 'echo x > DLG'",
   "bash -c 'echo x > DLG'",
   "f() { echo x; }; f > DLG",

@@ -27,7 +27,8 @@ describe("cutMiddle", () => {
       fc.property(fc.string({ unit: "binary", minLength: 100, maxLength: 2000 }), fc.integer({ min: 90, max: 400 }), (text, limit) => {
         const done = cutMiddle(text, limit);
         if (!done.cut) return done.text === text && bytesOf(text) <= limit;
-        const [, head = "", missing, all, tail = ""] = /^([^]*)\n\[… (\d+) bytes of (\d+) cut here: .*? …\]\n([^]*)$/u.exec(done.text) ?? [];
+        const [, head = "", missing, all, tail = ""] =
+          /^([^]*)\n\[… (\d+) bytes of (\d+) cut here: .*? …\]\n([^]*)$/u.exec(done.text) ?? [];
         expect(bytesOf(done.text)).toBeLessThanOrEqual(limit);
         expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
         expect(bytesOf(head) + Number(missing) + bytesOf(tail)).toBe(Number(all));

@@ -39,7 +39,9 @@ describe("changes", () => {
   test("are what differs from what was given, with the version that was given", async () => {
     const { run, put } = await open({ "same.txt": "same\n", "old.txt": "old\n", "gone.txt": "gone\n" });
     const version = await put("old.txt", "older\n");
-    const outcome = await run("echo same > same.txt; echo new > new.txt; echo more >> old.txt; rm gone.txt; echo x > passing; rm passing; mkdir empty");
+    const outcome = await run(
+      "echo same > same.txt; echo new > new.txt; echo more >> old.txt; rm gone.txt; echo x > passing; rm passing; mkdir empty",
+    );
     expect(changed(outcome)).toEqual(["gone.txt gone", "new.txt=new\n", "old.txt=older\nmore\n"]);
     expect(outcome.changes.find((change) => change.path === "old.txt")?.base).toBe(version);
     expect(outcome.changes.find((change) => change.path === "new.txt")?.base).toBe(null);
@@ -68,7 +70,9 @@ describe("changes", () => {
 
   test("keep every byte", async () => {
     const { run } = await open({ "in.bin": everyByte });
-    const { changes } = await run("cp in.bin copy.bin; cat in.bin > cat.bin; cat in.bin in.bin | tail -c 512 > tail.bin; base64 in.bin | base64 -d > base.bin; mkdir d; mv copy.bin d/moved.bin");
+    const { changes } = await run(
+      "cp in.bin copy.bin; cat in.bin > cat.bin; cat in.bin in.bin | tail -c 512 > tail.bin; base64 in.bin | base64 -d > base.bin; mkdir d; mv copy.bin d/moved.bin",
+    );
     expect(changes.map(({ path }) => path).toSorted()).toEqual(["base.bin", "cat.bin", "d/moved.bin", "tail.bin"]);
     for (const { bytes } of changes) expect(bytes).toEqual(everyByte);
   });
@@ -169,7 +173,9 @@ describe("the output limit", () => {
     const { run } = await open();
     const outcome = await run("seq 1 300000", { maxBytes: 1000 });
     expect(outcome).toMatchObject({ exitCode: 0, limit: "output" });
-    expect(outcome.stdout).toMatch(/^1\n2\n[\d\n]+\[… \d+ bytes of 1988895 cut here: the output limit is 1000 bytes …\]\n[\d\n]*\n300000\n$/);
+    expect(outcome.stdout).toMatch(
+      /^1\n2\n[\d\n]+\[… \d+ bytes of 1988895 cut here: the output limit is 1000 bytes …\]\n[\d\n]*\n300000\n$/,
+    );
     expect(new TextEncoder().encode(outcome.stdout).length).toBeLessThanOrEqual(1000);
   });
 

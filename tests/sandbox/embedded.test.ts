@@ -65,7 +65,12 @@ describe("what the worker is given", () => {
 });
 
 /** A worker that does nothing by itself. */
-function silentWorker(): { readonly create: () => WorkerLike; readonly alive: () => number; readonly emit: (event: Event) => void; readonly say: (data: FromShell) => void } {
+function silentWorker(): {
+  readonly create: () => WorkerLike;
+  readonly alive: () => number;
+  readonly emit: (event: Event) => void;
+  readonly say: (data: FromShell) => void;
+} {
   let alive = 0;
   let events = new EventTarget();
   return {
@@ -105,7 +110,12 @@ describe("a worker that fails", () => {
       await settled();
       expect(worker.alive()).toBe(1);
       worker.emit(Object.assign(new Event("error"), { message: "blocked by a policy" }));
-      expect(await outcome).toMatchObject({ exitCode: 126, limit: null, aborted: false, stderr: "vibey: the shell failed and will be restarted: blocked by a policy\n" });
+      expect(await outcome).toMatchObject({
+        exitCode: 126,
+        limit: null,
+        aborted: false,
+        stderr: "vibey: the shell failed and will be restarted: blocked by a policy\n",
+      });
       expect(worker.alive()).toBe(0);
     }
   });

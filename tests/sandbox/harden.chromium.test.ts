@@ -5,7 +5,22 @@ import reachUrl from "./reach.ts?worker&url";
 import plainUrl from "./reach-unhardened.ts?worker&url";
 
 const wanted = {
-  globals: ["indexedDB", "caches", "fetch", "XMLHttpRequest", "WebSocket", "WebTransport", "EventSource", "BroadcastChannel", "Worker", "SharedWorker", "importScripts", "FontFace", "fonts", "Notification"],
+  globals: [
+    "indexedDB",
+    "caches",
+    "fetch",
+    "XMLHttpRequest",
+    "WebSocket",
+    "WebTransport",
+    "EventSource",
+    "BroadcastChannel",
+    "Worker",
+    "SharedWorker",
+    "importScripts",
+    "FontFace",
+    "fonts",
+    "Notification",
+  ],
   navigator: ["locks", "storage", "serviceWorker", "permissions", "usb", "serial", "hid"],
 };
 
@@ -15,7 +30,7 @@ async function reached(url: string): Promise<unknown> {
     return await new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }) => resolve(data));
       worker.addEventListener("error", (event) => reject(new Error(event.message)));
-      worker.postMessage(wanted);
+      worker.postMessage(wanted, []);
     });
   } finally {
     worker.terminate();
@@ -28,6 +43,17 @@ describe("the shell's worker", () => {
   });
 
   test("would reach them otherwise", async () => {
-    expect(await reached(plainUrl)).toEqual(expect.arrayContaining(["indexedDB", "caches", "fetch", "WebSocket", "BroadcastChannel", "Worker", "navigator.locks", "navigator.storage"]));
+    expect(await reached(plainUrl)).toEqual(
+      expect.arrayContaining([
+        "indexedDB",
+        "caches",
+        "fetch",
+        "WebSocket",
+        "BroadcastChannel",
+        "Worker",
+        "navigator.locks",
+        "navigator.storage",
+      ]),
+    );
   });
 });

@@ -11,11 +11,11 @@ export type Content = string | Uint8Array;
 export interface TestProject {
   readonly files: Files;
   readonly sandbox: Sandbox;
-  put(name: string, content: Content): Promise<number>;
+  readonly put: (name: string, content: Content) => Promise<number>;
   /** Runs a command that is given 20 s; nothing of it is committed. */
-  run(command: string, options?: Partial<RunOptions>): Promise<RunOutcome>;
+  readonly run: (command: string, options?: Partial<RunOptions>) => Promise<RunOutcome>;
   /** Runs a command and commits what it changed, as it is. */
-  runAndKeep(command: string, options?: Partial<RunOptions>): Promise<RunOutcome>;
+  readonly runAndKeep: (command: string, options?: Partial<RunOptions>) => Promise<RunOutcome>;
 }
 
 /** A dialog's content is fetched when a command reads it: that is how a test learns that a command has come so far. */
@@ -64,5 +64,7 @@ export async function project({ createWorker, contents = {}, timers = systemTime
 
 /** `name=text` for each change, `name gone` for a removal, sorted. */
 export function changed(outcome: RunOutcome): string[] {
-  return outcome.changes.map(({ path: at, bytes }) => (bytes === null ? `${at} gone` : `${at}=${new TextDecoder().decode(bytes)}`)).toSorted();
+  return outcome.changes
+    .map(({ path: at, bytes }) => (bytes === null ? `${at} gone` : `${at}=${new TextDecoder().decode(bytes)}`))
+    .toSorted();
 }

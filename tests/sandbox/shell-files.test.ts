@@ -45,7 +45,9 @@ function replayed(contents: Readonly<Record<string, string>>, touched: Touched):
 
 describe("what is recorded", () => {
   const contents = { a: "a", "d/b": "b", "d/e/c": "c" };
-  const names = ["a", "d/b", "d/e/c", "d", "d/e", "new", "d/new", "no/where", "vibey/dialog-x.md", "vibey/doc-x.md", "."].map((name) => `/project/${name}`);
+  const names = ["a", "d/b", "d/e/c", "d", "d/e", "new", "d/new", "no/where", "vibey/dialog-x.md", "vibey/doc-x.md", "."].map(
+    (name) => `/project/${name}`,
+  );
   const name = fc.constantFrom(...names, "/tmp/t");
   const text = fc.constantFrom("", "x", "yy");
   const operation = fc.oneof(
@@ -63,7 +65,8 @@ describe("what is recorded", () => {
         const { files, touched } = bench(contents);
         for (const [op, first, second] of operations) {
           try {
-            if (op === "cp" || op === "rm") await (op === "cp" ? files.cp(first, second, { recursive: true }) : files.rm(first, { recursive: true }));
+            if (op === "cp" || op === "rm")
+              await (op === "cp" ? files.cp(first, second, { recursive: true }) : files.rm(first, { recursive: true }));
             else await files[op](first, second as never);
           } catch (error) {
             // A refused operation may have done a part, and has to have recorded that part.

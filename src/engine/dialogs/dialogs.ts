@@ -114,13 +114,19 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     live.work?.abort.abort();
     live.work = null;
     live.activity = null;
-    open.delete(live.id);
     const message = why === "full" ? "The browser's storage is full." : `The dialog's file could not be written (${why}).`;
     deps.bus.emit({ type: "notice", kind: "storage", message: `${message} The agent was stopped; what stands in the file is kept.`, dialogId: live.id });
     for (const frame of [...live.frames]) frame({ type: "error", error: message });
     live.frames.clear();
-    tell(live, { kind: "gone" });
-    await find(live.id);
+    await handOver(live);
+  }
+
+  /** The file is read again, and whoever followed the dialog follows what was read. */
+  async function handOver(live: Live): Promise<Live | null> {
+    open.delete(live.id);
+    const by = await find(live.id);
+    tell(live, by ? { kind: "replaced", by } : { kind: "gone" });
+    return by;
   }
 
   async function recoverOne(live: Live, mtime: number): Promise<void> {
@@ -393,9 +399,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           const { failure } = stored;
           return { ok: false, refusal: failure.kind === "conflict" ? { kind: "changed", ids: [] } : { kind: "storage", message: storageMessage(failure.kind) } };
         }
-        open.delete(parsed.dialogId);
-        if (live) tell(live, { kind: "gone" });
-        const reopened = await find(parsed.dialogId);
+        const reopened = live ? await handOver(live) : await find(parsed.dialogId);
         if (reopened) announce(reopened, deps.bus);
         return { ok: true, value: reopened?.version ?? stored.version };
       };

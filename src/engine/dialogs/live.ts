@@ -18,6 +18,8 @@ export type LiveChange =
   /** The last text, or a new one that starts with this piece, has grown; nothing else changed. */
   | { readonly kind: "text"; readonly piece: TextPiece }
   | { readonly kind: "state" }
+  /** The file was written anew, by a hand or after a failed write: this is the dialog from now on. */
+  | { readonly kind: "replaced"; readonly by: Live }
   | { readonly kind: "gone" };
 
 /** Numbers for changes; shared by all dialogs of an engine. */

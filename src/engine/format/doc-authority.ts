@@ -44,18 +44,19 @@ export type DocGuard =
 
 /**
  * Whether an agent's change of doc-main.md leaves its authority lines as they were: the same lines in the same order. A line hidden
- * behind a CR or holding a NUL counts too, because the next editor that cleans the text would make it one.
+ * behind a CR or a byte order mark, or holding a NUL, counts too: whoever reads the text next can drop those.
  */
 export function guardDoc(before: string, after: string): DocGuard {
   const [old, now] = [docAuthority(before), docAuthority(after)];
-  const [oldCleaned, nowCleaned] = [docAuthority(cleanCharacters(before)), docAuthority(cleanCharacters(after))];
+  const [oldCleaned, nowCleaned] = [docAuthority(asReadLater(before)), docAuthority(asReadLater(after))];
   const cleanedSame = same(oldCleaned, nowCleaned);
   if (cleanedSame && same(old, now)) return { ok: true };
   return { ok: false, ...(cleanedSame ? difference(old, now) : difference(oldCleaned, nowCleaned)), repaired: repair(old, after) };
 }
 
 function repair(old: readonly string[], after: string): string {
-  const lines = same(docAuthority(after), docAuthority(cleanCharacters(after))) ? after.split("\n") : cleanCharacters(after).split("\n");
+  const later = asReadLater(after);
+  const lines = (same(docAuthority(after), docAuthority(later)) ? after : later).split("\n");
   const inPlace: string[] = [];
   let found = 0;
   for (const line of lines) {
@@ -102,6 +103,11 @@ function countLines(lines: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
+}
+
+/** The text without what decoders and editors take away. */
+function asReadLater(text: string): string {
+  return cleanCharacters(text).replace(/^\uFEFF+/, "");
 }
 
 function isAuthority(line: string): boolean {

@@ -20,7 +20,8 @@ export function streamRoutes(app: Hono, dialogs: Dialogs): void {
   });
 }
 
-function markdownOf(live: Live): Following<StreamFrame> {
+function markdownOf(first: Live): Following<StreamFrame> {
+  let live = first;
   let known = live.text;
   let status = live.state.status;
   const filename = () => live.path.slice("vibey/".length);
@@ -35,6 +36,13 @@ function markdownOf(live: Live): Following<StreamFrame> {
         const version = live.revision;
         if (change.kind === "gone") {
           changed([{ type: "gone", version }], true);
+          return;
+        }
+        if (change.kind === "replaced") {
+          live.watchers.delete(watcher);
+          live = change.by;
+          live.watchers.add(watcher);
+          changed(this.start());
           return;
         }
         const frames: StreamFrame[] = [];
@@ -65,7 +73,8 @@ function commonPrefix(one: string, other: string): number {
   return last >= 0xd800 && last < 0xdc00 ? at - 1 : at;
 }
 
-function viewOf(live: Live): Following<ViewFrame> {
+function viewOf(first: Live): Following<ViewFrame> {
+  let live = first;
   let sent: readonly unknown[] = [];
   let head = "";
   return {
@@ -80,6 +89,13 @@ function viewOf(live: Live): Following<ViewFrame> {
         const version = live.revision;
         if (change.kind === "gone") {
           changed([{ type: "gone", version }], true);
+          return;
+        }
+        if (change.kind === "replaced") {
+          live.watchers.delete(watcher);
+          live = change.by;
+          live.watchers.add(watcher);
+          changed(this.start());
           return;
         }
         const { length } = live.state.dialog.sections;

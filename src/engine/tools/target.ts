@@ -39,11 +39,12 @@ function foldersOf(path: Path): Path[] {
 }
 
 /** The plan that leaves the file with this text, unless the text is too long or would change doc-main.md's authority lines. */
-export function planWrite({ path, current }: Target, text: string, message: string): Plan {
+export function planWrite({ path, current }: Target, wanted: string, message: string): Plan {
+  const text = isMainDoc(path) ? withoutMark(wanted) : wanted;
   const size = new TextEncoder().encode(text).length;
   if (size > limits.fileBytes) return refuse(`the file would have ${size} bytes; a file has at most ${limits.fileBytes}`);
   if (isMainDoc(path)) {
-    const guard = guardMainDoc(current && new TextDecoder().decode(current.bytes), withoutMark(text));
+    const guard = guardMainDoc(current && new TextDecoder().decode(current.bytes), text);
     if (!guard.ok) return refuse(guard.error, guard.notice);
   }
   return {
@@ -53,7 +54,7 @@ export function planWrite({ path, current }: Target, text: string, message: stri
   };
 }
 
-/** Without a byte order mark, behind which an authority line would hide. */
+/** Without a byte order mark, behind which an authority line would count for some readers and not for others. */
 function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
