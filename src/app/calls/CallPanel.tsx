@@ -58,7 +58,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
         aria-labelledby="ask-title"
       >
         <div class="column">
-          <h3 id="ask-title">
+          <h2 id="ask-title">
             <Show when={one()} fallback={`The agent asks for ${counted(decisions.open().length, "thing")}`}>
               {(call) => (
                 <>
@@ -66,7 +66,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
                 </>
               )}
             </Show>
-          </h3>
+          </h2>
           <div class="ask-calls">
             <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>
           </div>

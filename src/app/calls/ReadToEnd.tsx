@@ -1,7 +1,8 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { CallInput } from "./Call.tsx";
-import { payload } from "./describe.ts";
+import { payload, subject, verb } from "./describe.ts";
+import { visible } from "./visible.ts";
 
 /** UTF-16 units from which a file's content is named and not shown until it is opened. */
 const largePayload = 1_200;
@@ -50,7 +51,12 @@ function InputBox(props: { call: CallView; onRead: () => void }) {
   return (
     // What scrolls must be reachable with keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section ref={setBox} class="ask-input" tabindex={0} aria-label="Exact input">
+    <section
+      ref={setBox}
+      class="ask-input"
+      tabindex={0}
+      aria-label={`Exact input: ${verb(props.call.tool)} ${visible(subject(props.call))}`}
+    >
       <CallInput call={props.call} />
       <div ref={setEnd} class="ask-end" />
     </section>

@@ -47,6 +47,12 @@ export function createDecisions(dialogId: Accessor<string>, calls: Accessor<read
     if (allRead()) void decide(() => "approve");
   }
 
+  /** What nothing was chosen for is denied. */
+  function sendChoices() {
+    const chosen = choices();
+    void decide((call) => chosen.get(call.hash) ?? "deny");
+  }
+
   return {
     open,
     problem,
@@ -62,7 +68,7 @@ export function createDecisions(dialogId: Accessor<string>, calls: Accessor<read
       setAlways(new Set(allow ? [...always(), tool] : Array.from(always()).filter((other) => other !== tool))),
     approveAll,
     denyAll: (why = "") => void decide(() => "deny", why),
-    sendChoices: () => void decide((call) => choices().get(call.hash) ?? "deny"),
+    sendChoices,
   };
 }
 export type Decisions = ReturnType<typeof createDecisions>;

@@ -1,0 +1,187 @@
+import type { FrameLocator, Page } from "@playwright/test";
+import { type App, expect, test } from "./app.ts";
+import { approve, approveButton, denyBecause, messages, panel, readToTheEnd, say } from "./hands.ts";
+
+/** The scripted demo, played as a newcomer plays it: every request read and decided, the game played to its end. */
+
+interface Step {
+  /** How the request reads. */
+  readonly asks: string | RegExp;
+  readonly act: (page: Page) => Promise<void>;
+}
+
+const builder: readonly Step[] = [
+  { asks: "The agent wants to run a command", act: readCommand },
+  { asks: "The agent wants to write a file", act: longFile },
+  { asks: "The agent asks for 2 things", act: approve },
+  { asks: "The agent wants to edit a file", act: edit },
+  { asks: "The agent wants to run a command", act: denyDeletion },
+  { asks: "The agent wants to launch another agent", act: approve },
+];
+const stylist: readonly Step[] = [
+  { asks: "The agent wants to run a command", act: approve },
+  { asks: "The agent wants to write a file", act: approve },
+];
+
+async function readCommand(page: Page): Promise<void> {
+  await expect(panel(page)).toContainText("cat vibey/doc-main.md && echo && ls");
+  await approve(page);
+}
+
+/** A long input can't be approved before its end was in sight. */
+async function longFile(page: Page): Promise<void> {
+  await expect(approveButton(page)).toBeDisabled();
+  const open = panel(page).getByRole("button", { name: "Show the whole file" });
+  if ((await open.count()) > 0) await open.click();
+  await expect(panel(page).locator("pre").last()).toBeVisible();
+  await expect(approveButton(page)).toBeDisabled();
+  await approve(page);
+}
+
+async function edit(page: Page): Promise<void> {
+  await expect(panel(page).locator(".diff-add").first()).toBeVisible();
+  await expect(panel(page).locator(".diff-remove").first()).toBeVisible();
+  await approve(page);
+}
+
+async function denyDeletion(page: Page): Promise<void> {
+  await expect(panel(page)).toContainText("rm -rf demo-leftovers");
+  await denyBecause(page, "Nobody asked for that.");
+}
+
+async function begin(app: App): Promise<void> {
+  const { page } = app;
+  await app.open();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Play the demo" }).click();
+}
+
+async function play(page: Page, steps: readonly Step[], between: () => Promise<void> = async () => undefined): Promise<void> {
+  for (const { asks, act } of steps) {
+    await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible({ timeout: 20_000 });
+    await between();
+    await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible();
+    await act(page);
+    await expect(panel(page)).toBeHidden();
+  }
+}
+
+const head = (page: Page) => page.locator(".dialog-head .doing");
+const ended = (page: Page) => expect(head(page)).toHaveClass(/doing-done/, { timeout: 20_000 });
+
+async function openStylist(page: Page): Promise<void> {
+  await page.getByRole("navigation").getByRole("link", { name: /style-the-page/ }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "style-the-page" })).toBeVisible();
+}
+
+const game = (page: Page): FrameLocator => page.frameLocator('iframe[title="What the agents have built"]').frameLocator("iframe");
+
+/** Where the game stands: in the frame itself, or in one of its own. */
+async function gameFrame(page: Page) {
+  await expect.poll(async () => (await framesWithGame(page)).length, { timeout: 15_000 }).toBe(1);
+  const [frame] = await framesWithGame(page);
+  if (frame === undefined) throw new Error("no frame has the game");
+  return frame;
+}
+
+async function framesWithGame(page: Page) {
+  const found = [];
+  for (const frame of page.frames().slice(1)) if ((await frame.getByRole("button", { name: "New game" }).count()) > 0) found.push(frame);
+  return found;
+}
+
+async function playGame(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const frame = await gameFrame(page);
+  expect(await frame.evaluate(() => window.origin)).toBe("null");
+  const square = (row: number, column: number) => frame.getByRole("button", { name: `Row ${row}, column ${column}` });
+  const take = async (...squares: readonly (readonly [number, number])[]) => {
+    for (const [row, column] of squares) await square(row, column).click();
+  };
+  const status = frame.getByRole("status");
+  await expect(status).toHaveText("X to move.");
+  // The diagonal that the edit mended.
+  await take([1, 3], [1, 1], [2, 2], [1, 2], [3, 1]);
+  await expect(status).toHaveText("X wins.");
+  await frame.getByRole("button", { name: "New game" }).click();
+  await take([1, 1], [1, 2], [1, 3], [2, 2], [2, 1], [2, 3], [3, 2], [3, 1], [3, 3]);
+  await expect(status).toHaveText(/draw/i);
+  await frame.getByRole("button", { name: "New game" }).press("Enter");
+  await expect(status).toHaveText("X to move.");
+  await square(1, 1).focus();
+  for (const key of ["Enter", "ArrowDown", "Space", "ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Space"]) {
+    await page.keyboard.press(key);
+  }
+  await expect(status).toHaveText("X wins.");
+}
+
+async function checkEnd(app: App): Promise<void> {
+  const files = await app.json<{ path: string }[]>("GET", "deed");
+  expect(files.map(({ path }) => path).sort()).toEqual(["game.js", "index.html", "page.js", "style.css"]);
+  const dialogs = await app.json<{ filename: string; status: string }[]>("GET", "dialogs");
+  expect(dialogs.map(({ status }) => status)).toEqual(["done", "done"]);
+  const first = dialogs.find(({ filename }) => filename.includes("start"));
+  const text = await app.file(first?.filename ?? "");
+  expect(text.match(/^Decision: denied$/gm)).toHaveLength(1);
+  expect(text.match(/rm -rf demo-leftovers/g)).toHaveLength(1);
+  expect(text).toContain("You said no. Nothing was deleted");
+}
+
+test("is played, approved, denied once, and its game won, drawn and played with the keyboard", async ({ app }) => {
+  const { page } = app;
+  await begin(app);
+  await play(page, builder);
+  await expect(messages(page)).toContainText("You said no. Nothing was deleted, and I do not ask for it again.");
+  await ended(page);
+  await openStylist(page);
+  await play(page, stylist);
+  await ended(page);
+  await expect(page.getByRole("tab", { name: "Dialogs" }).locator(".badge")).toHaveCount(0);
+  await playGame(page);
+  await checkEnd(app);
+  expect(app.complaints).toEqual([]);
+});
+
+test("goes on after a reload between every two steps", async ({ app }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  await begin(app);
+  const again = async () => void (await page.reload());
+  await play(page, builder, again);
+  await ended(page);
+  await again();
+  await openStylist(page);
+  await again();
+  await play(page, stylist, again);
+  await ended(page);
+  await again();
+  await playGame(page);
+  await checkEnd(app);
+  expect(app.complaints).toEqual([]);
+});
+
+test("goes on after a reload right behind every decision, in mid-turn", async ({ app }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  await begin(app);
+  const through = async (steps: readonly Step[]) => {
+    for (const { asks, act } of steps) {
+      await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible({ timeout: 20_000 });
+      await act(page);
+      await expect(panel(page)).toBeHidden();
+      await page.reload();
+      const resume = page.getByRole("button", { name: /^(Resume|Continue)$/ });
+      const next = panel(page).getByRole("heading");
+      await expect(resume.or(next).or(page.locator(".doing-done")).first()).toBeVisible({ timeout: 20_000 });
+      if (await resume.isVisible()) await resume.click();
+    }
+  };
+  await through(builder);
+  await ended(page);
+  await openStylist(page);
+  await through(stylist);
+  await ended(page);
+  await playGame(page);
+  await checkEnd(app);
+  expect(app.complaints).toEqual([]);
+});

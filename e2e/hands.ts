@@ -1,0 +1,73 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** What a person does with mouse and keys, in the words of the screen. */
+
+export const panel = (page: Page): Locator => page.locator(".ask");
+export const approveButton = (page: Page): Locator => page.getByRole("button", { name: /^Approve( all)?\b/ });
+export const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
+export const writeBox = (page: Page): Locator => page.getByLabel("Message", { exact: true });
+
+/** Opens what is named and not shown, and scrolls every exact input to its end with the wheel, as one who reads it. */
+export async function readToTheEnd(page: Page): Promise<void> {
+  const closed = panel(page).getByRole("button", { name: "Show the whole file" });
+  while ((await closed.count()) > 0) await closed.first().click();
+  for (const box of await panel(page).getByRole("region", { name: "Exact input" }).all()) {
+    await box.scrollIntoViewIfNeeded();
+    await box.hover({ position: { x: 8, y: 8 } });
+    await page.mouse.wheel(0, 100_000);
+    await expect.poll(() => box.evaluate((each) => each.scrollTop + each.clientHeight >= each.scrollHeight - 1)).toBe(true);
+    await box.locator(".ask-end").scrollIntoViewIfNeeded();
+  }
+}
+
+/** Reads what is asked for to its end, then allows all of it. */
+export async function approve(page: Page): Promise<void> {
+  await readToTheEnd(page);
+  await expect(approveButton(page)).toBeEnabled();
+  await approveButton(page).click();
+}
+
+export async function denyBecause(page: Page, reason: string): Promise<void> {
+  await panel(page).getByRole("button", { name: "Deny and say why…" }).click();
+  await page.getByLabel(/^Why not\?/).fill(reason);
+  await page.getByRole("button", { name: "Deny and send" }).click();
+}
+
+/** Writes into the open dialog and sends it with the keyboard. */
+export async function say(page: Page, text: string): Promise<void> {
+  await writeBox(page).fill(text);
+  await writeBox(page).press("ControlOrMeta+Enter");
+}
+
+export interface ProviderFields {
+  readonly key?: string;
+  readonly address?: string;
+  readonly model?: string;
+}
+
+/** Types a provider's settings where a person types them. */
+export async function enterKey(page: Page, fields: ProviderFields): Promise<void> {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = page.getByRole("dialog", { name: "Settings" });
+  const address = form.getByLabel("Address");
+  // The field is filled with what is set as soon as the engine has answered.
+  await expect(address).not.toHaveValue("");
+  if (fields.address !== undefined) await address.fill(fields.address);
+  if (fields.model !== undefined) await form.getByLabel("Model").fill(fields.model);
+  if (fields.key !== undefined) await form.getByLabel("API key").fill(fields.key);
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByText("Saved.")).toBeVisible();
+  await form.getByRole("button", { name: "Close" }).click();
+}
+
+/** Starts a dialog by the router and opens it; answers with its id. */
+export async function openNewDialog(page: Page, body: { provider: string; model?: string; slug: string }): Promise<string> {
+  const dialogId = await page.evaluate(async (asked) => {
+    const response = await fetch("dialog/new", { method: "POST", body: JSON.stringify(asked) });
+    const answer: { dialogId: string } = await response.json();
+    location.hash = `#/dialogs/${answer.dialogId}`;
+    return answer.dialogId;
+  }, body);
+  await expect(page.getByRole("heading", { level: 2, name: body.slug })).toBeVisible();
+  return dialogId;
+}

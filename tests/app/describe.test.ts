@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { change, fields, measure, output, payload, stateWords, subject } from "../../src/app/calls/describe.ts";
+
+const call = (tool: string, input: Record<string, string | number>, before: string | null = null) => ({ tool, input, before });
+
+test.each([
+  ["run_command", { command: "ls\ncat x" }, "ls …"],
+  ["write_file", { path: "a.txt", content: "x" }, "a.txt"],
+  ["launch_agent", { prompt: "Style the page", slug: "style" }, "style"],
+  ["launch_agent", { prompt: "Style the page" }, "Style the page"],
+  ["strange", { path: "x" }, ""],
+])("what a call works on: %s %j", (tool, input, expected) => {
+  expect(subject(call(tool, input))).toBe(expected);
+});
+
+test.each([
+  ["", "0 B, 0 lines"],
+  ["one", "3 B, 1 line"],
+  ["one\n", "4 B, 1 line"],
+  ["one\ntwo", "7 B, 2 lines"],
+  ["é".repeat(1_550), "3.1 KB, 1 line"],
+])("a payload is measured in bytes and lines", (content, expected) => {
+  expect(measure(content)).toBe(expected);
+});
+
+test("a change has both texts, or it is none", () => {
+  expect(change(call("edit_file", { path: "a", old_string: "x", new_string: "y" }))).toEqual({ before: "x", after: "y" });
+  expect(change(call("edit_file", { path: "a", old_string: "x", new_string: 3 }))).toBeNull();
+  expect(change(call("write_file", { path: "a", content: "y" }, "x"))).toEqual({ before: "x", after: "y" });
+  expect(change(call("write_file", { path: "a", content: "y" }))).toBeNull();
+});
+
+test("every field of the input is shown somewhere", () => {
+  const odd = call("edit_file", { path: "a", old_string: "x", new_string: "y", replace_all: 1 });
+  expect(fields(odd)).toEqual([
+    { name: "path", value: "a" },
+    { name: "replace_all", value: "1" },
+  ]);
+  const broken = call("edit_file", { path: "a", old_string: "x" });
+  expect(fields(broken)).toEqual([
+    { name: "path", value: "a" },
+    { name: "old_string", value: "x" },
+  ]);
+  expect(payload(call("write_file", { path: "a", content: 3 }))).toBeNull();
+  expect(fields(call("write_file", { path: "a", content: 3 }))).toContainEqual({ name: "content", value: "3" });
+});
+
+test.each([
+  [{ state: "pending", allowedBy: null, result: null }, "waits for you"],
+  [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
+  [{ state: "running", allowedBy: "authorization", result: null }, "always allowed · running"],
+  [{ state: "finished", allowedBy: "human", result: { success: true, ms: 14 } }, "approved by you · 14 ms"],
+  [{ state: "finished", allowedBy: "human", result: { success: false, error: "no" } }, "approved by you · failed"],
+  [{ state: "finished", allowedBy: "human", result: { success: true, ms: "14" } }, "approved by you"],
+] as const)("the state in words: %j", (state, expected) => {
+  expect(stateWords(state)).toBe(expected);
+});
+
+test("output shows what the line above does not say", () => {
+  expect(output({ success: true, stdout: "hi\n", stderr: "", ms: 3 })).toEqual([{ name: "stdout", value: "hi\n" }]);
+  expect(output({ success: false, error: "no" })).toEqual([
+    { name: "success", value: "false" },
+    { name: "error", value: "no" },
+  ]);
+  expect(output(null)).toEqual([]);
+});

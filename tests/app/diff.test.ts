@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { diffRows, type Row, withContext } from "../../src/app/calls/diff.ts";
+
+const marks = { add: "+", remove: "-", same: " ", gap: "~" } as const;
+const drawn = (rows: readonly Row[]) => rows.map((row) => marks[row.kind] + row.text);
+const lines = (text: string) => text.split("").join("\n");
+
+describe("a diff", () => {
+  test("one line changed, with three lines around it", () => {
+    const rows = withContext(diffRows(lines("abcdefghij"), lines("abcdXfghij")), 3);
+    expect(drawn(rows)).toEqual(["~1 line unchanged", " b", " c", " d", "-e", "+X", " f", " g", " h", "~2 lines unchanged"]);
+  });
+
+  test("changes near each other share their context", () => {
+    expect(drawn(withContext(diffRows(lines("aXbcYd"), lines("a1bc2d")), 3))).toEqual([" a", "-X", "+1", " b", " c", "-Y", "+2", " d"]);
+  });
+
+  test("a carriage return is a change", () => {
+    expect(drawn(diffRows("a\r\nb", "a\nb"))).toEqual(["-a\r", "+a", " b"]);
+  });
+
+  test("texts too different to compare in time are shown whole, the old one first", () => {
+    const many = (letter: string) => Array.from({ length: 6_000 }, (_, index) => `${letter}${index}`).join("\n");
+    const kinds = diffRows(many("a"), many("b")).map((row) => row.kind);
+    expect(kinds).toEqual([...Array<string>(6_000).fill("remove"), ...Array<string>(6_000).fill("add")]);
+  });
+
+  test("the rows hold both texts, whatever they are", () => {
+    const text = fc.array(fc.constantFrom("a", "b", "", "c"), { maxLength: 12 }).map((parts) => parts.join("\n"));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const rows = diffRows(before, after);
+        const side = (...kinds: Row["kind"][]) =>
+          rows
+            .filter((row) => kinds.includes(row.kind))
+            .map((row) => row.text)
+            .join("\n");
+        expect(side("same", "remove")).toBe(before);
+        expect(side("same", "add")).toBe(after);
+        expect(withContext(rows, Number.POSITIVE_INFINITY)).toEqual(before === after ? withContext(rows, 0) : rows);
+      }),
+    );
+  });
+});

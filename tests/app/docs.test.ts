@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { authorityLines } from "../../src/app/docs/authority.ts";
+import { createDrafts } from "../../src/app/docs/drafts.ts";
+import { dialogFile, docFilename, orderDocs, shownName } from "../../src/app/docs/names.ts";
+import { contentOf } from "../../src/app/docs/source.ts";
+
+describe("the name of a new doc", () => {
+  test.each([
+    ["rules", "doc-rules.md"],
+    ["doc-rules", "doc-rules.md"],
+    ["rules.md", "doc-rules.md"],
+    ["  my first  plan ", "doc-my-first-plan.md"],
+    ["v1.2", "doc-v1.2.md"],
+  ])("%j is %s", (typed, name) => {
+    expect(docFilename(typed)).toEqual({ ok: true, name });
+  });
+
+  test.each([
+    ["", "Please give the doc a name."],
+    [" .md", "Please give the doc a name."],
+    ["a/b", 'A name has letters a to z, digits, dots, "-" and "_"; "/" is none of them.'],
+    ["plán", 'A name has letters a to z, digits, dots, "-" and "_"; "á" is none of them.'],
+    ["a..b", "A name can't have two dots in a row."],
+    ["a".repeat(300), "This name is too long."],
+  ])("%j is refused in words", (typed, why) => {
+    expect(docFilename(typed)).toEqual({ ok: false, why });
+  });
+});
+
+test("main comes first and shows without prefix and ending", () => {
+  const files = ["doc-zoo.md", "dialog-20261121-201100-plan-done.md", "doc-main.md", "doc-art.md"];
+  expect(orderDocs(files).map(shownName)).toEqual(["main", "art", "zoo"]);
+});
+
+test.each([
+  [
+    "dialog-20261121-201100-build-the-board-waiting.md",
+    { id: "20261121-201100-build-the-board", slug: "build-the-board", status: "waiting" },
+  ],
+  ["dialog-20261121-201100-x-unknown.md", null],
+  ["doc-main.md", null],
+])("the parts of %s", (filename, parts) => {
+  expect(dialogFile(filename)).toEqual(parts);
+});
+
+test("authority lines are named with what they mean, and nothing else is", () => {
+  const text = [
+    "# A",
+    "> Authorized: run_command",
+    " > Authorized: edit_file",
+    "> Authorized: everything",
+    "> a quote",
+    "> Limit: agents 2",
+    "> Limit: agents 1\r",
+    "> Limit: money 3",
+  ].join("\n");
+  expect(authorityLines(text)).toEqual([
+    { line: "> Authorized: run_command", meaning: "Every new dialog may run commands without asking." },
+    { line: "> Authorized: everything", meaning: 'No tool is called "everything", so this allows nothing.' },
+    { line: "> Limit: agents 2", meaning: "At most 2 agents run at once." },
+    { line: "> Limit: agents 1", meaning: "At most one agent runs at a time." },
+    { line: "> Limit: money 3", meaning: "A limit that agents read; Vibey itself does not know it." },
+  ]);
+});
+
+describe("a deed's file", () => {
+  const bytes = (...values: number[]) => new Uint8Array(values).buffer;
+  test.each([
+    ["a.txt", bytes(104, 105), { kind: "text", text: "hi" }],
+    ["a.png", bytes(1), { kind: "image", type: "image/png" }],
+    ["a.svg", bytes(60, 115), { kind: "text", text: "<s" }],
+    ["a.bin", bytes(0xff, 0xfe), { kind: "binary" }],
+    ["a.txt", bytes(104, 0), { kind: "binary" }],
+  ])("%s is told by its name and bytes", (path, content, expected) => {
+    expect(contentOf(path, content)).toMatchObject(expected);
+  });
+});
+
+describe("drafts", () => {
+  function browserStorage(entries: Record<string, string> = {}, room = Number.POSITIVE_INFINITY) {
+    const map = new Map(Object.entries(entries));
+    return {
+      map,
+      get length() {
+        return map.size;
+      },
+      key: (index: number) => Array.from(map.keys())[index] ?? null,
+      getItem: (key: string) => map.get(key) ?? null,
+      setItem: (key: string, value: string) => {
+        if (value.length > room) throw new DOMException("full", "QuotaExceededError");
+        map.set(key, value);
+      },
+      removeItem: (key: string) => void map.delete(key),
+    };
+  }
+  const now = (write: () => void) => write();
+  const never = () => undefined;
+
+  test("what was typed before a crash is there after it, with the version it was made from", () => {
+    const storage = browserStorage();
+    const before = createDrafts(storage, never);
+    before.keep("doc:doc-main.md", { text: "half a th", etag: '"3"' });
+    before.flush();
+    const after = createDrafts(storage, now);
+    expect(after.get("doc:doc-main.md")).toEqual({ text: "half a th", etag: '"3"' });
+  });
+
+  test("one is readable at once, before anything is stored", () => {
+    const storage = browserStorage();
+    const drafts = createDrafts(storage, never);
+    drafts.keep("a", { text: "x", etag: null });
+    expect(drafts.get("a")?.text).toBe("x");
+    expect(storage.map.size).toBe(0);
+  });
+
+  test("a dropped one is gone from the storage too", () => {
+    const storage = browserStorage();
+    const drafts = createDrafts(storage, never);
+    drafts.keep("a", { text: "x", etag: null });
+    drafts.flush();
+    drafts.drop("a");
+    drafts.flush();
+    expect(storage.map.size).toBe(0);
+    expect(drafts.get("a")).toBeNull();
+  });
+
+  test("a full storage loses nothing of what is in memory, and says so", () => {
+    const drafts = createDrafts(browserStorage({}, 30), never);
+    drafts.keep("a", { text: "x".repeat(100), etag: null });
+    drafts.flush();
+    expect(drafts.get("a")?.text).toHaveLength(100);
+    expect(drafts.full()).toBe(true);
+  });
+
+  test("what others have stored, or a torn entry, is left alone", () => {
+    const drafts = createDrafts(
+      browserStorage({ "vibey theme": "dark", "vibey draft a": '{"text', "vibey draft b": "null", "vibey draft c": '{"text":"ok"}' }),
+      now,
+    );
+    expect(drafts.get("a")).toBeNull();
+    expect(drafts.get("b")).toBeNull();
+    expect(drafts.get("c")).toEqual({ text: "ok", etag: null });
+  });
+});
