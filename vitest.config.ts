@@ -17,6 +17,8 @@ export default defineConfig({
         },
       },
       {
+        // Found while a test runs, it would be bundled then, and the page reloaded under the test.
+        optimizeDeps: { include: ["just-bash/browser"] },
         test: {
           name: "chromium",
           include: ["tests/**/*.chromium.test.ts"],

@@ -1,6 +1,6 @@
-import type { FrameLocator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { type App, expect, test } from "./app.ts";
-import { approve, approveButton, denyBecause, messages, panel, readToTheEnd, say } from "./hands.ts";
+import { approve, approveButton, denyBecause, messages, panel } from "./hands.ts";
 
 /** The scripted demo, played as a newcomer plays it: every request read and decided, the game played to its end. */
 
@@ -40,7 +40,7 @@ async function longFile(page: Page): Promise<void> {
 
 async function edit(page: Page): Promise<void> {
   await expect(panel(page).locator(".diff-add").first()).toBeVisible();
-  await expect(panel(page).locator(".diff-remove").first()).toBeVisible();
+  await expect(panel(page).locator(".diff-same").first()).toBeVisible();
   await approve(page);
 }
 
@@ -73,8 +73,6 @@ async function openStylist(page: Page): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name: /style-the-page/ }).click();
   await expect(page.getByRole("heading", { level: 2, name: "style-the-page" })).toBeVisible();
 }
-
-const game = (page: Page): FrameLocator => page.frameLocator('iframe[title="What the agents have built"]').frameLocator("iframe");
 
 /** Where the game stands: in the frame itself, or in one of its own. */
 async function gameFrame(page: Page) {
@@ -164,17 +162,21 @@ test("goes on after a reload right behind every decision, in mid-turn", async ({
   test.setTimeout(120_000);
   const { page } = app;
   await begin(app);
+  /** A turn that the reload interrupted goes on with one click. */
+  const settle = async () => {
+    const resume = page.getByRole("button", { name: /^(Resume|Continue)$/ });
+    await expect(resume.or(panel(page).getByRole("heading")).or(page.locator(".doing-done")).first()).toBeVisible({ timeout: 20_000 });
+    if (await resume.isVisible()) await resume.click();
+  };
   const through = async (steps: readonly Step[]) => {
     for (const { asks, act } of steps) {
+      await settle();
       await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible({ timeout: 20_000 });
       await act(page);
       await expect(panel(page)).toBeHidden();
       await page.reload();
-      const resume = page.getByRole("button", { name: /^(Resume|Continue)$/ });
-      const next = panel(page).getByRole("heading");
-      await expect(resume.or(next).or(page.locator(".doing-done")).first()).toBeVisible({ timeout: 20_000 });
-      if (await resume.isVisible()) await resume.click();
     }
+    await settle();
   };
   await through(builder);
   await ended(page);

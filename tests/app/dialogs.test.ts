@@ -67,7 +67,7 @@ test.each([
   ["waiting", null, "waits for your word"],
   ["active", { kind: "thinking" }, "thinking…"],
   ["active", { kind: "running", callId: "1", tool: "run_command" }, "runs a command…"],
-  ["active", { kind: "running", callId: "1", tool: "write_file" }, "write…"],
+  ["active", { kind: "running", callId: "1", tool: "write_file" }, "writes a file…"],
 ] as const)("what a dialog does: %s %j", (status, activity, expected) => {
   expect(doing(status, activity)).toBe(expected);
 });

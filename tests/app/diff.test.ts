@@ -1,10 +1,12 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffRows, type Row, withContext } from "../../src/app/calls/diff.ts";
 
 const marks = { add: "+", remove: "-", same: " ", gap: "~" } as const;
 const drawn = (rows: readonly Row[]) => rows.map((row) => marks[row.kind] + row.text);
 const lines = (text: string) => text.split("").join("\n");
+
+const many = (letter: string) => Array.from({ length: 6_000 }, (_, index) => `${letter}${index}`).join("\n");
 
 describe("a diff", () => {
   test("one line changed, with three lines around it", () => {
@@ -21,7 +23,6 @@ describe("a diff", () => {
   });
 
   test("texts too different to compare in time are shown whole, the old one first", () => {
-    const many = (letter: string) => Array.from({ length: 6_000 }, (_, index) => `${letter}${index}`).join("\n");
     const kinds = diffRows(many("a"), many("b")).map((row) => row.kind);
     expect(kinds).toEqual([...Array<string>(6_000).fill("remove"), ...Array<string>(6_000).fill("add")]);
   });

@@ -63,8 +63,9 @@ test("authority lines are named with what they mean, and nothing else is", () =>
   ]);
 });
 
+const bytes = (...values: number[]) => new Uint8Array(values).buffer;
+
 describe("a deed's file", () => {
-  const bytes = (...values: number[]) => new Uint8Array(values).buffer;
   test.each([
     ["a.txt", bytes(104, 105), { kind: "text", text: "hi" }],
     ["a.png", bytes(1), { kind: "image", type: "image/png" }],
@@ -76,26 +77,26 @@ describe("a deed's file", () => {
   });
 });
 
-describe("drafts", () => {
-  function browserStorage(entries: Record<string, string> = {}, room = Number.POSITIVE_INFINITY) {
-    const map = new Map(Object.entries(entries));
-    return {
-      map,
-      get length() {
-        return map.size;
-      },
-      key: (index: number) => Array.from(map.keys())[index] ?? null,
-      getItem: (key: string) => map.get(key) ?? null,
-      setItem: (key: string, value: string) => {
-        if (value.length > room) throw new DOMException("full", "QuotaExceededError");
-        map.set(key, value);
-      },
-      removeItem: (key: string) => void map.delete(key),
-    };
-  }
-  const now = (write: () => void) => write();
-  const never = () => undefined;
+function browserStorage(entries: Record<string, string> = {}, room = Number.POSITIVE_INFINITY) {
+  const map = new Map(Object.entries(entries));
+  return {
+    map,
+    get length() {
+      return map.size;
+    },
+    key: (index: number) => Array.from(map.keys())[index] ?? null,
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (value.length > room) throw new DOMException("full", "QuotaExceededError");
+      map.set(key, value);
+    },
+    removeItem: (key: string) => void map.delete(key),
+  };
+}
+const now = (write: () => void) => write();
+const never = () => undefined;
 
+describe("drafts", () => {
   test("what was typed before a crash is there after it, with the version it was made from", () => {
     const storage = browserStorage();
     const before = createDrafts(storage, never);

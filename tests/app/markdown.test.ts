@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolveEntities } from "../../src/app/markdown/entities.ts";
 import { safeLink } from "../../src/app/markdown/links.ts";

@@ -91,9 +91,11 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     ],
     sandbox: async () => ({
       sandbox: {
-        async run(command, { signal }) {
+        async run(command, { signal, commit }) {
           commands.push(command);
-          return options.run ? options.run(command, signal) : outcome(`ran ${command}\n`);
+          const ran = await (options.run ? options.run(command, signal) : outcome(`ran ${command}\n`));
+          await commit?.(ran);
+          return ran;
         },
         dispose: () => undefined,
       },

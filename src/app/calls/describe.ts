@@ -8,6 +8,8 @@ interface Tool {
   readonly verb: string;
   /** What the agent wants, after "The agent wants to". */
   readonly wish: string;
+  /** What it does while it runs. */
+  readonly doing: string;
   /** What all calls of it are called: "always allow …". */
   readonly plural: string;
   /** The field that says what it works on. */
@@ -15,16 +17,23 @@ interface Tool {
 }
 
 const tools: Readonly<Record<string, Tool>> = {
-  run_command: { verb: "Run", wish: "run a command", plural: "commands", subject: "command" },
-  write_file: { verb: "Write", wish: "write a file", plural: "writing files", subject: "path" },
-  edit_file: { verb: "Edit", wish: "edit a file", plural: "editing files", subject: "path" },
-  launch_agent: { verb: "Launch agent", wish: "launch another agent", plural: "launching agents", subject: "slug" },
+  run_command: { verb: "Run", wish: "run a command", doing: "runs a command", plural: "commands", subject: "command" },
+  write_file: { verb: "Write", wish: "write a file", doing: "writes a file", plural: "writing files", subject: "path" },
+  edit_file: { verb: "Edit", wish: "edit a file", doing: "edits a file", plural: "editing files", subject: "path" },
+  launch_agent: {
+    verb: "Launch agent",
+    wish: "launch another agent",
+    doing: "launches an agent",
+    plural: "launching agents",
+    subject: "slug",
+  },
 };
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
 
 export const verb = (tool: string) => tools[tool]?.verb ?? tool;
 export const wish = (tool: string) => tools[tool]?.wish ?? `use ${tool}`;
+export const working = (tool: string) => tools[tool]?.doing ?? `uses ${tool}`;
 export const plural = (tool: string) => tools[tool]?.plural ?? tool;
 
 /** What the call works on, in one line; empty when it does not say. */

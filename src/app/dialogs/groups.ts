@@ -1,6 +1,6 @@
 import type { Activity, DialogListing, Status } from "../../engine/api.ts";
 import { slugOf } from "../docs/names.ts";
-import { verb } from "../calls/describe.ts";
+import { working } from "../calls/describe.ts";
 
 export interface DialogGroup {
   readonly status: Status;
@@ -32,7 +32,7 @@ export function doing(status: Status, activity: Activity | null): string {
       case "writing":
         return "writing…";
       case "running":
-        return activity.tool === "run_command" ? "runs a command…" : `${verb(activity.tool).toLowerCase()}…`;
+        return `${working(activity.tool)}…`;
       case "retrying":
         return "waits to try again…";
     }

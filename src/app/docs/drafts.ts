@@ -42,8 +42,8 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
           store.setItem(prefix + key, JSON.stringify(draft));
           setFull(false);
         } catch (error) {
-          // The one failure that a store has: it is full. The text is still in memory, and the page says so.
-          console.warn("draft", error);
+          if (!(error instanceof DOMException)) throw error;
+          // The store is full. The text is still in memory, and the page says so.
           setFull(true);
         }
       }

@@ -10,7 +10,9 @@ interface TrustedTypesFactory {
 export function trustedWorkerUrl(url: string): string {
   const rules: ScriptUrlPolicy = {
     createScriptURL(text) {
-      if (new URL(text, document.baseURI).origin !== location.origin) throw new TypeError(`not a script of this app: ${text}`);
+      const url = new URL(text, document.baseURI);
+      // A blob: address has our origin and is no script that was served.
+      if (url.origin !== location.origin || url.protocol !== location.protocol) throw new TypeError(`not a script of this app: ${text}`);
       return text;
     },
   };

@@ -3,7 +3,7 @@ import type { Call } from "../format/model.ts";
 import type { Event } from "../machine/model.ts";
 import { limits } from "../limits.ts";
 import { admitChanges } from "../permissions.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
 import { commandResult } from "../tools/run-command.ts";
 import type { Plan, PlannedTool } from "../tools/tool.ts";
 import type { Dispatched } from "./dispatch.ts";
@@ -65,19 +65,28 @@ function failureText(failure: Extract<Dispatched, { failure: unknown }>["failure
 
 /**
  * A command runs outside the store: it is claimed first, strictly, and never run again. What it changed is stored in one
- * transaction with its result.
+ * transaction with its result, before the next command of any dialog starts.
  */
 export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
   const claimed = await context.dispatch({ type: "claimed", id: call.id, time: context.now().toISOString() });
   if (!claimed.ok) return claimed;
   const { command } = call.input;
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
-  const outcome = await context.sandbox.run(command, {
+  let stored: Dispatched | undefined;
+  await context.sandbox.run(command, {
     session: context.dialogId,
     timeoutMs: limits.commandMs,
     maxBytes: limits.commandOutputBytes,
     signal: context.signal,
+    commit: async (outcome) => {
+      stored = await storeOutcome(call, outcome, context);
+    },
   });
+  if (!stored) throw new Error("the sandbox ended a command without giving its outcome to be stored");
+  return stored;
+}
+
+async function storeOutcome(call: Call, outcome: RunOutcome, context: RunContext): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
     const admitted = await admitChanges(outcome.changes, { files: context.files });
     const result = commandResult(outcome, admitted.notes);

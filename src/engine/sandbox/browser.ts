@@ -10,7 +10,7 @@ export function browserSandbox(files: SandboxFiles): Pick<AgentsParts, "sandbox"
   const sandbox = embeddedSandbox({
     files,
     createWorker: createShellWorker,
-    timers: { now: () => performance.now(), after: systemTimers.after },
+    timers: { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) },
   });
   return { sandbox, sandboxAbout: aboutEmbedded };
 }

@@ -1,0 +1,115 @@
+import type { Locator, Page } from "@playwright/test";
+import { type ClaudeStandIn, startClaude, type Turn } from "../tests/stand-in/claude.ts";
+import { type App, expect, test as base } from "./app.ts";
+
+/** What a request of the page looked like: recorded in the page, before the engine sees it. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+declare global {
+  interface Window {
+    sent?: Sent[];
+  }
+}
+
+/** `claude` is a stand-in of the provider; `play` gives it its next answers. */
+export const test = base.extend<{ claude: ClaudeStandIn }>({
+  // Playwright wants the empty pattern where a fixture needs no other.
+  // oxlint-disable-next-line no-empty-pattern
+  async claude({}, use) {
+    const claude = await startClaude();
+    await use(claude);
+    await claude.close();
+  },
+});
+
+export { expect };
+
+export const files = (page: Page): Locator => page.getByRole("navigation", { name: "Files" });
+export const dialogs = (page: Page): Locator => page.getByRole("navigation", { name: "Dialogs" });
+export const messageBox = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
+export const sendButton = (page: Page): Locator => page.getByRole("button", { name: "Send", exact: false }).and(page.locator("[type=submit]"));
+export const panel = (page: Page): Locator => page.locator("section.ask");
+
+/** The app with a key for the stand-in. */
+export async function openWithKey(app: App, claude: ClaudeStandIn, hash = ""): Promise<void> {
+  await app.open(hash);
+  await app.json("PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
+}
+
+/** A new dialog, opened as a person does it. Answers its id. */
+export async function newDialog(app: App, name: string): Promise<string> {
+  const { page } = app;
+  await page.getByRole("tab", { name: "Dialogs" }).click();
+  await page.getByRole("button", { name: "+ New dialog" }).click();
+  await page.getByRole("textbox", { name: "Name of the dialog" }).fill(name);
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(messageBox(page)).toBeEnabled();
+  const id = decodeURIComponent(new URL(page.url()).hash.replace("#/dialogs/", ""));
+  expect(id).toMatch(/^\d{8}-\d{6}-/);
+  return id;
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await messageBox(page).fill(text);
+  await messageBox(page).press("ControlOrMeta+Enter");
+}
+
+/** A dialog in which the agent has just answered the first message with `turn`. */
+export async function dialogWith(app: App, claude: ClaudeStandIn, turn: Turn, name = "work"): Promise<string> {
+  await openWithKey(app, claude);
+  const id = await newDialog(app, name);
+  claude.play(turn);
+  await say(app.page, "Please do it.");
+  return id;
+}
+
+/** From here on the page's own requests are written down, in their order. */
+export async function recordRequests(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const inner = window.fetch;
+    window.sent = [];
+    window.fetch = (input, init) => {
+      const body = typeof init?.body === "string" ? init.body : null;
+      window.sent?.push({ method: init?.method ?? "GET", path: String(input), body: body === null ? null : JSON.parse(body) });
+      return inner(input, init);
+    };
+  });
+}
+export const requests = (page: Page, method: string, path: string): Promise<Sent[]> =>
+  page.evaluate(([how, where]) => (window.sent ?? []).filter((sent) => sent.method === how && sent.path === where), [method, path] as const);
+
+/** The dialog's file as it stands. */
+export async function markdownOf(app: App, id: string): Promise<string> {
+  return (await app.json<{ markdown: string }>("GET", `dialog/${id}`)).markdown;
+}
+export async function filenameOf(app: App, id: string): Promise<string> {
+  return (await app.json<{ filename: string }>("GET", `dialog/${id}`)).filename;
+}
+
+/** A computed colour as hue in degrees, chroma and lightness (OKLCH), whatever notation the browser answers in. */
+export async function colour(locator: Locator, property: "color" | "backgroundColor" = "color"): Promise<{ l: number; c: number; h: number }> {
+  return locator.evaluate((element, name) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    if (canvas === null) throw new Error("no canvas");
+    canvas.fillStyle = getComputedStyle(element)[name];
+    canvas.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0] = Array.from(canvas.getImageData(0, 0, 1, 1).data, (value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    const [A, B] = [1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s, 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s];
+    return {
+      l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+      c: Math.hypot(A, B),
+      h: ((Math.atan2(B, A) * 180) / Math.PI + 360) % 360,
+    };
+  }, property);
+}
