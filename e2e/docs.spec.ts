@@ -206,8 +206,8 @@ test.describe("the editor", () => {
     await expect.poll(() => app.page.evaluate(() => JSON.stringify(localStorage))).toContain("Written before the crash");
     const crashed = app.page.waitForEvent("crash");
     const devtools = await context.newCDPSession(app.page);
-    // The page is gone before it can answer.
-    void devtools.send("Page.crash").catch((error: unknown) => expect(String(error)).toContain("Page.crash"));
+    // A page that is gone never answers this.
+    void devtools.send("Page.crash").catch(() => null);
     await crashed;
     const next = await context.newPage();
     await next.goto(`./${main}`);

@@ -32,7 +32,8 @@ export { expect };
 export const files = (page: Page): Locator => page.getByRole("navigation", { name: "Files" });
 export const dialogs = (page: Page): Locator => page.getByRole("navigation", { name: "Dialogs" });
 export const messageBox = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
-export const sendButton = (page: Page): Locator => page.getByRole("button", { name: "Send", exact: false }).and(page.locator("[type=submit]"));
+export const sendButton = (page: Page): Locator =>
+  page.getByRole("button", { name: "Send", exact: false }).and(page.locator("[type=submit]"));
 export const panel = (page: Page): Locator => page.locator("section.ask");
 
 /** The app with a key for the stand-in. */
@@ -81,7 +82,10 @@ export async function recordRequests(page: Page): Promise<void> {
   });
 }
 export const requests = (page: Page, method: string, path: string): Promise<Sent[]> =>
-  page.evaluate(([how, where]) => (window.sent ?? []).filter((sent) => sent.method === how && sent.path === where), [method, path] as const);
+  page.evaluate(([how, where]) => (window.sent ?? []).filter((sent) => sent.method === how && sent.path === where), [
+    method,
+    path,
+  ] as const);
 
 /** The dialog's file as it stands. */
 export async function markdownOf(app: App, id: string): Promise<string> {
@@ -92,7 +96,10 @@ export async function filenameOf(app: App, id: string): Promise<string> {
 }
 
 /** A computed colour as hue in degrees, chroma and lightness (OKLCH), whatever notation the browser answers in. */
-export async function colour(locator: Locator, property: "color" | "backgroundColor" = "color"): Promise<{ l: number; c: number; h: number }> {
+export async function colour(
+  locator: Locator,
+  property: "color" | "backgroundColor" = "color",
+): Promise<{ l: number; c: number; h: number }> {
   return locator.evaluate((element, name) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");
     if (canvas === null) throw new Error("no canvas");

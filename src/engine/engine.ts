@@ -1,5 +1,5 @@
 import type { Files } from "../fs/files.ts";
-import { nameOf, vibeyPath } from "../fs/vibeyName.ts";
+import { nameOf, vibeyPath } from "../fs/vibey-name.ts";
 import type { Agents, AgentsParts } from "./agents.ts";
 import { dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";

@@ -1,5 +1,5 @@
 import type { Files } from "../fs/files.ts";
-import { nameOf } from "../fs/vibeyName.ts";
+import { nameOf } from "../fs/vibey-name.ts";
 import type { EventBus } from "./events.ts";
 import { parseDialogFilename } from "./format/name.ts";
 

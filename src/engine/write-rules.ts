@@ -1,5 +1,5 @@
 import { canonical, type Path, parsePath } from "../fs/path.ts";
-import { nameOf } from "../fs/vibeyName.ts";
+import { nameOf } from "../fs/vibey-name.ts";
 import { guardDoc } from "./format/doc-authority.ts";
 
 /**

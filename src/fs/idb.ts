@@ -1,11 +1,11 @@
 import { joinBytes } from "./bytes.ts";
 import type { CommitFailure, CommitOptions, FileEvent, Files } from "./files.ts";
 import { fold } from "./fold.ts";
-import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, toStorageError, transact } from "./idbLayout.ts";
-import { inOrder } from "./inOrder.ts";
+import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, toStorageError, transact } from "./idb-layout.ts";
+import { inOrder } from "./in-order.ts";
 import type { Path } from "./path.ts";
 import { type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
-import { StorageError } from "./storageError.ts";
+import { StorageError } from "./storage-error.ts";
 import { watchers } from "./watchers.ts";
 
 export interface IdbOptions {

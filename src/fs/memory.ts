@@ -3,7 +3,7 @@ import type { Files, FileStat } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { Path } from "./path.ts";
 import { type Counters, type FileRecord, type Plan, pathsOf, plan, statOf, toEdit } from "./plan.ts";
-import { StorageError } from "./storageError.ts";
+import { StorageError } from "./storage-error.ts";
 import { type Watchers, watchers } from "./watchers.ts";
 
 /** The files of one project in memory: what several handles of it share. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change, CommitOptions, CommitResult, FileEvent, Files } from "../../src/fs/files.ts";
-import { StorageError } from "../../src/fs/storageError.ts";
+import { StorageError } from "../../src/fs/storage-error.ts";
 import { changes, commit, everything, path, textOf, texts } from "./notation.ts";
 
 /** Opens a handle of the project; called again, a further handle of the same one. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openIdbFiles } from "../../src/fs/idb.ts";
 import { filesContract } from "./contract.ts";
 import { changes, commit, everything, path, textOf } from "./notation.ts";
-import type { Order } from "./otherContext.worker.ts";
+import type { Order } from "./other-context.worker.ts";
 
 filesContract("IndexedDB in Chromium", () => {
   const name = crypto.randomUUID();
@@ -17,7 +17,7 @@ describe("a page and a worker on one project", () => {
     await commit(here, "write a _");
     const heard: number[] = [];
     here.watch((events) => heard.push(...events.map((event) => (event.kind === "changed" ? event.version : 0))));
-    const worker = new Worker(new URL("./otherContext.worker.ts", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./other-context.worker.ts", import.meta.url), { type: "module" });
     const there = (order: Order): Promise<unknown> => ask(worker, order);
 
     expect(await there({ do: "open", name })).toBe("opened");
@@ -43,7 +43,7 @@ describe("a page and a worker on one project", () => {
     const here = await openIdbFiles({ name, now: () => 0 });
     await commit(here, "write a _");
     for (let round = 0; round < 5; round++) {
-      const worker = new Worker(new URL("./otherContext.worker.ts", import.meta.url), { type: "module" });
+      const worker = new Worker(new URL("./other-context.worker.ts", import.meta.url), { type: "module" });
       await ask(worker, { do: "open", name });
       const firstCommit = new Promise<void>((resolve) => void here.watch(() => resolve()));
       void ask(worker, { do: "append", times: 10_000 });

@@ -26,7 +26,7 @@ export function CallInput(props: { call: CallView }) {
 
 export function FieldText(props: { name: string; value: string }) {
   return (
-    <div class="field">
+    <div class="field" classList={{ short: !props.value.includes("\n") && props.value.length <= 200 }}>
       <Show when={props.name !== "command"}>
         <span class="field-name">
           <Visible text={props.name} />

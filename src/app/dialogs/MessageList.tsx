@@ -11,6 +11,8 @@ type Entry =
 
 /** Pixels from the end within which the list still counts as being at its end. */
 const nearEnd = 24;
+/** Milliseconds after the reader's last touch, key or turn of the wheel in which the list still moves because of it. */
+const gesture = 1_000;
 /** Dialogs up to this many messages are wholly in the page, so that the browser's own search finds everything. */
 const short = 40;
 
@@ -60,16 +62,32 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
   );
 
   let lastOffset = 0;
-  /** The least step upwards lets go, or the text that comes meanwhile would pull the reader back down. */
+  let touchedAt = Number.NEGATIVE_INFINITY;
+  const touched = () => {
+    touchedAt = performance.now();
+  };
+  /**
+   * The least step upwards lets go, or the text that comes meanwhile would pull the reader back down. But only a step of the
+   * reader's: the list also moves by itself, when what is above is measured or the room becomes less.
+   */
   function onScroll(offset: number) {
     const list = handle();
     if (list === undefined) return;
     const left = list.scrollSize - list.viewportSize - offset;
     if (left <= 1) setStuck(true);
-    else if (offset < lastOffset) setStuck(false);
-    else if (left <= nearEnd) setStuck(true);
+    else if (performance.now() - touchedAt < gesture) setStuck(offset >= lastOffset && left <= nearEnd);
     lastOffset = offset;
   }
+  createEffect(() => {
+    const element = whole();
+    if (element === undefined) return;
+    const gestures = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+    for (const name of gestures) element.addEventListener(name, touched, { passive: true });
+    // Room that becomes less, as when the agent asks for something, takes the end out of sight.
+    const room = new ResizeObserver(follow);
+    room.observe(element);
+    onCleanup(() => room.disconnect());
+  });
 
   const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;

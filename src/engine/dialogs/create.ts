@@ -1,6 +1,6 @@
 import type { Change } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
-import { vibeyPath } from "../../fs/vibeyName.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
 import { docAuthorized } from "../format/authority.ts";
 import { newDialog, pieces } from "../format/edit.ts";
 import { dialogFilename, freeDialogId } from "../format/name.ts";

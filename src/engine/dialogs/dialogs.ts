@@ -1,4 +1,4 @@
-import { vibeyPath } from "../../fs/vibeyName.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { Activity, Frame, PutDialogBody } from "../api.ts";
 import { addMeta } from "../format/edit.ts";
 import { cleanCharacters } from "../format/clean.ts";

@@ -1,5 +1,5 @@
 import type { CommitFailure, CommitResult } from "../../fs/files.ts";
-import { nameOf, vibeyPath } from "../../fs/vibeyName.ts";
+import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import { pieces } from "../format/edit.ts";
 import { dialogFilename } from "../format/name.ts";
 import { serialiseDialog } from "../format/serialise.ts";

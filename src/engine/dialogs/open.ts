@@ -1,5 +1,5 @@
 import type { Files } from "../../fs/files.ts";
-import { nameOf, vibeyPath } from "../../fs/vibeyName.ts";
+import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { Status } from "../api.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";

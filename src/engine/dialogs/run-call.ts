@@ -72,14 +72,16 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
   if (!claimed.ok) return claimed;
   const { command } = call.input;
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
-  let stored: Dispatched | undefined;
+  let stored: Promise<Dispatched> | undefined;
   await context.sandbox.run(command, {
     session: context.dialogId,
     timeoutMs: limits.commandMs,
     maxBytes: limits.commandOutputBytes,
     signal: context.signal,
-    commit: async (outcome) => {
-      stored = await storeOutcome(call, outcome, context);
+    async commit(outcome) {
+      stored = storeOutcome(call, outcome, context);
+      // Whether it was stored is told below; the sandbox only waits for it.
+      await stored.catch(() => undefined);
     },
   });
   if (!stored) throw new Error("the sandbox ended a command without giving its outcome to be stored");

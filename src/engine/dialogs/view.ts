@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { nameOf } from "../../fs/vibeyName.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
 import type { CallView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
 import { authorized, authorizedAt } from "../format/authority.ts";
 import { stringifyJson } from "../format/json.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
-import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibeyName.ts";
+import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { FileAnswer } from "../api.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";

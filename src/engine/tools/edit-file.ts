@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../format/model.ts";
+import { decodeText } from "../text.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { nearestLines } from "./nearest-lines.ts";
 import { openTarget, planWrite, type Target } from "./target.ts";
@@ -85,15 +86,4 @@ function lineEndHint(text: string, oldText: string): string | null {
   }
   if (oldText !== lf && text.includes(lf)) return "Only the line ends differ: this file's lines end in \\n, not in \\r\\n.";
   return null;
-}
-
-/** null when it is no UTF-8 text. A byte order mark stays. */
-function decodeText(bytes: Uint8Array): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isVibeyName, nameOf, vibeyPath } from "../../src/fs/vibeyName.ts";
+import { isVibeyName, nameOf, vibeyPath } from "../../src/fs/vibey-name.ts";
 import { path } from "./notation.ts";
 
 describe("the names in vibey/", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type InOrder, inOrder } from "../../src/fs/inOrder.ts";
+import { type InOrder, inOrder } from "../../src/fs/in-order.ts";
 import { path } from "./notation.ts";
 
 describe("events come in the order of the commits", () => {

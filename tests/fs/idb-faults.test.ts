@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Files } from "../../src/fs/files.ts";
 import { openIdbFiles } from "../../src/fs/idb.ts";
-import { StorageError } from "../../src/fs/storageError.ts";
+import { StorageError } from "../../src/fs/storage-error.ts";
 import { changes, commit, everything, path } from "./notation.ts";
 import { spyOnRequests } from "./requests.ts";
 

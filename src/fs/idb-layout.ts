@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import type { CommitOptions } from "./files.ts";
 import type { Counters, FileRecord } from "./plan.ts";
-import { StorageError } from "./storageError.ts";
+import { StorageError } from "./storage-error.ts";
 
 /** A project's database at rest. */
 export interface Layout extends DBSchema {

@@ -2,7 +2,7 @@ import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openIdbFiles } from "../../src/fs/idb.ts";
-import { StorageError } from "../../src/fs/storageError.ts";
+import { StorageError } from "../../src/fs/storage-error.ts";
 import { changes, commit, path, texts } from "./notation.ts";
 
 let name: string;
