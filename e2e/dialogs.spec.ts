@@ -1,6 +1,7 @@
 // The specification's "Client: dialogs", its first flow, and what its list of tasks asks of the screen.
-import { say as reply } from "../tests/stand-in/claude.ts";
+import { type Recorded, say as reply } from "../tests/stand-in/claude.ts";
 import {
+  asked,
   colour,
   dialogs,
   dialogWith,
@@ -11,6 +12,7 @@ import {
   newDialog,
   openWithKey,
   panel,
+  putDeed,
   say,
   sendButton,
   test,
@@ -21,7 +23,7 @@ const agent = { name: "Agent" } as const;
 test("the first flow: from the Docs tab to a diff that was authorized once and applied", async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
-  await app.json("PUT", "deed/game.txt", "one\ntwo\nthree\n");
+  await putDeed(app, "game.txt", "one\ntwo\nthree\n");
 
   // I appear on the Files tab. I go to the dialogs tab.
   await expect(page.getByRole("tab", { name: "Docs" })).toHaveAttribute("aria-selected", "true");
@@ -141,8 +143,8 @@ test.describe("the input", () => {
       await app.page.keyboard.press(keys);
       await expect(app.page.getByRole("article", agent)).toContainText("Heard.");
       await expect(messageBox(app.page)).toHaveValue("");
-      expect(claude.requests.at(-1)?.body.messages).toEqual([{ role: "user", content: expect.anything() }]);
-      expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain("one\\ntwo");
+      expect(asked(claude).at(-1)?.body.messages).toEqual([{ role: "user", content: expect.anything() }]);
+      expect(JSON.stringify(asked(claude).at(-1)?.body.messages)).toContain("one\\ntwo");
     });
 
   test("the provider and the model chosen there are the ones that answer", async ({ app, claude }) => {
@@ -150,7 +152,7 @@ test.describe("the input", () => {
     const id = await newDialog(app, "work");
     await app.page.getByRole("combobox", { name: "Model" }).fill("claude-haiku-5");
     await say(app.page, "Hello");
-    await expect.poll(() => claude.requests.filter(({ path }) => path === "/v1/messages").at(-1)?.body.model).toBe("claude-haiku-5");
+    await expect.poll(() => asked(claude).at(-1)?.body.model).toBe("claude-haiku-5");
     await expect(messageBox(app.page)).toBeEnabled();
     await app.page.getByRole("combobox", { name: "Provider" }).selectOption("demo");
     await say(app.page, "And now the demo.");
@@ -185,7 +187,7 @@ test("the message I send is shown before the answer begins, and even before the 
 });
 
 test.describe("while an answer streams", () => {
-  const slow = { ...reply(`Once upon a time. ${"More and more. ".repeat(200)}The end.`), faults: { pieceBytes: 300, pieceMs: 40 } };
+  const slow = { ...reply(`Once upon a time. ${"More and more. ".repeat(60)}The end.`), faults: { pieceBytes: 300, pieceMs: 20 } };
 
   test("the part that is there is shown, with a block cursor, and the cursor goes at the end", async ({ app, claude }) => {
     const { page } = app;
@@ -227,7 +229,7 @@ test.describe("while an answer streams", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await expect(page.locator(".doing")).toHaveText("waits for your word");
     await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
-    expect(await claude.requests.at(-1)?.left).toBe(true);
+    expect(await asked(claude).at(-1)?.left).toBe(true);
     const markdown = await markdownOf(app, id);
     expect(markdown).toContain("Once upon a time. More and more.");
     expect(markdown).toContain("> Stop: aborted");
@@ -243,7 +245,7 @@ test.describe("while an answer streams", () => {
     await expect(page.getByRole("article", agent)).toContainText("Once upon");
     await page.getByRole("button", { name: "Mark done" }).click();
     await expect(page.locator(".doing")).toHaveText("has finished");
-    expect(await claude.requests.at(-1)?.left).toBe(true);
+    expect(await asked(claude).at(-1)?.left).toBe(true);
     expect(await filenameOf(app, id)).toBe(`dialog-${id}-done.md`);
     await expect(page.getByRole("button", { name: "Mark done" })).toHaveCount(0);
   });
@@ -344,22 +346,19 @@ test("an agent that has a question waits, and the question is shown", async ({ a
 test("one dialog is enough to get going: Start asks for it, and an agent spawns another", async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
+  // The two agents ask in any order; each is known by its first message.
+  const answer = (request: Recorded) =>
+    reply(JSON.stringify(request.body.messages[0]).includes("Draw the board.") ? "Drawn." : "The artist works.");
   claude.play(
     {
       blocks: [{ call: "launch_agent", input: { provider: "claude", model: "claude-haiku-5", prompt: "Draw the board.", slug: "artist" } }],
     },
-    (request) =>
-      JSON.stringify(request.body.messages).includes("Draw the board") && request.body.messages.length === 1
-        ? reply("Drawn.")
-        : reply("The artist works."),
-    (request) =>
-      JSON.stringify(request.body.messages).includes("Draw the board") && request.body.messages.length === 1
-        ? reply("Drawn.")
-        : reply("The artist works."),
+    answer,
+    answer,
   );
   await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
   await expect(panel(page)).toContainText("The agent wants to launch another agent");
-  expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain("doc-main.md");
+  expect(JSON.stringify(asked(claude).at(-1)?.body.messages)).toContain("doc-main.md");
   await panel(page).getByRole("button", { name: "Approve" }).click();
   await expect(dialogs(page).getByRole("link", { name: "artist" })).toBeVisible();
   await expect(page.getByRole("article", agent).last()).toContainText("The artist works.");

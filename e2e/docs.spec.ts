@@ -1,6 +1,6 @@
 // The specification's "Client: files" and its second flow, sentence by sentence.
 import type { Page } from "@playwright/test";
-import { expect, files, test } from "./steps.ts";
+import { expect, files, putDeed, test } from "./steps.ts";
 
 const editor = (page: Page) => page.locator("textarea.editor");
 const main = "#/docs/doc-main.md";
@@ -20,7 +20,7 @@ test.describe("the sidebar", () => {
     await app.open();
     await app.json("POST", "file/doc-rules.md", { content: "rules" });
     await app.json("POST", "file/notes.md", { content: "notes" });
-    await app.json("PUT", "deed/src/game.js", "let a;");
+    await putDeed(app, "src/game.js", "let a;");
     const { filename } = await app.json<{ filename: string }>("POST", "dialog/new", { provider: "demo", slug: "hello" });
     const listed = await app.json<string[]>("GET", "files");
     expect(listed).toEqual(expect.arrayContaining(["doc-main.md", "doc-rules.md", "notes.md", filename]));

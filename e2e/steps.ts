@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { type ClaudeStandIn, startClaude, type Turn } from "../tests/stand-in/claude.ts";
+import { type ClaudeStandIn, type Recorded, startClaude, type Turn } from "../tests/stand-in/claude.ts";
 import { type App, expect, test as base } from "./app.ts";
 
 /** What a request of the page looked like: recorded in the page, before the engine sees it. */
@@ -86,6 +86,18 @@ export const requests = (page: Page, method: string, path: string): Promise<Sent
     method,
     path,
   ] as const);
+
+/** A file of the deed, as text. */
+export async function putDeed(app: App, path: string, text: string): Promise<void> {
+  const status = await app.page.evaluate(async ([to, body]) => (await fetch(to, { method: "PUT", body })).status, [
+    `deed/${path}`,
+    text,
+  ] as const);
+  expect(status).toBe(200);
+}
+
+/** The requests that asked the provider for an answer. */
+export const asked = (claude: ClaudeStandIn): Recorded[] => claude.requests.filter(({ path }) => path === "/v1/messages");
 
 /** The dialog's file as it stands. */
 export async function markdownOf(app: App, id: string): Promise<string> {

@@ -52,7 +52,11 @@ export function findChromium() {
 /** @param {string} command @param {string[]} args @param {Record<string, string>} [env] */
 function run(command, args, env = {}) {
   console.error(`> ${command} ${args.join(" ")}`);
-  const { status } = spawnSync(command, args, { stdio: ["ignore", 2, 2], env: { ...process.env, ...env }, shell: process.platform === "win32" });
+  const { status } = spawnSync(command, args, {
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, ...env },
+    shell: process.platform === "win32",
+  });
   return status === 0;
 }
 
@@ -65,9 +69,12 @@ export function ensureChromium() {
   if (!installed && process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const wait = ["-o", "DPkg::Lock::Timeout=300"];
     run("apt-get", [...wait, "update", "-qq"]);
-    run("apt-get", [...wait, "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"], { DEBIAN_FRONTEND: "noninteractive" });
+    run("apt-get", [...wait, "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"], {
+      DEBIAN_FRONTEND: "noninteractive",
+    });
     installed = findChromium();
   }
-  if (!installed) throw new Error("No Chromium found and none could be installed. Install Chrome or Chromium, or set VIBEY_CHROMIUM to its path.");
+  if (!installed)
+    throw new Error("No Chromium found and none could be installed. Install Chrome or Chromium, or set VIBEY_CHROMIUM to its path.");
   return installed;
 }

@@ -12,7 +12,9 @@ const gz = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
 /** The files that a built module imports at once: `import … from "./x.js"`, not `import("./x.js")`. @param {string} file @returns {string[]} */
 function staticImports(file) {
   const code = readFileSync(file, "utf8");
-  return [...code.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w*{][^"'()]*?from)?\s*["'](\.[^"']+\.js)["']/g)].map((match) => join(file, "..", match[1] ?? ""));
+  return [...code.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w*{][^"'()]*?from)?\s*["'](\.[^"']+\.js)["']/g)].map((match) =>
+    join(file, "..", match[1] ?? ""),
+  );
 }
 
 /** @param {string} entry @param {Set<string>} [seen] @returns {Set<string>} */

@@ -57,9 +57,16 @@ export function serve({ root, base = "/", port, host }) {
       response.writeHead(404, headersFor(rules, inner)).end("Not found\n");
       return;
     }
-    response.writeHead(200, { "Cache-Control": "no-cache", ...headersFor(rules, inner), "Content-Type": types[extname(file)] ?? "application/octet-stream" });
+    response.writeHead(200, {
+      "Cache-Control": "no-cache",
+      ...headersFor(rules, inner),
+      "Content-Type": types[extname(file)] ?? "application/octet-stream",
+    });
     if (request.method === "HEAD") response.end();
-    else createReadStream(file).on("error", (error) => response.destroy(error)).pipe(response);
+    else
+      createReadStream(file)
+        .on("error", (error) => response.destroy(error))
+        .pipe(response);
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

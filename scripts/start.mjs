@@ -11,7 +11,8 @@ const port = Number(process.env.PORT ?? 3001);
 try {
   await serve({ root: resolve("dist"), port, host: "127.0.0.1" });
 } catch (error) {
-  const why = /** @type {NodeJS.ErrnoException} */ (error).code === "EADDRINUSE" ? `port ${port} is taken; set another one: PORT=3002 npm start` : String(error);
+  const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  const why = taken ? `port ${port} is taken; set another one: PORT=3002 npm start` : String(error);
   console.error(`Vibey could not be served: ${why}`);
   process.exit(1);
 }

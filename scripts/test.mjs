@@ -44,7 +44,7 @@ function ring(title, script, args, report, count) {
     failed += counted.failed;
     if ((!ok || counted.passed === 0) && counted.failed === 0) failed += 1;
   } catch (error) {
-    console.error(`${title} left no report: ${error}`);
+    console.error(`${title} left no report: ${String(error)}`);
     failed += 1;
   }
 }
@@ -54,10 +54,16 @@ check("lint", "node_modules/oxlint/bin/oxlint", ["--type-aware", "--deny-warning
 check("format", "node_modules/@biomejs/biome/bin/biome", ["format", "."]);
 check("unused code", "node_modules/knip/bin/knip.js", []);
 const built = check("build", "node_modules/vite/bin/vite.js", ["build", "--logLevel", "warn"]);
-ring("tests", "node_modules/vitest/vitest.mjs", ["run", "--reporter=dot", "--reporter=json", "--outputFile.json=.cache/unit.json"], ".cache/unit.json", (report) => ({
-  passed: report.numPassedTests,
-  failed: report.numFailedTests,
-}));
+ring(
+  "tests",
+  "node_modules/vitest/vitest.mjs",
+  ["run", "--reporter=dot", "--reporter=json", "--outputFile.json=.cache/unit.json"],
+  ".cache/unit.json",
+  (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+  }),
+);
 if (built) {
   check("size budget", "scripts/budget.mjs", []);
   ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats }) => ({

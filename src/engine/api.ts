@@ -175,7 +175,14 @@ export interface TurnResult {
 
 /** Frames of `GET /dialog/:id/stream`: the file's markdown. `patch`: from UTF-16 offset `from` on, the file now reads `text`. */
 export type StreamFrame =
-  | { readonly type: "snapshot"; readonly version: number; readonly dialogId: string; readonly filename: string; readonly status: Status; readonly text: string }
+  | {
+      readonly type: "snapshot";
+      readonly version: number;
+      readonly dialogId: string;
+      readonly filename: string;
+      readonly status: Status;
+      readonly text: string;
+    }
   | { readonly type: "patch"; readonly version: number; readonly from: number; readonly text: string }
   | { readonly type: "status"; readonly version: number; readonly filename: string; readonly status: Status }
   | { readonly type: "gone"; readonly version: number };
@@ -196,7 +203,13 @@ export type EngineEvent =
   | { readonly type: "hello" }
   | { readonly type: "file"; readonly name: string; readonly change: "changed" | "removed"; readonly by: string }
   | { readonly type: "deed"; readonly path: string; readonly change: "changed" | "removed"; readonly by: string }
-  | { readonly type: "dialog"; readonly dialogId: string; readonly filename: string; readonly status: Status; readonly activity: Activity | null }
+  | {
+      readonly type: "dialog";
+      readonly dialogId: string;
+      readonly filename: string;
+      readonly status: Status;
+      readonly activity: Activity | null;
+    }
   | { readonly type: "dialog-removed"; readonly dialogId: string }
   /** The human is told: an agent wanted to write authority, storage is full, a limit was hit. */
   | { readonly type: "notice"; readonly kind: string; readonly message: string; readonly dialogId: string | null };

@@ -18,7 +18,8 @@ const providers: readonly ProviderKind[] = [
     name: "claude",
     defaultModel,
     defaultBaseURL,
-    make: (settings) => lazyProvider("claude", async () => (await import("./providers/claude/index.ts")).claudeProvider(settings, systemDeps)),
+    make: (settings) =>
+      lazyProvider("claude", async () => (await import("./providers/claude/index.ts")).claudeProvider(settings, systemDeps)),
   },
   {
     name: "demo",

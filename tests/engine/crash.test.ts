@@ -6,7 +6,13 @@ import { deferred } from "./deferred.ts";
 import { type Bench, bench, call, ended, outcome, say } from "./harness.ts";
 
 const script = () => [
-  [{ type: "text", text: "First I look, " }, { type: "text", text: "then I write." }, call("a", "run_command", { command: "ls" }), call("b", "write_file", { path: "x.txt", content: "x\n" }), ended] as const,
+  [
+    { type: "text", text: "First I look, " },
+    { type: "text", text: "then I write." },
+    call("a", "run_command", { command: "ls" }),
+    call("b", "write_file", { path: "x.txt", content: "x\n" }),
+    ended,
+  ] as const,
   say("Both done."),
 ];
 
@@ -57,30 +63,39 @@ async function goesOn(store: ReturnType<typeof memoryStore>, commands: string[])
   const text = await b.text(`vibey/${filename}`);
   expect(parseDialog(text).format).toBe(1);
   const before = (await (await b.ask("GET", `/dialog/${dialogId}`)).json()) as DialogAnswer;
-  const pending = before.messages.flatMap((m) => m.parts.flatMap((p) => (p.kind === "call" && p.call.state === "pending" ? [p.call.id] : [])));
-  const answer = await b.ask("PUT", "/dialog", { dialogId, prompt: "Please go on.", decisions: pending.map((id) => `${id}: deny`).join("\n") });
+  const pending = before.messages.flatMap((m) =>
+    m.parts.flatMap((p) => (p.kind === "call" && p.call.state === "pending" ? [p.call.id] : [])),
+  );
+  const answer = await b.ask("PUT", "/dialog", {
+    dialogId,
+    prompt: "Please go on.",
+    decisions: pending.map((id) => `${id}: deny`).join("\n"),
+  });
   const frames = await b.frames(answer);
   expect(frames.at(-1)).toMatchObject({ type: "done", result: { status: "done" } });
   expect(b.reported).toEqual([]);
   return { before, after: await b.text(`vibey/${(await b.dialog()).filename}`) };
 }
 
-test.each([true, false])("the power goes at the n-th commit, n = 1, 2, 3 … (stored: %s): the file is whole, the next turn works, nothing ran twice", async (stored) => {
-  let lost = 0;
-  for (let n = 1; ; n += 1) {
-    const { store, commands, passed } = await untilPowerGoes(n, stored);
-    const went = await goesOn(store, commands);
-    if (!went) lost += 1;
-    expect(commands.filter((command) => command === "ls").length, `commit ${n}`).toBeLessThanOrEqual(1);
-    if (went) expect(went.after.match(/^Started: /gm)?.length ?? 0).toBeLessThanOrEqual(2);
-    if (passed) {
-      expect(n).toBeGreaterThan(6);
-      break;
+test.each([true, false])(
+  "the power goes at the n-th commit, n = 1, 2, 3 … (stored: %s): the file is whole, the next turn works, nothing ran twice",
+  async (stored) => {
+    let lost = 0;
+    for (let n = 1; ; n += 1) {
+      const { store, commands, passed } = await untilPowerGoes(n, stored);
+      const went = await goesOn(store, commands);
+      if (!went) lost += 1;
+      expect(commands.filter((command) => command === "ls").length, `commit ${n}`).toBeLessThanOrEqual(1);
+      if (went) expect(went.after.match(/^Started: /gm)?.length ?? 0).toBeLessThanOrEqual(2);
+      if (passed) {
+        expect(n).toBeGreaterThan(6);
+        break;
+      }
     }
-  }
-  // Before the dialog's first commit there is nothing to lose: the human has no answer yet.
-  expect(lost).toBeLessThanOrEqual(stored ? 1 : 2);
-});
+    // Before the dialog's first commit there is nothing to lose: the human has no answer yet.
+    expect(lost).toBeLessThanOrEqual(stored ? 1 : 2);
+  },
+);
 
 test("a command that was claimed and has no result is never run again, and says so", async () => {
   const store = memoryStore();

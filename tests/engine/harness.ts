@@ -9,7 +9,9 @@ import type { RunOutcome, SandboxChange } from "../../src/engine/sandbox/sandbox
 import { memorySettings } from "../../src/engine/settings.ts";
 
 /** One response of the scripted provider: what it streams, or what to do with the request. */
-export type Reply = readonly ProviderEvent[] | ((request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent> | readonly ProviderEvent[]);
+export type Reply =
+  | readonly ProviderEvent[]
+  | ((request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent> | readonly ProviderEvent[]);
 
 export interface Bench {
   readonly engine: Engine;
@@ -63,7 +65,9 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
   const store = options.store ?? memoryStore();
   const inMemory = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
   const { aroundCommit } = options;
-  const files: Files = aroundCommit ? { ...inMemory, commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how)) } : inMemory;
+  const files: Files = aroundCommit
+    ? { ...inMemory, commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how)) }
+    : inMemory;
   const requests: ProviderRequest[] = [];
   const commands: string[] = [];
   const reported: unknown[] = [];
@@ -121,7 +125,11 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     },
     ask(method, path, body, headers = {}) {
       return engine.fetch(
-        new Request(`http://engine${path}`, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) }),
+        new Request(`http://engine${path}`, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        }),
       );
     },
     async frames(response) {

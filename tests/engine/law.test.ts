@@ -27,7 +27,9 @@ const callEvent: fc.Arbitrary<ProviderEvent> = fc.record({
   name: fc.constantFrom("run_command", "run_command", "write_file", "edit_file", "nonsense", "## User"),
   input: fc.oneof(
     fc.record({ command: nonBlank }).map((value) => ({ ok: true as const, value })),
-    fc.record({ path: fc.constantFrom("a.txt", "vibey/doc-main.md", "vibey/dialog-x.md", "../x"), content: text }).map((value) => ({ ok: true as const, value })),
+    fc
+      .record({ path: fc.constantFrom("a.txt", "vibey/doc-main.md", "vibey/dialog-x.md", "../x"), content: text })
+      .map((value) => ({ ok: true as const, value })),
     text.map((raw) => ({ ok: false as const, raw })),
   ),
 });
@@ -45,9 +47,15 @@ const stop: fc.Arbitrary<Stop> = fc.oneof(
 
 const reply: fc.Arbitrary<Reply> = fc
   .tuple(
-    fc.array(fc.oneof({ weight: 3, arbitrary: text.map((said): ProviderEvent => ({ type: "text", text: said })) }, { weight: 2, arbitrary: callEvent }), {
-      maxLength: 5,
-    }),
+    fc.array(
+      fc.oneof(
+        { weight: 3, arbitrary: text.map((said): ProviderEvent => ({ type: "text", text: said })) },
+        { weight: 2, arbitrary: callEvent },
+      ),
+      {
+        maxLength: 5,
+      },
+    ),
     fc.option(fc.record({ input: fc.nat(1000), output: fc.nat(1000) }), { nil: null }),
     stop,
   )
@@ -65,7 +73,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("authorize" as const), allow: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom("waiting" as const, "done" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom("waiting" as const, "done" as const) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
 );
 
@@ -75,7 +86,10 @@ async function view(b: Bench): Promise<DialogAnswer> {
 
 /** Two bits a call: undecided, approved, denied, undecided. */
 async function decisions(b: Bench, bits: number): Promise<string> {
-  const pending = (await view(b)).messages.at(-1)?.parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])) ?? [];
+  const pending =
+    (await view(b)).messages
+      .at(-1)
+      ?.parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])) ?? [];
   return pending.map((id, index) => ["", `${id}: approve`, `${id}: deny`, `${id}: approve`][(bits >> (2 * index)) & 3]).join("\n");
 }
 
@@ -91,7 +105,11 @@ async function perform(b: Bench, next: Act): Promise<Bench> {
       await put({ prompt: next.text });
       return b;
     case "decide":
-      await put({ decisions: await decisions(b, next.bits), ...(next.prompt === null ? {} : { prompt: next.prompt }), ...(next.allow ? { authorizations: "allow write_file" } : {}) });
+      await put({
+        decisions: await decisions(b, next.bits),
+        ...(next.prompt === null ? {} : { prompt: next.prompt }),
+        ...(next.allow ? { authorizations: "allow write_file" } : {}),
+      });
       return b;
     case "authorize":
       await put({ authorizations: next.allow ? ["run_command"] : "deny run_command" });
@@ -124,35 +142,48 @@ async function holds(b: Bench, requests: readonly ProviderRequest[]): Promise<vo
   }
 }
 
-test("whatever is said, decided, stopped and reloaded: one file, whole, true, and a request that the wire takes", { timeout: 120_000 }, async () => {
+test("whatever is said, decided, stopped and reloaded: one file, whole, true, and a request that the wire takes", {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
-    fc.asyncProperty(nonBlank, fc.array(reply, { minLength: 1, maxLength: 8 }), fc.array(act, { maxLength: 8 }), async (first, replies, acts) => {
-      const store = memoryStore();
-      const requests: ProviderRequest[] = [];
-      const ran: string[] = [];
-      const recorded = replies.map((one): Reply => (request, signal) => {
-        requests.push(request);
-        return typeof one === "function" ? one(request, signal) : one;
-      });
-      const last: Reply = () => [{ type: "text", text: "Enough." }, { type: "end", stop: { kind: "end" } }];
-      let b = await bench([...recorded, ...Array.from({ length: 40 }, () => last)], {
-        store,
-        run: async (command) => {
-          ran.push(command);
-          return outcome(command);
-        },
-      });
-      await (await b.ask("POST", "/dialog", { provider: "claude", slug: first, prompt: first })).text();
-      await holds(b, requests);
-      for (const next of acts) {
-        b = await perform(b, next);
+    fc.asyncProperty(
+      nonBlank,
+      fc.array(reply, { minLength: 1, maxLength: 8 }),
+      fc.array(act, { maxLength: 8 }),
+      async (first, replies, acts) => {
+        const store = memoryStore();
+        const requests: ProviderRequest[] = [];
+        const ran: string[] = [];
+        const recorded = replies.map(
+          (one): Reply =>
+            (request, signal) => {
+              requests.push(request);
+              return typeof one === "function" ? one(request, signal) : one;
+            },
+        );
+        const last: Reply = () => [
+          { type: "text", text: "Enough." },
+          { type: "end", stop: { kind: "end" } },
+        ];
+        let b = await bench([...recorded, ...Array.from({ length: 40 }, () => last)], {
+          store,
+          run: async (command) => {
+            ran.push(command);
+            return outcome(command);
+          },
+        });
+        await (await b.ask("POST", "/dialog", { provider: "claude", slug: first, prompt: first })).text();
         await holds(b, requests);
-      }
-      const started = (await b.dialog()).markdown.match(/^Started: /gm)?.length ?? 0;
-      expect(ran.length).toBeLessThanOrEqual(started);
-      const main = await b.text("vibey/doc-main.md").catch(() => "");
-      expect(main).not.toMatch(/^> (Authorized|Limit):/m);
-    }),
+        for (const next of acts) {
+          b = await perform(b, next);
+          await holds(b, requests);
+        }
+        const started = (await b.dialog()).markdown.match(/^Started: /gm)?.length ?? 0;
+        expect(ran.length).toBeLessThanOrEqual(started);
+        const main = await b.text("vibey/doc-main.md").catch(() => "");
+        expect(main).not.toMatch(/^> (Authorized|Limit):/m);
+      },
+    ),
     { numRuns: Number(process.env["VIBEY_LAWS"] ?? 0) / 20 || 150 },
   );
 });

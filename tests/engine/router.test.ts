@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { bench, call, ended, say } from "./harness.ts";
 
 /** What is asked, and what is answered: `status body` with the body as JSON. */
-async function answers(b: Awaited<ReturnType<typeof bench>>, method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+async function answers(
+  b: Awaited<ReturnType<typeof bench>>,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) {
   const response = await b.ask(method, path, body, headers);
   return `${response.status} ${await response.text()}`;
 }
@@ -19,17 +25,24 @@ describe("files", () => {
     expect(await answers(b, "GET", "/file/doc-a.md")).toBe('404 {"error":"File not found"}');
   });
 
-  test.each(["/file/a%20b.md", "/file/a.txt", "/file/..md", "/file/a/b.md", "/file/a%2Fb.md", "/file/%E4%F6.md", "/file/%.md", "/file/doc-ä.md", "/file/.."])(
-    "%s is no name",
-    async (path) => {
-      const b = await bench();
-      const status = path === "/file/.." ? "404" : "400";
-      for (const method of ["GET", "POST", "DELETE"]) {
-        expect((await answers(b, method, path, method === "POST" ? { content: "x" } : undefined)).slice(0, 3)).toBe(status);
-      }
-      expect(await answers(b, "GET", "/files")).toBe('200 ["doc-main.md"]');
-    },
-  );
+  test.each([
+    "/file/a%20b.md",
+    "/file/a.txt",
+    "/file/..md",
+    "/file/a/b.md",
+    "/file/a%2Fb.md",
+    "/file/%E4%F6.md",
+    "/file/%.md",
+    "/file/doc-ä.md",
+    "/file/..",
+  ])("%s is no name", async (path) => {
+    const b = await bench();
+    const status = path === "/file/.." ? "404" : "400";
+    for (const method of ["GET", "POST", "DELETE"]) {
+      expect((await answers(b, method, path, method === "POST" ? { content: "x" } : undefined)).slice(0, 3)).toBe(status);
+    }
+    expect(await answers(b, "GET", "/files")).toBe('200 ["doc-main.md"]');
+  });
 
   test.each([
     ["{", "body: expected JSON"],
@@ -95,7 +108,9 @@ describe("dialogs", () => {
 
   test("two of one name in one second are two", async () => {
     const b = await bench();
-    const made = await Promise.all([1, 2, 3].map(async () => (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "a" })).json()));
+    const made = await Promise.all(
+      [1, 2, 3].map(async () => (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "a" })).json()),
+    );
     expect(new Set((made as { dialogId: string }[]).map(({ dialogId }) => dialogId)).size).toBe(3);
   });
 
@@ -138,7 +153,9 @@ describe("dialogs", () => {
   test("PUT for a dialog that is not there", async () => {
     const b = await bench();
     expect(await answers(b, "PUT", "/dialog", { dialogId: "20260101-000000-none", prompt: "x" })).toBe('404 {"error":"Dialog not found"}');
-    expect(await answers(b, "PUT", "/dialog", { dialogId: "20260101-000000-none", status: "done" })).toBe('404 {"error":"Dialog not found"}');
+    expect(await answers(b, "PUT", "/dialog", { dialogId: "20260101-000000-none", status: "done" })).toBe(
+      '404 {"error":"Dialog not found"}',
+    );
   });
 
   test("a pure status change renames and answers JSON", async () => {
@@ -196,11 +213,14 @@ describe("dialogs", () => {
 
   test("a file of another format number is shown and never continued; half a file is read, and goes on", async () => {
     const b = await bench([say("Whole again.")]);
-    await b.ask("POST", "/file/dialog-20260101-000000-new-waiting.md", { content: "# Dialog\n> Format: 2\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHi\n" });
+    await b.ask("POST", "/file/dialog-20260101-000000-new-waiting.md", {
+      content: "# Dialog\n> Format: 2\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHi\n",
+    });
     expect(await answers(b, "GET", "/dialog/20260101-000000-new")).toMatch(/^200 .*"readOnlyReason":"This dialog has format 2/);
     expect(await answers(b, "PUT", "/dialog", { dialogId: "20260101-000000-new", prompt: "x" })).toMatch(/^409 /);
     await b.ask("DELETE", "/file/dialog-20260101-000000-new-waiting.md");
-    const half = "# Dialog\n> Format: 1\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHi\n\n## Assistant\n> Time: t - \n\nHalf a sen";
+    const half =
+      "# Dialog\n> Format: 1\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHi\n\n## Assistant\n> Time: t - \n\nHalf a sen";
     await b.ask("POST", "/file/dialog-20260101-000000-half-active.md", { content: half });
     expect((await b.dialog()).filename).toBe("dialog-20260101-000000-half-waiting.md");
     await b.frames(await b.ask("PUT", "/dialog", { dialogId: "20260101-000000-half", prompt: "Go on" }));
@@ -222,25 +242,38 @@ describe("the deed", () => {
     expect(await answers(b, "GET", "/deed/img/a%20b.bin")).toBe('404 {"error":"File not found"}');
   });
 
-  test.each(["/deed/vibey/doc-main.md", "/deed/Vibey/doc-main.md", "/deed/vibey%2Fdoc-main.md", "/deed/vibey./x.md"])("%s is refused", async (path) => {
-    const b = await bench();
-    for (const method of ["GET", "PUT", "DELETE"]) expect(await answers(b, method, path, method === "PUT" ? "x" : undefined)).toMatch(/^403 /);
-    expect(await b.text("vibey/doc-main.md")).toBe("# A game\n");
-  });
+  test.each(["/deed/vibey/doc-main.md", "/deed/Vibey/doc-main.md", "/deed/vibey%2Fdoc-main.md", "/deed/vibey./x.md"])(
+    "%s is refused",
+    async (path) => {
+      const b = await bench();
+      for (const method of ["GET", "PUT", "DELETE"])
+        expect(await answers(b, method, path, method === "PUT" ? "x" : undefined)).toMatch(/^403 /);
+      expect(await b.text("vibey/doc-main.md")).toBe("# A game\n");
+    },
+  );
 
-  test.each(["/deed/a%00b", "/deed/a%5Cb", "/deed/a//b", "/deed/a%2F..%2Fb", `/deed/${"x".repeat(2000)}`])("%s is no path", async (path) => {
-    const b = await bench();
-    expect(await answers(b, "PUT", path, "x")).toMatch(/^400 /);
-  });
+  test.each(["/deed/a%00b", "/deed/a%5Cb", "/deed/a//b", "/deed/a%2F..%2Fb", `/deed/${"x".repeat(2000)}`])(
+    "%s is no path",
+    async (path) => {
+      const b = await bench();
+      expect(await answers(b, "PUT", path, "x")).toMatch(/^400 /);
+    },
+  );
 });
 
 describe("providers", () => {
   test("a key goes in and never comes out; another base URL drops it", async () => {
     const b = await bench();
     expect(await answers(b, "GET", "/provider/claude")).toBe('200 {"configured":false,"baseURL":"https://api.example","model":"model-1"}');
-    expect(await answers(b, "PUT", "/provider/claude", { apiKey: " sk-secret\n" })).toBe('200 {"configured":true,"baseURL":"https://api.example","model":"model-1"}');
-    expect(await answers(b, "PUT", "/provider/claude", { model: "model-2" })).toBe('200 {"configured":true,"baseURL":"https://api.example","model":"model-2"}');
-    expect(await answers(b, "PUT", "/provider/claude", { baseURL: "https://other.example/v1" })).toBe('200 {"configured":false,"baseURL":"https://other.example/v1","model":"model-2"}');
+    expect(await answers(b, "PUT", "/provider/claude", { apiKey: " sk-secret\n" })).toBe(
+      '200 {"configured":true,"baseURL":"https://api.example","model":"model-1"}',
+    );
+    expect(await answers(b, "PUT", "/provider/claude", { model: "model-2" })).toBe(
+      '200 {"configured":true,"baseURL":"https://api.example","model":"model-2"}',
+    );
+    expect(await answers(b, "PUT", "/provider/claude", { baseURL: "https://other.example/v1" })).toBe(
+      '200 {"configured":false,"baseURL":"https://other.example/v1","model":"model-2"}',
+    );
     expect(await answers(b, "PUT", "/provider/claude", { baseURL: "https://api.example" })).toContain('"configured":false');
     expect(await answers(b, "GET", "/provider/claude/models")).toBe('200 {"models":["model-1","model-2"]}');
     for (const path of b.store.names.keys()) expect(await b.text(path)).not.toContain("sk-secret");

@@ -27,21 +27,25 @@ async function until(b: Bench, check: (dialog: DialogAnswer) => boolean): Promis
   return last;
 }
 
-const textIs = (text: string) => (dialog: DialogAnswer) => dialog.messages.at(-1)?.parts.some((part) => part.kind === "text" && part.text === text) ?? false;
+const textIs = (text: string) => (dialog: DialogAnswer) =>
+  dialog.messages.at(-1)?.parts.some((part) => part.kind === "text" && part.text === text) ?? false;
 
-test.each(["waiting", "done"] as const)("stopped while it writes, as %s: what was said stays, and the next word is taken", async (status) => {
-  const b = await bench([endless(said("Half a sen")), say("Again.")]);
-  const stream = await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" });
-  const { dialogId } = await until(b, textIs("Half a sen"));
-  const answer = await b.ask("PUT", "/dialog", { dialogId, status });
-  const { filename, markdown } = await b.dialog();
-  expect(await answer.json()).toEqual({ ok: true, dialogId, filename, status });
-  expect(filename).toMatch(new RegExp(`-${status}\\.md$`));
-  expect(markdown).toMatch(/## Assistant\n> Time: \S+ - \S+\n\nHalf a sen\n\n> Stop: aborted\n$/);
-  expect((await b.frames(stream)).at(-1)).toMatchObject({ type: "done", result: { interrupted: true, status, content: "Half a sen" } });
-  await b.frames(await b.ask("PUT", "/dialog", { dialogId, prompt: "Go on" }));
-  expect((await b.dialog()).filename).toMatch(/-done\.md$/);
-});
+test.each(["waiting", "done"] as const)(
+  "stopped while it writes, as %s: what was said stays, and the next word is taken",
+  async (status) => {
+    const b = await bench([endless(said("Half a sen")), say("Again.")]);
+    const stream = await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" });
+    const { dialogId } = await until(b, textIs("Half a sen"));
+    const answer = await b.ask("PUT", "/dialog", { dialogId, status });
+    const { filename, markdown } = await b.dialog();
+    expect(await answer.json()).toEqual({ ok: true, dialogId, filename, status });
+    expect(filename).toMatch(new RegExp(`-${status}\\.md$`));
+    expect(markdown).toMatch(/## Assistant\n> Time: \S+ - \S+\n\nHalf a sen\n\n> Stop: aborted\n$/);
+    expect((await b.frames(stream)).at(-1)).toMatchObject({ type: "done", result: { interrupted: true, status, content: "Half a sen" } });
+    await b.frames(await b.ask("PUT", "/dialog", { dialogId, prompt: "Go on" }));
+    expect((await b.dialog()).filename).toMatch(/-done\.md$/);
+  },
+);
 
 test("stopped before the first token: the section stays with its stop", async () => {
   const b = await bench([endless()]);
@@ -53,15 +57,18 @@ test("stopped before the first token: the section stays with its stop", async ()
 
 test("stopped while a command runs: its answer is kept, what was allowed and had not begun never runs", async () => {
   let aborted = false;
-  const b = await bench([[call("a", "run_command", { command: "sleep" }), call("b", "run_command", { command: "rm" }), ended], say("I see.")], {
-    run: (_command, signal) =>
-      new Promise((resolve) =>
-        signal.addEventListener("abort", () => {
-          aborted = true;
-          resolve({ ...outcome("zz"), aborted: true, exitCode: 130 });
-        }),
-      ),
-  });
+  const b = await bench(
+    [[call("a", "run_command", { command: "sleep" }), call("b", "run_command", { command: "rm" }), ended], say("I see.")],
+    {
+      run: (_command, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => {
+            aborted = true;
+            resolve({ ...outcome("zz"), aborted: true, exitCode: 130 });
+          }),
+        ),
+    },
+  );
   await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
   const { id } = await b.dialog();
   const stream = await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve" });
@@ -69,7 +76,10 @@ test("stopped while a command runs: its answer is kept, what was allowed and had
   await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
   await b.frames(stream);
   expect(aborted).toBe(true);
-  await until(b, (dialog) => dialog.messages.at(-1)?.parts.every((part) => part.kind !== "call" || part.call.state === "finished") ?? false);
+  await until(
+    b,
+    (dialog) => dialog.messages.at(-1)?.parts.every((part) => part.kind !== "call" || part.call.state === "finished") ?? false,
+  );
   expect(b.commands).toEqual(["sleep"]);
   const { markdown } = await b.dialog();
   expect(markdown).toContain("stopped by the human before it ran");
@@ -79,7 +89,11 @@ test("stopped while a command runs: its answer is kept, what was allowed and had
 });
 
 test.each([
-  ["an error", stopped({ kind: "error", reason: "bad-key", message: "The key was not accepted." }), "> Stop: error The key was not accepted."],
+  [
+    "an error",
+    stopped({ kind: "error", reason: "bad-key", message: "The key was not accepted." }),
+    "> Stop: error The key was not accepted.",
+  ],
   ["a cut stream", stopped({ kind: "interrupted", message: "cut" }), "> Stop: interrupted"],
   ["the token limit", stopped({ kind: "max_tokens" }), "> Stop: max_tokens"],
   ["a refusal", stopped({ kind: "refusal" }), "> Stop: refusal"],
@@ -90,7 +104,12 @@ test.each([
   });
   await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
   const { id, filename, markdown } = await b.dialog();
-  expect([filename.endsWith("-waiting.md"), markdown.includes(`\n${line}\n`), markdown.includes("\nSo far\n"), b.commands]).toEqual([true, true, true, []]);
+  expect([filename.endsWith("-waiting.md"), markdown.includes(`\n${line}\n`), markdown.includes("\nSo far\n"), b.commands]).toEqual([
+    true,
+    true,
+    true,
+    [],
+  ]);
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: deny", prompt: "Once more" }));
   expect((await b.dialog()).filename).toMatch(/-done\.md$/);
 });

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { bench, call, ended, say } from "./harness.ts";
 
 test("a prompt is answered, and the file says all of it", async () => {
-  const b = await bench([[{ type: "text", text: "Hello" }, { type: "text", text: " you." }, { type: "usage", usage: { input: 12, output: 3 } }, ended]]);
+  const b = await bench([
+    [{ type: "text", text: "Hello" }, { type: "text", text: " you." }, { type: "usage", usage: { input: 12, output: 3 } }, ended],
+  ]);
   const frames = await b.frames(await b.ask("POST", "/dialog", { provider: "claude", slug: "greet", prompt: "Hi there" }));
   const { filename, markdown } = await b.dialog();
   expect(markdown).toMatchInlineSnapshot(`

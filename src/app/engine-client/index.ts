@@ -34,13 +34,13 @@ export function startEngine(): Promise<void> {
     return call(new Request(input instanceof Request ? input : url, init), path);
   };
   return new Promise((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<WorkerNews>) => {
+    worker.addEventListener("message", ({ data }: MessageEvent<WorkerNews>) => {
       setEngineState(data);
       if (data.kind === "ready") resolve();
-    };
-    worker.onerror = (event) => {
+    });
+    worker.addEventListener("error", (event) => {
       setEngineState({ kind: "failed", message: event.message || "the engine's script could not be loaded" });
-    };
+    });
     worker.postMessage({ kind: "port", port: port2 }, [port2]);
   });
 }

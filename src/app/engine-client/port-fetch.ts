@@ -19,7 +19,7 @@ export function portFetch(port: MessagePort): (request: Request, path: string) =
   let lastId = 0;
   const send = (message: ToEngine, transfer: Transferable[] = []) => port.postMessage(message, transfer);
 
-  port.onmessage = ({ data }: MessageEvent<FromEngine>) => {
+  port.addEventListener("message", ({ data }: MessageEvent<FromEngine>) => {
     const call = pending.get(data.id);
     if (!call) return;
     switch (data.kind) {
@@ -38,7 +38,7 @@ export function portFetch(port: MessagePort): (request: Request, path: string) =
         call.fail(new TypeError(data.message));
         return;
     }
-  };
+  });
   port.start();
 
   return async (request, path) => {

@@ -7,7 +7,7 @@ interface TrustedTypesFactory {
 }
 
 /** A worker's address under Trusted Types: the policy `vibey-worker` lets scripts of our own origin through, and no other. */
-export function trustedWorkerUrl(url: string): string {
+export function trustedWorkerUrl(address: string): string {
   const rules: ScriptUrlPolicy = {
     createScriptURL(text) {
       const url = new URL(text, document.baseURI);
@@ -16,6 +16,7 @@ export function trustedWorkerUrl(url: string): string {
       return text;
     },
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in every browser, and not in the DOM library.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
-  return (trustedTypes?.createPolicy("vibey-worker", rules) ?? rules).createScriptURL(url);
+  return (trustedTypes?.createPolicy("vibey-worker", rules) ?? rules).createScriptURL(address);
 }

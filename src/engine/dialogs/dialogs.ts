@@ -115,8 +115,13 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     live.work = null;
     live.activity = null;
     const message = why === "full" ? "The browser's storage is full." : `The dialog's file could not be written (${why}).`;
-    deps.bus.emit({ type: "notice", kind: "storage", message: `${message} The agent was stopped; what stands in the file is kept.`, dialogId: live.id });
-    for (const frame of [...live.frames]) frame({ type: "error", error: message });
+    deps.bus.emit({
+      type: "notice",
+      kind: "storage",
+      message: `${message} The agent was stopped; what stands in the file is kept.`,
+      dialogId: live.id,
+    });
+    for (const listener of live.frames) listener({ type: "error", error: message });
     live.frames.clear();
     await handOver(live);
   }
@@ -179,7 +184,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   }
 
   function frame(live: Live, what: Frame): void {
-    for (const listener of [...live.frames]) listener(what);
+    for (const listener of live.frames) listener(what);
   }
 
   function setActivity(live: Live, activity: Activity | null): void {
@@ -198,7 +203,12 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       if (live.work !== work) return;
       const message = error instanceof Error ? error.message : String(error);
       frame(live, { type: "error", error: `Vibey failed: ${message}` });
-      deps.bus.emit({ type: "notice", kind: "fault", message: `Vibey failed in this dialog and stopped it: ${message}`, dialogId: live.id });
+      deps.bus.emit({
+        type: "notice",
+        kind: "fault",
+        message: `Vibey failed in this dialog and stopped it: ${message}`,
+        dialogId: live.id,
+      });
       await setStatus(live.id, "waiting");
     });
   }
@@ -209,7 +219,9 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     setActivity(live, { kind: "thinking" });
     const provider = deps.provider(name);
     const end = (message: string) =>
-      inOrder(live, () => act(live, { type: "ended", stop: { kind: "error", reason: "bad-request", message }, usage: null, tail: null, time: now() }));
+      inOrder(live, () =>
+        act(live, { type: "ended", stop: { kind: "error", reason: "bad-request", message }, usage: null, tail: null, time: now() }),
+      );
     if (!provider) {
       await end(`there is no provider ${name} here; choose another one`);
       return;
@@ -219,18 +231,24 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     const asked = { ...dialog, sections: dialog.sections.slice(0, -1) };
     const system = systemPrompt({ main: await readMain(), docs: await otherDocs(), sandbox: deps.sandboxAbout });
     if (live.work !== work) return;
-    await respond(live, work, provider, { dialog: asked, model, system, tools: definitions }, {
-      dispatch: (event) =>
-        inOrder(live, async () => {
-          if (live.work !== work) return false;
-          const done = await act(live, event);
-          if (!done.ok && "failure" in done) await lostText(live, done.failure.kind);
-          return done.ok;
-        }),
-      chunk: (content) => frame(live, { type: "chunk", content }),
-      activity: (activity) => setActivity(live, activity),
-      now: deps.now,
-    });
+    await respond(
+      live,
+      work,
+      provider,
+      { dialog: asked, model, system, tools: definitions },
+      {
+        dispatch: (event) =>
+          inOrder(live, async () => {
+            if (live.work !== work) return false;
+            const done = await act(live, event);
+            if (!done.ok && "failure" in done) await lostText(live, done.failure.kind);
+            return done.ok;
+          }),
+        chunk: (content) => frame(live, { type: "chunk", content }),
+        activity: (activity) => setActivity(live, activity),
+        now: deps.now,
+      },
+    );
   }
 
   async function runCall(live: Live, work: Work, call: Call): Promise<void> {
@@ -270,7 +288,13 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           plan: async (input): Promise<Plan> => {
             prepared = await prepare({ ...launchInput(input), launchedBy: live.id });
             const { id, filename, state } = prepared;
-            const launched = { dialogId: id, filename, status: state.status, provider: currentProvider(state.dialog), model: currentModel(state.dialog) };
+            const launched = {
+              dialogId: id,
+              filename,
+              status: state.status,
+              provider: currentProvider(state.dialog),
+              model: currentModel(state.dialog),
+            };
             return { changes: [prepared.change], expect: [{ path: prepared.path, version: null }], result: { success: true, launched } };
           },
         },
@@ -360,7 +384,9 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const live = await find(id);
       if (!live) return { ok: false, refusal: { kind: "unknown-dialog" } };
       return inOrder(live, async () => {
-        const changed = lastCalls(live.state.dialog).filter((call) => wanted.decisions.has(call.id) && (wanted.hashes[call.id] ?? callHash(call)) !== callHash(call));
+        const changed = lastCalls(live.state.dialog).filter(
+          (call) => wanted.decisions.has(call.id) && (wanted.hashes[call.id] ?? callHash(call)) !== callHash(call),
+        );
         if (changed.length > 0) return { ok: false, refusal: { kind: "changed", ids: changed.map((call) => call.id) } };
         const { dialog } = live.state;
         if (onFrame) live.frames.add(onFrame);
@@ -384,7 +410,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const live = await find(parsed.dialogId);
       if (live?.state.status === "active") return { ok: false, refusal: { kind: "active" } };
       const path = vibeyPath(filename);
-      if (live && live.path !== path) return { ok: false, refusal: { kind: "storage", message: `this dialog's file is ${live.path.slice("vibey/".length)}` } };
+      if (live && live.path !== path)
+        return { ok: false, refusal: { kind: "storage", message: `this dialog's file is ${live.path.slice("vibey/".length)}` } };
       const work = async (): Promise<Outcome<number>> => {
         // A CR in a text becomes a line's end once a text field returns it: it is one from the start.
         const clean = cleanCharacters(text);
@@ -397,7 +424,11 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         });
         if (!stored.ok) {
           const { failure } = stored;
-          return { ok: false, refusal: failure.kind === "conflict" ? { kind: "changed", ids: [] } : { kind: "storage", message: storageMessage(failure.kind) } };
+          return {
+            ok: false,
+            refusal:
+              failure.kind === "conflict" ? { kind: "changed", ids: [] } : { kind: "storage", message: storageMessage(failure.kind) },
+          };
         }
         const reopened = live ? await handOver(live) : await find(parsed.dialogId);
         if (reopened) announce(reopened, deps.bus);
@@ -433,5 +464,7 @@ function editedMark(file: string, time: string): string {
 }
 
 function storageMessage(kind: string): string {
-  return kind === "full" ? "the browser's storage is full; nothing was changed" : `the browser's storage refused (${kind}); nothing was changed`;
+  return kind === "full"
+    ? "the browser's storage is full; nothing was changed"
+    : `the browser's storage refused (${kind}); nothing was changed`;
 }

@@ -57,7 +57,7 @@ export interface Live extends Tracked {
 
 export function tell(live: Live, change: LiveChange): void {
   live.revision = live.revisions.next();
-  for (const watcher of [...live.watchers]) watcher(change);
+  for (const watcher of live.watchers) watcher(change);
 }
 
 /** Runs `work` when everything asked before it, for this dialog, is done. */

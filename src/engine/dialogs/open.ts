@@ -26,7 +26,7 @@ export async function listDialogs(files: Files): Promise<DialogFile[]> {
       const parsed = filename === null ? null : parseDialogFilename(filename);
       return filename !== null && parsed ? [{ dialogId: parsed.dialogId, filename, status: parsed.status, mtime: stat.mtime }] : [];
     })
-    .sort((a, b) => b.mtime - a.mtime || (a.filename < b.filename ? 1 : -1));
+    .toSorted((a, b) => b.mtime - a.mtime || (a.filename < b.filename ? 1 : -1));
 }
 
 /**

@@ -48,9 +48,9 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
         return piece.file === "" ? true : sink.dispatch({ type: "text", piece });
       }
       case "call": {
-        const tail = endText(work, false);
-        if (tail) show(tail);
-        return sink.dispatch({ type: "call", id: event.id, name: event.name, input: event.input, tail });
+        const rest = endText(work, false);
+        if (rest) show(rest);
+        return sink.dispatch({ type: "call", id: event.id, name: event.name, input: event.input, tail: rest });
       }
       case "thinking":
         sink.activity({ kind: "thinking" });

@@ -60,7 +60,11 @@ export function dialogStore({ files, epoch, flushMs, later }: StoreDeps): Dialog
     return result;
   }
 
-  async function commitNow(entry: Tracked, own: (buffered: readonly EditOp[]) => readonly Change[], options: StoreOptions): Promise<CommitResult> {
+  async function commitNow(
+    entry: Tracked,
+    own: (buffered: readonly EditOp[]) => readonly Change[],
+    options: StoreOptions,
+  ): Promise<CommitResult> {
     const buffered = entry.buffered;
     entry.buffered = [];
     waiting.delete(entry);

@@ -34,7 +34,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     model: currentModel(dialog),
     started: lineOf(dialog.head, "Started"),
     launchedBy: lineOf(dialog.head, "Launched by"),
-    authorized: [...authorized(dialog)].sort(),
+    authorized: [...authorized(dialog)].toSorted(),
     readOnlyReason:
       dialog.format === null || dialog.format === 1
         ? null

@@ -50,10 +50,22 @@ export type Event =
       readonly time: string;
     }
   /** The human stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. */
-  | { readonly type: "stop"; readonly status: "waiting" | "done"; readonly tail: LastTextPiece | null; readonly usage: Usage | null; readonly time: string }
+  | {
+      readonly type: "stop";
+      readonly status: "waiting" | "done";
+      readonly tail: LastTextPiece | null;
+      readonly usage: Usage | null;
+      readonly time: string;
+    }
   | { readonly type: "text"; readonly piece: TextPiece }
   | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput; readonly tail: LastTextPiece | null }
-  | { readonly type: "ended"; readonly stop: Stop; readonly usage: Usage | null; readonly tail: LastTextPiece | null; readonly time: string }
+  | {
+      readonly type: "ended";
+      readonly stop: Stop;
+      readonly usage: Usage | null;
+      readonly tail: LastTextPiece | null;
+      readonly time: string;
+    }
   /** The claim of a call that runs outside the store: from here on it is never started again. */
   | { readonly type: "claimed"; readonly id: string; readonly time: string }
   | { readonly type: "finished"; readonly id: string; readonly result: Json; readonly time: string }

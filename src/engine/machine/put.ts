@@ -61,5 +61,10 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
 export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
   if (changes.length === 0) return;
-  file.edit((dialog) => addMeta(dialog, changes.map(({ tool, allow }) => ({ key: allow ? "Authorized" : "Revoked", value: tool }))));
+  file.edit((dialog) =>
+    addMeta(
+      dialog,
+      changes.map(({ tool, allow }) => ({ key: allow ? "Authorized" : "Revoked", value: tool })),
+    ),
+  );
 }

@@ -33,7 +33,13 @@ export function call(state: State, event: Extract<Event, { type: "call" }>): Ste
   const content = writeTail(file, turn.content, event.tail);
   const input = event.input.ok ? event.input.value : { invalid: event.input.raw };
   file.edit((dialog) => addCall(dialog, { id: event.id, name: event.name, input, decision: null, started: null, result: undefined }));
-  return { ok: true, state: { ...state, dialog: file.dialog, turn: { ...turn, content } }, ops: file.ops, effects: [], durability: "relaxed" };
+  return {
+    ok: true,
+    state: { ...state, dialog: file.dialog, turn: { ...turn, content } },
+    ops: file.ops,
+    effects: [],
+    durability: "relaxed",
+  };
 }
 
 /**
@@ -92,7 +98,10 @@ function stopText(stop: Stop): string | null {
 export function writeTail(file: Draft, content: string, tail: LastTextPiece | null): string {
   if (!tail) return content;
   file.edit((dialog) => appendText(dialog, tail));
-  return tail.meta.reduce((text, { key, value }) => addToContent(text, { text: `> ${key}: ${value}`, starts: true }), addToContent(content, tail));
+  return tail.meta.reduce(
+    (sum, { key, value }) => addToContent(sum, { text: `> ${key}: ${value}`, starts: true }),
+    addToContent(content, tail),
+  );
 }
 
 /** Texts of one turn stand apart by a blank line, as the parts that they are. */

@@ -14,7 +14,8 @@ function find(dialog: Dialog, id: string): Call {
 
 export function claimed(state: State, event: Extract<Event, { type: "claimed" }>): Step {
   const call = find(state.dialog, event.id);
-  if (call.decision !== "approved" || call.started !== null) throw new Error(`call ${event.id} can't be claimed: it is ${call.decision ?? "undecided"}`);
+  if (call.decision !== "approved" || call.started !== null)
+    throw new Error(`call ${event.id} can't be claimed: it is ${call.decision ?? "undecided"}`);
   const file = draft(state.dialog);
   file.edit((dialog) => setCall(dialog, event.id, { started: event.time }));
   return { ok: true, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [], durability: "strict" };
@@ -29,7 +30,11 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
   const { turn } = state;
   if (turn?.running !== event.id) return { ...stored, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [] };
   const ran = { id: event.id, name: call.name, result: event.result };
-  const now: Turn = { ...turn, running: null, autoExecuted: ranUnasked(state.dialog, event.id) ? [...turn.autoExecuted, ran] : turn.autoExecuted };
+  const now: Turn = {
+    ...turn,
+    running: null,
+    autoExecuted: ranUnasked(state.dialog, event.id) ? [...turn.autoExecuted, ran] : turn.autoExecuted,
+  };
   const next = settle(file, now, event.time, options);
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }

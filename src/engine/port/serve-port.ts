@@ -17,7 +17,7 @@ export function servePort(port: MessagePort, handler: Handler): void {
   const calls = new Map<number, Call>();
   const send = (message: FromEngine, transfer: Transferable[] = []) => port.postMessage(message, transfer);
 
-  port.onmessage = ({ data }: MessageEvent<ToEngine>) => {
+  port.addEventListener("message", ({ data }: MessageEvent<ToEngine>) => {
     const call = calls.get(data.id);
     switch (data.kind) {
       case "request": {
@@ -36,7 +36,7 @@ export function servePort(port: MessagePort, handler: Handler): void {
         call?.wake?.();
         return;
     }
-  };
+  });
   port.start();
 
   async function answer(message: Extract<ToEngine, { kind: "request" }>, call: Call): Promise<void> {

@@ -10,7 +10,8 @@ export function lazyProvider(name: ProviderName, load: () => Promise<Provider>):
     });
     return loading;
   };
-  const message = (error: unknown) => `Vibey's own code for ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  const message = (error: unknown) =>
+    `Vibey's own code for ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
   return {
     name,
     async *stream(request, signal) {

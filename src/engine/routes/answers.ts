@@ -12,7 +12,9 @@ export function etag(version: number): Record<string, string> {
   return { etag: `"${version}"` };
 }
 
-export type IfMatch = { readonly ok: true; /** undefined: the request names none. */ readonly version: number | undefined } | { readonly ok: false };
+export type IfMatch =
+  | { readonly ok: true /** undefined: the request names none. */; readonly version: number | undefined }
+  | { readonly ok: false };
 
 /** The version that `If-Match` names; not ok when it names something that was never one of ours. */
 export function ifMatch(request: Request): IfMatch {

@@ -19,4 +19,7 @@ export async function readBody<S extends v.GenericSchema>(request: Request, sche
 
 /** Text, with a message that says so. */
 export const text = v.string("expected text");
-export const nonEmpty = v.pipe(text, v.check((value) => value.trim() !== "", "expected text that is not empty"));
+export const nonEmpty = v.pipe(
+  text,
+  v.check((value) => value.trim() !== "", "expected text that is not empty"),
+);

@@ -21,7 +21,12 @@ export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
     const content = await files.read(path);
     if (!content) return failure(404, "File not found");
     return new Response(new Uint8Array(content.bytes), {
-      headers: { "content-type": "application/octet-stream", "x-content-type-options": "nosniff", "cache-control": "no-store", ...etag(content.version) },
+      headers: {
+        "content-type": "application/octet-stream",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        ...etag(content.version),
+      },
     });
   }
 

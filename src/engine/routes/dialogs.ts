@@ -16,7 +16,10 @@ import { type Call, route } from "./route.ts";
 import { frameStream } from "./sse.ts";
 
 const model = v.pipe(text, v.check(isModelName, "expected a model's id: 1 to 100 characters of A-Z a-z 0-9 . _ : / -"));
-const prompt = v.pipe(nonEmpty, v.check((value) => value.length <= limits.prompt, `expected at most ${limits.prompt} characters`));
+const prompt = v.pipe(
+  nonEmpty,
+  v.check((value) => value.length <= limits.prompt, `expected at most ${limits.prompt} characters`),
+);
 const decisions = v.union(
   [text, v.array(v.object({ id: text, approved: v.boolean() }))],
   "expected lines `<tool_call_id>: approve` or `<tool_call_id>: deny`, or a list of {id, approved}",
@@ -28,7 +31,10 @@ export interface DialogRouteContext extends Pick<RouteContext, "providers" | "st
 }
 
 export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRouteContext): void {
-  const provider = v.pipe(text, v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`));
+  const provider = v.pipe(
+    text,
+    v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),
+  );
   const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text) });
   const firstBody = v.object({ ...newBody.entries, prompt });
   const putBody = v.object({
@@ -76,7 +82,9 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     const parsed = await readBody(request, firstBody);
     if (!parsed.ok) return parsed.answer;
     const stream = turnStream();
-    const done = await dialogs.create({ ...complete(parsed.value), prompt: parsed.value.prompt, launchedBy: null }, stream.onFrame);
+    const done = await dialogs.create({ ...complete(parsed.value), prompt: parsed.value.prompt, launchedBy: null }, (frame) =>
+      stream.onFrame(frame),
+    );
     return done.ok ? stream.response(done.value) : refusalAnswer(done.refusal);
   }
 
@@ -105,7 +113,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
         provider: body.provider ?? null,
         model: body.model ?? (body.provider === undefined ? null : providers.defaultModel(body.provider)),
       },
-      stream.onFrame,
+      (frame) => stream.onFrame(frame),
     );
     if (!done.ok) return refusalAnswer(done.refusal);
     // Without a turn that goes on, or one that just began and ended, there is nothing to stream.
@@ -149,6 +157,9 @@ function decisionsOf(given: v.InferOutput<typeof decisions> | undefined): Readon
 
 function authorityOf(given: v.InferOutput<typeof authorizations> | undefined) {
   if (given === undefined) return [];
-  const all = typeof given === "string" ? [...parseAuthorizations(given)].map(([tool, word]) => ({ tool, allow: word === "allow" })) : given.map((tool) => ({ tool, allow: true }));
+  const all =
+    typeof given === "string"
+      ? [...parseAuthorizations(given)].map(([tool, word]) => ({ tool, allow: word === "allow" }))
+      : given.map((tool) => ({ tool, allow: true }));
   return all.filter(({ tool }) => isToolName(tool));
 }

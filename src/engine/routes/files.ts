@@ -21,7 +21,7 @@ export function fileRoutes(app: Hono, { files, store, agents }: RouteContext): v
         const name = nameOf(stat.path);
         return name === null ? [] : [{ name, mtime: stat.mtime }];
       });
-      return json(named.sort((a, b) => b.mtime - a.mtime || (a.name < b.name ? -1 : 1)).map(({ name }) => name));
+      return json(named.toSorted((a, b) => b.mtime - a.mtime || (a.name < b.name ? -1 : 1)).map(({ name }) => name));
     },
   });
 
@@ -83,5 +83,11 @@ function changed(name: string): Response {
 }
 
 function storageAnswer(kind: string): Response {
-  return refusalAnswer({ kind: "storage", message: kind === "full" ? "the browser's storage is full; nothing was changed" : `the browser's storage refused (${kind}); nothing was changed` });
+  return refusalAnswer({
+    kind: "storage",
+    message:
+      kind === "full"
+        ? "the browser's storage is full; nothing was changed"
+        : `the browser's storage refused (${kind}); nothing was changed`,
+  });
 }

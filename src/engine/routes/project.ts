@@ -27,7 +27,11 @@ export function projectRoutes(app: Hono, { files, store }: RouteContext): void {
         { signal: request.signal },
       );
       return new Response(new Uint8Array(zip), {
-        headers: { "content-type": "application/zip", "content-disposition": `attachment; filename="vibey-${scope}.zip"`, "cache-control": "no-store" },
+        headers: {
+          "content-type": "application/zip",
+          "content-disposition": `attachment; filename="vibey-${scope}.zip"`,
+          "cache-control": "no-store",
+        },
       });
     },
   });

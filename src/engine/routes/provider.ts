@@ -16,8 +16,12 @@ function isBaseURL(given: string): boolean {
 }
 
 const body = v.object({
-  apiKey: v.optional(v.pipe(text, v.trim(), v.regex(/^[\u0020-\u00ff]{0,500}$/u, "expected a key of Latin characters without line breaks"))),
-  baseURL: v.optional(v.pipe(text, v.trim(), v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)"))),
+  apiKey: v.optional(
+    v.pipe(text, v.trim(), v.regex(/^[\u0020-\u00ff]{0,500}$/u, "expected a key of Latin characters without line breaks")),
+  ),
+  baseURL: v.optional(
+    v.pipe(text, v.trim(), v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)")),
+  ),
   model: v.optional(v.pipe(text, v.trim(), v.check(isModelName, "expected a model's id"))),
 });
 

@@ -11,7 +11,9 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "undecided":
       return failure(409, `Tool calls wait for a decision: ${refusal.ids.join(", ")}. Nothing was stored.`, { undecided: refusal.ids });
     case "changed":
-      return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, { changed: refusal.ids });
+      return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, {
+        changed: refusal.ids,
+      });
     case "format":
       return failure(409, `The dialog has format ${String(refusal.format)}, which this Vibey only shows. Nothing was stored.`);
     case "too-long":

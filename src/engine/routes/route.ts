@@ -5,7 +5,7 @@ export interface Call {
   readonly request: Request;
   readonly url: URL;
   /** A part of the path, decoded. */
-  param(name: string): string;
+  readonly param: (name: string) => string;
 }
 
 export type Handler = (call: Call) => Response | Promise<Response>;

@@ -1,0 +1,260 @@
+// The specification's "Client: tools for dialogs" and "Diff rendering for edit_file".
+import type { Page } from "@playwright/test";
+import { type Reply, say as reply } from "../tests/stand-in/claude.ts";
+import { colour, dialogWith, expect, filenameOf, markdownOf, messageBox, panel, putDeed, recordRequests, requests, test } from "./steps.ts";
+
+const agent = { name: "Agent" } as const;
+const ls = { call: "run_command", id: "toolu_ls", input: { command: "echo listed" } } as const;
+const write = { call: "write_file", id: "toolu_write", input: { path: "a.txt", content: "short\n" } } as const;
+const two: Reply = { blocks: [ls, write] };
+
+const approve = (page: Page) => panel(page).getByRole("button", { name: "Approve", exact: false }).first();
+const choice = (page: Page, wish: string, word: string) =>
+  panel(page).getByRole("group", { name: wish }).getByRole("radio", { name: word });
+
+test.describe("the panel", () => {
+  test("shows each unauthorized call: its tool and its input in short", async ({ app, claude }) => {
+    const { page } = app;
+    await dialogWith(app, claude, two);
+    await expect(panel(page).getByRole("heading")).toHaveText("The agent asks for 2 things");
+    const calls = panel(page).locator(".ask-call");
+    await expect(calls).toHaveCount(2);
+    await expect(calls.nth(0).locator(".ask-line")).toContainText("Run");
+    await expect(calls.nth(0).locator(".ask-line code")).toHaveText("echo listed");
+    await expect(calls.nth(1).locator(".ask-line")).toContainText("Write");
+    await expect(calls.nth(1).locator(".ask-line code")).toHaveText("a.txt");
+    await expect(calls.nth(1).locator(".ask-line")).toContainText("6 B, 1 line");
+  });
+
+  test("shows none that is authorized", async ({ app, claude }) => {
+    const { page } = app;
+    await app.open();
+    const main = await app.file("doc-main.md");
+    await app.json("POST", "file/doc-main.md", { content: `${main}\n> Authorized: run_command\n` });
+    claude.play(two);
+    await dialogWith(app, claude, reply("Not yet."));
+    await expect(panel(page).getByRole("heading")).toHaveText("The agent wants to write a file");
+    await expect(page.getByRole("article", agent).locator("summary").first()).toContainText("always allowed");
+  });
+
+  test("is derived from the file: it is the same after a reload", async ({ app, claude }) => {
+    const { page } = app;
+    await dialogWith(app, claude, two);
+    await expect(panel(page).locator(".ask-call")).toHaveCount(2);
+    const before = await panel(page).innerText();
+    await page.reload();
+    await expect(panel(page).locator(".ask-call")).toHaveCount(2);
+    expect(await panel(page).innerText()).toBe(before);
+  });
+
+  test("names a large file and shows it when it is opened; the markdown has all of it", async ({ app, claude }) => {
+    const { page } = app;
+    const content = `line of the file\n${"more of it\n".repeat(400)}the very end\n`;
+    const id = await dialogWith(app, claude, { blocks: [{ call: "write_file", input: { path: "big.txt", content } }] });
+    await expect(panel(page)).toContainText("big.txt");
+    await expect(panel(page)).toContainText("4.4 KB, 402 lines");
+    await expect(page.getByText("line of the file")).toHaveCount(0);
+    expect(await markdownOf(app, id)).toContain(JSON.stringify(content).slice(1, -1));
+
+    // What was not read can't be approved; denying it is always possible.
+    await expect(approve(page)).toBeDisabled();
+    await expect(panel(page).getByRole("button", { name: "Deny", exact: true })).toBeEnabled();
+    await panel(page).getByRole("button", { name: "Show the whole file" }).click();
+    await expect(panel(page).getByText("line of the file")).toBeVisible();
+    await expect(approve(page)).toBeDisabled();
+    await panel(page).getByText("the very end").scrollIntoViewIfNeeded();
+    await panel(page)
+      .locator(".ask-input")
+      .evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await expect(approve(page)).toBeEnabled();
+  });
+
+  test("has no button left after a click, and its answer is on its way once", async ({ app, claude }) => {
+    const { page } = app;
+    const id = await dialogWith(app, claude, { blocks: [ls] });
+    await expect(approve(page)).toBeEnabled();
+    await recordRequests(page);
+    // The engine's answer is held back, so that what goes, goes because of the click.
+    await page.evaluate(() => {
+      const inner = window.fetch;
+      window.fetch = (input, init) => (init?.method === "PUT" ? (void inner(input, init), new Promise(() => {})) : inner(input, init));
+    });
+    claude.play(reply("Thank you."));
+    await approve(page).dblclick({ noWaitAfter: true });
+    await expect(panel(page)).toHaveCount(0);
+    await expect(page.getByRole("article", agent).last()).toContainText("Thank you.");
+    expect(await requests(page, "PUT", "dialog")).toHaveLength(1);
+    expect((await markdownOf(app, id)).match(/^Decision: approved$/gm)).toHaveLength(1);
+  });
+});
+
+test.describe("the answer", () => {
+  test("is one PUT with decisions by call id and authorizations, both between əəə lines", async ({ app, claude }) => {
+    const { page } = app;
+    const id = await dialogWith(app, claude, two);
+    await expect(panel(page).locator(".ask-call")).toHaveCount(2);
+    await recordRequests(page);
+    const send = panel(page).getByRole("button", { name: "Send decisions" });
+    await expect(send).toBeDisabled();
+    await choice(page, "run a command", "approve").check();
+    await expect(send).toBeDisabled();
+    await choice(page, "write a file", "deny").check();
+    await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
+    await send.click();
+    await expect(panel(page)).toHaveCount(0);
+    const puts = await requests(page, "PUT", "dialog");
+    expect(puts).toHaveLength(1);
+    expect(puts[0]?.body).toEqual({
+      dialogId: id,
+      decisions: "əəə\ntoolu_ls: approve\ntoolu_write: deny\nəəə",
+      authorizations: "əəə\nallow run_command\nəəə",
+      hashes: { toolu_ls: expect.stringMatching(/^[0-9a-f]{64}$/), toolu_write: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+
+    // A denial leaves the dialog waiting; the approved call has run.
+    await expect.poll(() => filenameOf(app, id)).toBe(`dialog-${id}-waiting.md`);
+    const markdown = await markdownOf(app, id);
+    expect(markdown).toMatch(
+      /\[toolu_ls\]\n\n {4}.*\n\nDecision: approved\nStarted: \S+\nResult:\n\n {4}\{"success": true, "stdout": "listed\\n"/,
+    );
+    expect(markdown).toMatch(/\[toolu_write\]\n\n {4}.*\n\nDecision: denied\n/);
+    expect(markdown).toContain("> Authorized: run_command");
+    expect((await app.ask("GET", "deed/a.txt")).status).toBe(404);
+    await expect(messageBox(page)).toBeEnabled();
+  });
+
+  test("has no authorizations when nothing is always allowed", async ({ app, claude }) => {
+    const { page } = app;
+    const id = await dialogWith(app, claude, { blocks: [ls] });
+    await expect(approve(page)).toBeEnabled();
+    await recordRequests(page);
+    claude.play(reply("Fine."));
+    await approve(page).click();
+    await expect(page.getByRole("article", agent).last()).toContainText("Fine.");
+    const [put] = await requests(page, "PUT", "dialog");
+    expect(Object.keys(put?.body)).toEqual(["dialogId", "decisions", "hashes"]);
+    expect(await markdownOf(app, id)).not.toContain("> Authorized:");
+  });
+
+  test("always allow holds for the next call of that tool in that dialog, is shown, and can be taken back", async ({ app, claude }) => {
+    const { page } = app;
+    await dialogWith(app, claude, { blocks: [ls] });
+    await expect(approve(page)).toBeEnabled();
+    await panel(page).getByRole("checkbox").check();
+    claude.play({ blocks: [{ call: "run_command", id: "toolu_next", input: { command: "echo again" } }] }, reply("Twice."));
+    await approve(page).click();
+    await expect(page.getByRole("article", agent).last()).toContainText("Twice.");
+    await expect(page.getByRole("article", agent).locator("summary em").last()).toContainText("always allowed");
+    const allowed = page.getByRole("list", { name: "Allowed without asking" });
+    await expect(allowed).toContainText("commands");
+    await allowed.getByRole("button", { name: "Ask again" }).click();
+    await expect(allowed).toHaveCount(0);
+  });
+
+  test("a denial with a reason sends the reason on, and the agent goes on with it", async ({ app, claude }) => {
+    const { page } = app;
+    await dialogWith(app, claude, { blocks: [ls] });
+    await panel(page).getByRole("button", { name: "Deny and say why…" }).click();
+    await panel(page).getByRole("textbox").fill("Not in this folder.");
+    claude.play(reply("I see."));
+    await panel(page).getByRole("button", { name: "Deny and send" }).click();
+    await expect(page.getByRole("article", { name: "You" }).last()).toContainText("Not in this folder.");
+    await expect(page.getByRole("article", agent).last()).toContainText("I see.");
+    await expect(page.getByRole("article", agent).locator("summary em")).toHaveText("denied by you");
+  });
+});
+
+test.describe("the diff of an edit", () => {
+  const lines = (word: string) => Array.from({ length: 20 }, (_, index) => (index === 9 ? word : `line ${index + 1}`)).join("\n");
+  const edit: Reply = {
+    blocks: [
+      { call: "edit_file", id: "toolu_edit", input: { path: "poem.txt", old_string: lines("old words"), new_string: lines("new words") } },
+    ],
+  };
+  const rows = (page: Page, where = ".ask") => page.locator(`${where} .diff-row`);
+
+  test("is unified: removed lines with -, added ones with +, three lines around them, the rest behind a toggle", async ({
+    app,
+    claude,
+  }) => {
+    const { page } = app;
+    const id = await dialogWith(app, claude, edit);
+    const shown = async () => (await rows(page).allInnerTexts()).map((text) => text.replace(/^(added|removed): ?\n?/, "").trimEnd());
+    await expect(rows(page)).toHaveCount(10);
+    expect(await shown()).toEqual([
+      "⋯ 6 lines unchanged",
+      "  line 7",
+      "  line 8",
+      "  line 9",
+      "- old words",
+      "+ new words",
+      "  line 11",
+      "  line 12",
+      "  line 13",
+      "⋯ 7 lines unchanged",
+    ]);
+    await panel(page).getByRole("button", { name: "Show full diff" }).click();
+    await expect(rows(page)).toHaveCount(21);
+    expect((await shown()).at(0)).toBe("  line 1");
+    expect((await shown()).at(-1)).toBe("  line 20");
+    await panel(page).getByRole("button", { name: "Show the changes only" }).click();
+    await expect(rows(page)).toHaveCount(10);
+
+    // The markdown keeps both texts whole.
+    const markdown = await markdownOf(app, id);
+    expect(markdown).toContain(JSON.stringify(lines("old words")));
+    expect(markdown).toContain(JSON.stringify(lines("new words")));
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    test(`is red where lines go, green where they come, gray where they stay (${colorScheme})`, async ({ app, claude }) => {
+      const { page } = app;
+      await page.emulateMedia({ colorScheme });
+      await dialogWith(app, claude, edit);
+      const [removed, added, same] = [
+        await colour(page.locator(".ask .diff-remove")),
+        await colour(page.locator(".ask .diff-add")),
+        await colour(page.locator(".ask .diff-same").first()),
+      ];
+      expect(removed.h).toBeGreaterThan(10);
+      expect(removed.h).toBeLessThan(45);
+      expect(removed.c).toBeGreaterThan(0.08);
+      expect(added.h).toBeGreaterThan(130);
+      expect(added.h).toBeLessThan(170);
+      expect(added.c).toBeGreaterThan(0.08);
+      expect(same.c).toBeLessThan(0.03);
+      const washed = await colour(page.locator(".ask .diff-remove"), "backgroundColor");
+      expect(washed.c).toBeGreaterThan(0.01);
+    });
+
+  for (const [decided, button, word] of [
+    ["approved", "Approve", "approved by you"],
+    ["denied", "Deny", "denied by you"],
+  ] as const)
+    test(`stands in the dialog too, after it was ${decided}`, async ({ app, claude }) => {
+      const { page } = app;
+      await app.open();
+      await putDeed(app, "poem.txt", `${lines("old words")}\n`);
+      await dialogWith(app, claude, edit);
+      await expect(approve(page)).toBeEnabled();
+      if (decided === "approved") claude.play(reply("Changed."));
+      await panel(page).getByRole("button", { name: button }).first().click();
+      await expect(panel(page)).toHaveCount(0);
+      await expect(rows(page, ".call")).toHaveCount(10);
+      await expect(page.locator(".call .diff-remove")).toContainText("old words");
+      await expect(page.locator(".call .diff-add")).toContainText("new words");
+      await expect(page.locator(".call summary em")).toContainText(word);
+      expect(await app.file("poem.txt")).toBe(`${lines(decided === "approved" ? "new words" : "old words")}\n`);
+      await page.reload();
+      await expect(rows(page, ".call")).toHaveCount(10);
+    });
+
+  test("write_file over a file that exists shows what would change", async ({ app, claude }) => {
+    const { page } = app;
+    await app.open();
+    await putDeed(app, "poem.txt", lines("old words"));
+    await dialogWith(app, claude, { blocks: [{ call: "write_file", input: { path: "poem.txt", content: lines("new words") } }] });
+    await expect(page.locator(".ask .diff-remove")).toContainText("old words");
+    await expect(page.locator(".ask .diff-add")).toContainText("new words");
+  });
+});
