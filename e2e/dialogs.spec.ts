@@ -150,9 +150,9 @@ test.describe("the input", () => {
   test("the provider and the model chosen there are the ones that answer", async ({ app, claude }) => {
     await openWithKey(app, claude);
     const id = await newDialog(app, "work");
-    await app.page.getByRole("combobox", { name: "Model" }).fill("claude-haiku-5");
+    await app.page.getByRole("combobox", { name: "Model" }).fill("claude-haiku-5-5");
     await say(app.page, "Hello");
-    await expect.poll(() => asked(claude).at(-1)?.body.model).toBe("claude-haiku-5");
+    await expect.poll(() => asked(claude).at(-1)?.body.model).toBe("claude-haiku-5-5");
     await expect(messageBox(app.page)).toBeEnabled();
     await app.page.getByRole("combobox", { name: "Provider" }).selectOption("demo");
     await say(app.page, "And now the demo.");
@@ -351,7 +351,7 @@ test("one dialog is enough to get going: Start asks for it, and an agent spawns 
     reply(JSON.stringify(request.body.messages[0]).includes("Draw the board.") ? "Drawn." : "The artist works.");
   claude.play(
     {
-      blocks: [{ call: "launch_agent", input: { provider: "claude", model: "claude-haiku-5", prompt: "Draw the board.", slug: "artist" } }],
+      blocks: [{ call: "launch_agent", input: { provider: "claude", model: "claude-haiku-5-5", prompt: "Draw the board.", slug: "artist" } }],
     },
     answer,
     answer,

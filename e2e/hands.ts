@@ -49,12 +49,12 @@ export interface ProviderFields {
 export async function enterKey(page: Page, fields: ProviderFields): Promise<void> {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = page.getByRole("dialog", { name: "Settings" });
-  const address = form.getByLabel("Address");
+  const address = form.getByLabel("Address", { exact: true });
   // The field is filled with what is set as soon as the engine has answered.
   await expect(address).not.toHaveValue("");
   if (fields.address !== undefined) await address.fill(fields.address);
-  if (fields.model !== undefined) await form.getByLabel("Model").fill(fields.model);
-  if (fields.key !== undefined) await form.getByLabel("API key").fill(fields.key);
+  if (fields.model !== undefined) await form.getByLabel("Model", { exact: true }).fill(fields.model);
+  if (fields.key !== undefined) await form.getByLabel(/^API key/).fill(fields.key);
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText("Saved.")).toBeVisible();
   await form.getByRole("button", { name: "Close" }).click();

@@ -9,6 +9,11 @@ const write = { call: "write_file", id: "toolu_write", input: { path: "a.txt", c
 const two: Reply = { blocks: [ls, write] };
 
 const approve = (page: Page) => panel(page).getByRole("button", { name: "Approve", exact: false }).first();
+/** Approve lights up when the end of what will run has been in sight. */
+const readToTheEnd = (page: Page) =>
+  panel(page)
+    .locator(".ask-input")
+    .evaluate((box) => box.scrollTo(0, box.scrollHeight));
 const choice = (page: Page, wish: string, word: string) =>
   panel(page).getByRole("group", { name: wish }).getByRole("radio", { name: word });
 
@@ -62,10 +67,7 @@ test.describe("the panel", () => {
     await panel(page).getByRole("button", { name: "Show the whole file" }).click();
     await expect(panel(page).getByText("line of the file")).toBeVisible();
     await expect(approve(page)).toBeDisabled();
-    await panel(page).getByText("the very end").scrollIntoViewIfNeeded();
-    await panel(page)
-      .locator(".ask-input")
-      .evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await readToTheEnd(page);
     await expect(approve(page)).toBeEnabled();
   });
 
@@ -236,6 +238,7 @@ test.describe("the diff of an edit", () => {
       await app.open();
       await putDeed(app, "poem.txt", `${lines("old words")}\n`);
       await dialogWith(app, claude, edit);
+      await readToTheEnd(page);
       await expect(approve(page)).toBeEnabled();
       if (decided === "approved") claude.play(reply("Changed."));
       await panel(page).getByRole("button", { name: button }).first().click();

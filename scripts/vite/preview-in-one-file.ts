@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 
 /**
@@ -12,7 +12,7 @@ export function previewInOneFile(): Plugin {
     name: "preview-in-one-file",
     apply: "build",
     configResolved(config) {
-      folder = join(config.root, config.build.outDir, "preview");
+      folder = resolve(config.root, config.build.outDir, "preview");
     },
     closeBundle() {
       const page = join(folder, "index.html");

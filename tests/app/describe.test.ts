@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { change, fields, measure, output, payload, stateWords, subject } from "../../src/app/calls/describe.ts";
+import { change, fields, launched, measure, output, payload, stateWords, subject } from "../../src/app/calls/describe.ts";
 
 const call = (tool: string, input: Record<string, string | number>, before: string | null = null) => ({ tool, input, before });
 
@@ -63,4 +63,13 @@ test("output shows what the line above does not say", () => {
     { name: "error", value: "no" },
   ]);
   expect(output(null)).toEqual([]);
+});
+
+test.each([
+  ["launch_agent", { success: true, launched: { dialogId: "20261121-201100-style" } }, "20261121-201100-style"],
+  ["launch_agent", { success: false, error: "no" }, null],
+  ["launch_agent", { launched: { dialogId: 3 } }, null],
+  ["run_command", { launched: { dialogId: "20261121-201100-style" } }, null],
+])("the dialog that a call launched: %s %j", (tool, result, expected) => {
+  expect(launched({ tool, result })).toBe(expected);
 });

@@ -1,6 +1,8 @@
 import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
-import { change, fields, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
+import { change, fields, launched, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
+import { slugOf } from "../docs/names.ts";
+import { formatRoute } from "../shell/route.ts";
 import { Visible } from "./Visible.tsx";
 
 const Diff = lazy(() => import("./Diff.tsx"));
@@ -66,21 +68,31 @@ export function Call(props: { call: CallView; opened: Map<string, boolean> }) {
     setChosen(next);
   }
   return (
-    <details class={`call call-${props.call.state}`} open={open()} onToggle={(event) => choose(event.currentTarget.open)}>
-      <summary>
-        <CallTitle call={props.call} />
-        <em>{stateWords(props.call)}</em>
-      </summary>
-      <Show when={open()}>
-        <div class="call-body">
-          <CallInput call={props.call} />
-          <Show when={output(props.call.result).length > 0}>
-            <div class="output">
-              <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
-            </div>
-          </Show>
-        </div>
+    <>
+      <details class={`call call-${props.call.state}`} open={open()} onToggle={(event) => choose(event.currentTarget.open)}>
+        <summary>
+          <CallTitle call={props.call} />
+          <em>{stateWords(props.call)}</em>
+        </summary>
+        <Show when={open()}>
+          <div class="call-body">
+            <CallInput call={props.call} />
+            <Show when={output(props.call.result).length > 0}>
+              <div class="output">
+                <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
+              </div>
+            </Show>
+          </div>
+        </Show>
+      </details>
+      <Show when={launched(props.call)}>
+        {(id) => (
+          <a class="launched" href={formatRoute({ tab: "dialogs", dialogId: id() })}>
+            Open&nbsp;
+            <Visible text={slugOf(id())} />
+          </a>
+        )}
       </Show>
-    </details>
+    </>
   );
 }

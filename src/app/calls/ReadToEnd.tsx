@@ -28,6 +28,7 @@ export function ReadToEnd(props: { call: CallView; onRead: () => void }) {
 function InputBox(props: { call: CallView; onRead: () => void }) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [end, setEnd] = createSignal<HTMLElement>();
+  const label = () => `Exact input: ${verb(props.call.tool)} ${visible(subject(props.call))}`;
 
   createEffect(() => {
     const [whole, mark] = [box(), end()];
@@ -51,12 +52,7 @@ function InputBox(props: { call: CallView; onRead: () => void }) {
   return (
     // What scrolls must be reachable with keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section
-      ref={setBox}
-      class="ask-input"
-      tabindex={0}
-      aria-label={`Exact input: ${verb(props.call.tool)} ${visible(subject(props.call))}`}
-    >
+    <section ref={setBox} class="ask-input" tabindex={0} aria-label={label()}>
       <CallInput call={props.call} />
       <div ref={setEnd} class="ask-end" />
     </section>

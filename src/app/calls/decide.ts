@@ -16,7 +16,7 @@ export function createDecisions(dialogId: Accessor<string>, calls: Accessor<read
 
   /** The calls to decide; the same list as long as they read the same, so that the boxes keep their place. */
   const open = createMemo(() => calls().filter((call) => !sent().has(call.hash)), [], {
-    equals: (a, b) => a.length === b.length && a.every((call, index) => call.hash === b[index]?.hash),
+    equals: (a, b) => a.length === b.length && a.every((call, index) => sameOnScreen(call, b[index])),
   });
   const allRead = () => open().every((call) => read().has(call.hash));
 
@@ -71,4 +71,7 @@ export function createDecisions(dialogId: Accessor<string>, calls: Accessor<read
     sendChoices,
   };
 }
+/** The text that a call would replace is no part of its hash, and is known a moment after the call. */
+const sameOnScreen = (a: CallView, b: CallView | undefined) => a.hash === b?.hash && a.before === b.before;
+
 export type Decisions = ReturnType<typeof createDecisions>;

@@ -100,6 +100,14 @@ function took(result: Json): number | null {
   return typeof ms === "number" && ms >= 0 ? ms : null;
 }
 
+/** The dialog that the call launched, once it has. */
+export function launched(call: Pick<CallView, "tool" | "result">): string | null {
+  if (call.tool !== "launch_agent" || !isObject(call.result)) return null;
+  const child = call.result["launched"];
+  const id = child !== undefined && isObject(child) ? child["dialogId"] : null;
+  return typeof id === "string" ? id : null;
+}
+
 /** The fields of a result as text, in its own order, without those that say nothing more than the line above. */
 export function output(result: Json): Field[] {
   if (result === null) return [];
