@@ -121,9 +121,11 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       message: `${message} The agent was stopped; what stands in the file is kept.`,
       dialogId: live.id,
     });
-    for (const listener of live.frames) listener({ type: "error", error: message });
+    frame(live, { type: "error", error: message });
+    const { turn } = live.state;
+    const now = await handOver(live);
+    if (turn) frame(live, { type: "done", result: { ...turnResult(now ?? live, { turn, calls: [], interrupted: true }), status: now?.state.status ?? "waiting" } });
     live.frames.clear();
-    await handOver(live);
   }
 
   /** The file is read again, and whoever followed the dialog follows what was read. */
@@ -280,7 +282,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   function launch(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
     return reserve(async () => {
       let prepared: Prepared | undefined;
-      const done = await runPlanned(
+      return runPlanned(
         call,
         {
           definition: launchAgent,
@@ -299,9 +301,10 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           },
         },
         context,
+        async () => {
+          if (prepared) await adopt(prepared);
+        },
       );
-      if (done.ok && prepared) await adopt(prepared);
-      return done;
     });
   }
 

@@ -23,11 +23,15 @@ export interface RunContext {
 /** How often a plan is made anew because a file that it read was changed meanwhile. */
 const attempts = 5;
 
-/** Effect, claim and result are one transaction: the call happened exactly once, or not at all. */
-export async function runPlanned(call: Call, tool: PlannedTool, context: RunContext): Promise<Dispatched> {
+/**
+ * Effect, claim and result are one transaction: the call happened exactly once, or not at all. `happened` is called when it
+ * did; a call that could not be stored is answered with an error instead.
+ */
+export async function runPlanned(call: Call, tool: PlannedTool, context: RunContext, happened?: () => Promise<void>): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
     const plan = await tool.plan(call.input, { files: context.files });
     const done = await finish(call, plan, context);
+    if (done.ok) await happened?.();
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
     // What the plan read is no longer so: nothing was stored, and it is planned again.
   }

@@ -4,7 +4,7 @@ import { currentModel, currentProvider } from "../machine/settle.ts";
 import type { Live } from "./live.ts";
 
 /** The `done` frame's result: the whole stream in one value. */
-export function turnResult(live: Live, { turn, calls, interrupted }: Extract<Effect, { type: "done" }>): TurnResult {
+export function turnResult(live: Live, { turn, calls, interrupted }: Omit<Extract<Effect, { type: "done" }>, "type">): TurnResult {
   const { dialog, status } = live.state;
   return {
     dialogId: live.id,
