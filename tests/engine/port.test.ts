@@ -26,7 +26,12 @@ test("method, path, query, headers and body go; status, headers and body come", 
   const fetch = connect(async (request) => {
     const url = new URL(request.url);
     return Response.json(
-      { method: request.method, path: url.pathname + url.search, header: request.headers.get("x-a"), body: [...new Uint8Array(await request.arrayBuffer())] },
+      {
+        method: request.method,
+        path: url.pathname + url.search,
+        header: request.headers.get("x-a"),
+        body: [...new Uint8Array(await request.arrayBuffer())],
+      },
       { status: 418, headers: { "x-b": "b" } },
     );
   });
@@ -115,7 +120,9 @@ describe("abort", () => {
 
   test("after the head: the body fails with the reason, and the source is cancelled", async () => {
     const cancelled = deferred<void>();
-    const fetch = connect(() => new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes(1)), cancel: () => cancelled.resolve() })));
+    const fetch = connect(
+      () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes(1)), cancel: () => cancelled.resolve() })),
+    );
     const abort = new AbortController();
     const reader = (await fetch("/", { signal: abort.signal })).body?.getReader();
     await reader?.read();
@@ -126,7 +133,9 @@ describe("abort", () => {
 
   test("the reader cancels: the source is cancelled", async () => {
     const cancelled = deferred<void>();
-    const fetch = connect(() => new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes(1)), cancel: () => cancelled.resolve() })));
+    const fetch = connect(
+      () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes(1)), cancel: () => cancelled.resolve() })),
+    );
     await (await fetch("/")).body?.cancel();
     await cancelled.promise;
   });

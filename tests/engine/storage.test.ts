@@ -37,46 +37,49 @@ async function listing(b: Bench) {
   return (await (await b.ask("GET", "/dialogs")).json()) as { dialogId: string; filename: string; status: string }[];
 }
 
-test.each(["full", "broken"])("storage is %s at the n-th commit, n = 1, 2, 3 …: nothing acknowledged is lost, nothing hangs, nothing runs twice", async (kind) => {
-  for (let n = 2; ; n += 1) {
-    let commits = 0;
-    let over = false;
-    const commands: string[] = [];
-    const acknowledged: string[] = [];
-    const b = await bench(script(), {
-      store: memoryStore(),
-      run: async (command) => {
-        commands.push(command);
-        return outcome("index.html\n");
-      },
-      aroundCommit: async (commit) => {
-        commits += 1;
-        const failure = failures[kind];
-        return commits === n && failure && !over ? failure : commit();
-      },
-    });
-    await scenario(b, acknowledged);
-    await expect.poll(async () => (await listing(b)).every(({ status }) => status !== "active"), { message: `commit ${n}` }).toBe(true);
-    over = true;
-    const passed = commits < n;
-    const all = await listing(b);
-    const boss = all.find(({ dialogId }) => dialogId.endsWith("boss"));
-    if (boss) {
-      const text = await b.text(`vibey/${boss.filename}`);
-      expect(parseDialog(text).format).toBe(1);
-      for (const line of acknowledged) expect(text, `commit ${n}`).toContain(line);
-      const undecided = ["a", "b", "c"].map((id) => `${id}: deny`).join("\n");
-      b.replies = [say("On."), say("On."), say("On.")];
-      const next = await b.ask("PUT", "/dialog", { dialogId: boss.dialogId, decisions: undecided, prompt: "And on" });
-      expect(next.status, `commit ${n}: ${next.status === 200 ? "" : await next.clone().text()}`).toBe(200);
-      await next.text();
-    } else expect(acknowledged).toEqual([]);
-    expect(commands.length).toBeLessThanOrEqual(1);
-    expect(all.filter(({ dialogId }) => !dialogId.endsWith("boss")).length).toBeLessThanOrEqual(1);
-    expect(b.reported).toEqual([]);
-    if (passed) {
-      expect(n).toBeGreaterThan(8);
-      break;
+test.each(["full", "broken"])(
+  "storage is %s at the n-th commit, n = 1, 2, 3 …: nothing acknowledged is lost, nothing hangs, nothing runs twice",
+  async (kind) => {
+    for (let n = 2; ; n += 1) {
+      let commits = 0;
+      let over = false;
+      const commands: string[] = [];
+      const acknowledged: string[] = [];
+      const b = await bench(script(), {
+        store: memoryStore(),
+        run: async (command) => {
+          commands.push(command);
+          return outcome("index.html\n");
+        },
+        aroundCommit: async (commit) => {
+          commits += 1;
+          const failure = failures[kind];
+          return commits === n && failure && !over ? failure : commit();
+        },
+      });
+      await scenario(b, acknowledged);
+      await expect.poll(async () => (await listing(b)).every(({ status }) => status !== "active"), { message: `commit ${n}` }).toBe(true);
+      over = true;
+      const passed = commits < n;
+      const all = await listing(b);
+      const boss = all.find(({ dialogId }) => dialogId.endsWith("boss"));
+      if (boss) {
+        const text = await b.text(`vibey/${boss.filename}`);
+        expect(parseDialog(text).format).toBe(1);
+        for (const line of acknowledged) expect(text, `commit ${n}`).toContain(line);
+        const undecided = ["a", "b", "c"].map((id) => `${id}: deny`).join("\n");
+        b.replies = [say("On."), say("On."), say("On.")];
+        const next = await b.ask("PUT", "/dialog", { dialogId: boss.dialogId, decisions: undecided, prompt: "And on" });
+        expect(next.status, `commit ${n}: ${next.status === 200 ? "" : await next.clone().text()}`).toBe(200);
+        await next.text();
+      } else expect(acknowledged).toEqual([]);
+      expect(commands.length).toBeLessThanOrEqual(1);
+      expect(all.filter(({ dialogId }) => !dialogId.endsWith("boss")).length).toBeLessThanOrEqual(1);
+      expect(b.reported).toEqual([]);
+      if (passed) {
+        expect(n).toBeGreaterThan(8);
+        break;
+      }
     }
-  }
-});
+  },
+);

@@ -7,6 +7,9 @@ import { dialogFilename, freeDialogId } from "../format/name.ts";
 import { serialiseDialog } from "../format/serialise.ts";
 import type { Effect, MachineOptions, State } from "../machine/model.ts";
 import { step } from "../machine/step.ts";
+import type { DialogsDeps } from "./deps.ts";
+import { readMain } from "./docs.ts";
+import { listDialogs } from "./open.ts";
 
 export interface NewDialog {
   readonly provider: string;
@@ -32,7 +35,7 @@ export interface Prepared {
  * A new dialog as a value: nothing is stored. It starts with the authority that doc-main.md gives. With a prompt it is
  * `active` from its first byte on, and `effects` asks for the first response.
  */
-export function prepareDialog(
+function prepareDialog(
   wanted: NewDialog,
   facts: { readonly now: Date; readonly main: string | null; readonly taken: (id: string) => boolean },
   options: MachineOptions,
@@ -64,5 +67,27 @@ export function prepareDialog(
     text: serialiseDialog(state.dialog),
     change: { op: "write", path, data: pieces(state.dialog) },
     effects,
+  };
+}
+
+/** Makes new dialogs of a project, one by one: an id that is free stays free until its file is there. */
+export interface Creation {
+  oneByOne<T>(work: () => Promise<T>): Promise<T>;
+  /** Inside `oneByOne`. */
+  prepare(wanted: NewDialog): Promise<Prepared>;
+}
+
+export function createCreation(deps: Pick<DialogsDeps, "files" | "now">, options: MachineOptions): Creation {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    oneByOne(work) {
+      const result = last.then(work);
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async prepare(wanted) {
+      const taken = new Set((await listDialogs(deps.files)).map(({ dialogId }) => dialogId));
+      return prepareDialog(wanted, { now: deps.now(), main: await readMain(deps.files), taken: (id) => taken.has(id) }, options);
+    },
   };
 }

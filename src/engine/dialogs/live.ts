@@ -60,6 +60,10 @@ export function tell(live: Live, change: LiveChange): void {
   for (const watcher of live.watchers) watcher(change);
 }
 
+export function sendFrame(live: Live, frame: Frame): void {
+  for (const listener of live.frames) listener(frame);
+}
+
 /** Runs `work` when everything asked before it, for this dialog, is done. */
 export function inOrder<T>(live: Live, work: () => Promise<T>): Promise<T> {
   const result = live.lock.then(work);

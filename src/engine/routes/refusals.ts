@@ -18,6 +18,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(409, `The dialog has format ${String(refusal.format)}, which this Vibey only shows. Nothing was stored.`);
     case "too-long":
       return failure(400, `prompt: expected at most ${refusal.limit} characters`);
+    case "exists":
+      return failure(409, `The dialog's file is ${refusal.filename}. Nothing was stored.`);
     case "storage":
       return failure(507, refusal.message);
   }

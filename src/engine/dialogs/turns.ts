@@ -1,0 +1,230 @@
+import type { Activity, Frame } from "../api.ts";
+import type { Call } from "../format/model.ts";
+import type { Effect, Event } from "../machine/model.ts";
+import { currentModel, currentProvider } from "../machine/settle.ts";
+import { systemPrompt } from "../system.ts";
+import { checkLaunch, launchAgent, launchInput } from "../tools/launch-agent.ts";
+import { runCommandDefinition } from "../tools/run-command.ts";
+import type { Plan } from "../tools/tool.ts";
+import type { Creation, Prepared } from "./create.ts";
+import type { DialogsDeps } from "./deps.ts";
+import { announce, dispatch, type Dispatched, type DispatchDeps } from "./dispatch.ts";
+import { otherDocs, readMain } from "./docs.ts";
+import { inOrder, type Live, sendFrame, tell, type Work } from "./live.ts";
+import type { Registry } from "./registry.ts";
+import { endText, respond } from "./respond.ts";
+import { runCommand, type RunContext, runPlanned } from "./run-call.ts";
+import type { Extra } from "./store.ts";
+import type { Toolbox } from "./toolbox.ts";
+import { turnResult } from "./turn-result.ts";
+
+export interface TurnsDeps extends DialogsDeps {
+  readonly machine: DispatchDeps;
+  readonly toolbox: Toolbox;
+  readonly providers: readonly string[];
+  readonly creation: Creation;
+  /** Known after the registry, which tells the turns of text that was lost. */
+  readonly registry: () => Registry;
+}
+
+/** What goes on by itself: asking providers, running calls, and what follows from each event. */
+export interface Turns {
+  /** Stores the event and does what follows. The caller holds the dialog's order. */
+  act(live: Live, event: Event, extra?: Extra): Promise<Dispatched>;
+  perform(live: Live, effects: readonly Effect[]): void;
+  stop(live: Live, status: "waiting" | "done"): Promise<Dispatched>;
+  /** Streamed text could not be stored. */
+  lost(live: Live, why: string): void;
+}
+
+export function createTurns(deps: TurnsDeps): Turns {
+  const now = () => deps.now().toISOString();
+
+  async function act(live: Live, event: Event, extra?: Extra): Promise<Dispatched> {
+    const done = await dispatch(live, event, deps.machine, extra);
+    if (done.ok) perform(live, done.effects);
+    return done;
+  }
+
+  function perform(live: Live, effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case "request":
+          begin(live, (work) => askProvider(live, work, effect.provider, effect.model));
+          break;
+        case "run":
+          begin(live, (work) => runCall(live, work, effect.call));
+          break;
+        case "abort":
+          live.work?.abort.abort();
+          live.work = null;
+          setActivity(live, null);
+          break;
+        case "tool_request":
+          deps
+            .registry()
+            .readBefore(live)
+            .then(() => tell(live, { kind: "state" }))
+            .catch(deps.report);
+          sendFrame(live, {
+            type: "tool_request",
+            toolCalls: effect.calls.map(({ id, name, input }) => ({ id, name, input })),
+            dialogId: live.id,
+            filename: live.path.slice("vibey/".length),
+          });
+          break;
+        case "failed":
+          sendFrame(live, { type: "error", error: effect.message });
+          break;
+        case "done":
+          live.work = null;
+          setActivity(live, null);
+          endFrames(live, { type: "done", result: turnResult(live, effect) });
+          break;
+      }
+    }
+  }
+
+  function setActivity(live: Live, activity: Activity | null): void {
+    if (live.activity?.kind === activity?.kind && activity?.kind !== "running" && activity?.kind !== "retrying") return;
+    live.activity = activity;
+    tell(live, { kind: "state" });
+    announce(live, deps.bus);
+  }
+
+  /** Starts what goes on by itself. A mistake of ours in it must not leave a dialog that seems to work for ever. */
+  function begin(live: Live, run: (work: Work) => Promise<void>): void {
+    const work: Work = live.work ?? { abort: new AbortController(), writer: null, usage: null };
+    live.work = work;
+    run(work)
+      .catch(async (error: unknown) => {
+        deps.report(error);
+        if (live.work !== work) return;
+        const message = error instanceof Error ? error.message : String(error);
+        sendFrame(live, { type: "error", error: `Vibey failed: ${message}` });
+        notice(live, "fault", `Vibey failed in this dialog and stopped it: ${message}`);
+        await stop(live, "waiting");
+      })
+      .catch(deps.report);
+  }
+
+  function stop(live: Live, status: "waiting" | "done"): Promise<Dispatched> {
+    return inOrder(live, () => {
+      const { work } = live;
+      const tail = work ? endText(work, false) : null;
+      return act(live, { type: "stop", status, tail, usage: work?.usage ?? null, time: now() });
+    });
+  }
+
+  function notice(live: Live, kind: string, message: string): void {
+    deps.bus.emit({ type: "notice", kind, message, dialogId: live.id });
+  }
+
+  async function askProvider(live: Live, work: Work, name: string, model: string): Promise<void> {
+    work.writer = null;
+    work.usage = null;
+    setActivity(live, { kind: "thinking" });
+    const provider = deps.provider(name);
+    if (!provider) {
+      const stop = { kind: "error", reason: "bad-request", message: `there is no provider ${name} here; choose another one` } as const;
+      await inOrder(live, () => act(live, { type: "ended", stop, usage: null, tail: null, time: now() }));
+      return;
+    }
+    const { dialog } = live.state;
+    // The section that the answer will stand in is open already; the request is about what stands before it.
+    const asked = { ...dialog, sections: dialog.sections.slice(0, -1) };
+    const system = systemPrompt({ main: await readMain(deps.files), docs: await otherDocs(deps.files), sandbox: deps.sandboxAbout });
+    if (live.work !== work) return;
+    await respond(
+      live,
+      work,
+      provider,
+      { dialog: asked, model, system, tools: deps.toolbox.definitions },
+      {
+        dispatch: (event) =>
+          inOrder(live, async () => {
+            if (live.work !== work) return false;
+            const done = await act(live, event);
+            if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
+            return done.ok;
+          }),
+        chunk: (content) => sendFrame(live, { type: "chunk", content }),
+        activity: (activity) => setActivity(live, activity),
+        now: deps.now,
+      },
+    );
+  }
+
+  async function runCall(live: Live, work: Work, call: Call): Promise<void> {
+    setActivity(live, { kind: "running", callId: call.id, tool: call.name });
+    const context: RunContext = {
+      dialogId: live.id,
+      files: deps.files,
+      sandbox: deps.sandbox,
+      signal: work.abort.signal,
+      now: deps.now,
+      dispatch: (event, extra) => inOrder(live, () => act(live, event, extra)),
+      notice: (message) => notice(live, "authority", message),
+    };
+    // Agents read the dialogs' files: what is shown is there.
+    await deps.store.flush();
+    const done = await runTool(live, call, context);
+    if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
+  }
+
+  function runTool(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
+    if (call.name === runCommandDefinition.name) return runCommand(call, context);
+    const fileTool = deps.toolbox.fileTool(call.name);
+    if (fileTool) return runPlanned(call, fileTool, context);
+    if (call.name === launchAgent.name) return launch(live, call, context);
+    throw new Error(`no tool ${call.name}; it should have been answered before`);
+  }
+
+  /** The new dialog's file, the claim and the result are one transaction; the new agent starts when it is stored. */
+  function launch(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
+    return deps.creation.oneByOne(() => {
+      let prepared: Prepared | undefined;
+      const tool = {
+        definition: launchAgent,
+        check: (input: Call["input"]) => checkLaunch(input, deps.providers),
+        async plan(input: Call["input"]): Promise<Plan> {
+          prepared = await deps.creation.prepare({ ...launchInput(input), launchedBy: live.id });
+          const { id, filename, path, state, change } = prepared;
+          const { dialog, status } = state;
+          const launched = { dialogId: id, filename, status, provider: currentProvider(dialog), model: currentModel(dialog) };
+          return { changes: [change], expect: [{ path, version: null }], result: { success: true, launched } };
+        },
+      };
+      return runPlanned(call, tool, context, async () => {
+        if (prepared) perform(await deps.registry().adopt(prepared), prepared.effects);
+      });
+    });
+  }
+
+  /** The file is the truth: what was only shown is taken back, and the human is told. */
+  async function takeBack(live: Live, why: string): Promise<void> {
+    live.work?.abort.abort();
+    live.work = null;
+    live.activity = null;
+    const message = why === "full" ? "The browser's storage is full." : `The dialog's file could not be written (${why}).`;
+    notice(live, "storage", `${message} The agent was stopped; what stands in the file is kept.`);
+    sendFrame(live, { type: "error", error: message });
+    const { turn } = live.state;
+    const reread = await deps.registry().handOver(live);
+    if (!turn) return;
+    const result = turnResult(reread ?? live, { turn, calls: [], interrupted: true });
+    endFrames(live, { type: "done", result: { ...result, status: reread?.state.status ?? "waiting" } });
+  }
+
+  function endFrames(live: Live, last: Extract<Frame, { type: "done" }>): void {
+    sendFrame(live, last);
+    live.frames.clear();
+  }
+
+  return {
+    act,
+    perform,
+    stop,
+    lost: (live, why) => void takeBack(live, why).catch(deps.report),
+  };
+}
