@@ -146,7 +146,11 @@ test("a model that does not exist", async ({ app, start }) => {
 });
 
 for (const [name, turn, words] of [
-  ["429 with retry-after", { fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "2" } }, /too many requests/],
+  [
+    "429 with retry-after",
+    { fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "2" } },
+    /too many requests/,
+  ],
   ["529", { fail: 529, type: "overloaded_error", message: "Overloaded" }, /overloaded/],
 ] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {
   test(`${name}: the wait is counted down, then it goes on by itself`, async ({ app, start }) => {
@@ -270,18 +274,23 @@ test("a dialog's file cut in half, at many places", async ({ app, start }) => {
   for (let end = whole.length - 3; end > whole.indexOf("\n\n## User"); end -= 29) {
     const posted = await app.ask("POST", `file/${name}`, { content: whole.slice(0, end) });
     expect(posted.status, posted.text).toBe(200);
-    const { markdown, messages: read } = await app.json<{ markdown: string; messages: { parts: { kind: string; call?: { id: string; state: string } }[] }[] }>(
-      "GET",
-      `dialog/${id}`,
-    );
+    const { markdown, messages: read } = await app.json<{
+      markdown: string;
+      messages: { parts: { kind: string; call?: { id: string; state: string } }[] }[];
+    }>("GET", `dialog/${id}`);
     expect(parseDialog(markdown).sections).toHaveLength(read.length);
-    const undecided = read.flatMap(({ parts }) => parts.flatMap(({ call }) => (call?.state === "pending" ? [{ id: call.id, approved: false }] : [])));
+    const undecided = read.flatMap(({ parts }) =>
+      parts.flatMap(({ call }) => (call?.state === "pending" ? [{ id: call.id, approved: false }] : [])),
+    );
     server.play(answer("On it goes."));
     const before = server.requests.length;
     await app.json("GET", `dialog/${id}`);
     const sent = await app.ask("PUT", "dialog", { dialogId: id, prompt: "Please go on.", decisions: undecided });
     expect(sent.status, `cut at ${end}: ${sent.text}`).toBe(200);
-    expect(server.requests.slice(before).map(({ refused }) => refused), `cut at ${end}`).toEqual([null]);
+    expect(
+      server.requests.slice(before).map(({ refused }) => refused),
+      `cut at ${end}`,
+    ).toEqual([null]);
     tried += 1;
   }
   console.log(`a dialog's file cut at ${tried} places`);

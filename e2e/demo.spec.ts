@@ -70,7 +70,10 @@ const head = (page: Page) => page.locator(".dialog-head .doing");
 const ended = (page: Page) => expect(head(page)).toHaveClass(/doing-done/, { timeout: 20_000 });
 
 async function openStylist(page: Page): Promise<void> {
-  await page.getByRole("navigation").getByRole("link", { name: /style-the-page/ }).click();
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: /style-the-page/ })
+    .click();
   await expect(page.getByRole("heading", { level: 2, name: "style-the-page" })).toBeVisible();
 }
 
@@ -107,7 +110,19 @@ async function playGame(page: Page): Promise<void> {
   await frame.getByRole("button", { name: "New game" }).press("Enter");
   await expect(status).toHaveText("X to move.");
   await square(1, 1).focus();
-  for (const key of ["Enter", "ArrowDown", "Space", "ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Space"]) {
+  for (const key of [
+    "Enter",
+    "ArrowDown",
+    "Space",
+    "ArrowUp",
+    "ArrowRight",
+    "Enter",
+    "ArrowDown",
+    "Enter",
+    "ArrowUp",
+    "ArrowRight",
+    "Space",
+  ]) {
     await page.keyboard.press(key);
   }
   await expect(status).toHaveText("X wins.");

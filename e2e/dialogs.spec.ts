@@ -351,7 +351,9 @@ test("one dialog is enough to get going: Start asks for it, and an agent spawns 
     reply(JSON.stringify(request.body.messages[0]).includes("Draw the board.") ? "Drawn." : "The artist works.");
   claude.play(
     {
-      blocks: [{ call: "launch_agent", input: { provider: "claude", model: "claude-haiku-5-5", prompt: "Draw the board.", slug: "artist" } }],
+      blocks: [
+        { call: "launch_agent", input: { provider: "claude", model: "claude-haiku-5-5", prompt: "Draw the board.", slug: "artist" } },
+      ],
     },
     answer,
     answer,

@@ -1,5 +1,7 @@
 // The specification's "Client: files" and its second flow, sentence by sentence.
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import JSZip from "jszip";
 import { expect, files, putDeed, test } from "./steps.ts";
 
 const editor = (page: Page) => page.locator("textarea.editor");
@@ -331,3 +333,24 @@ test.describe("a file that somebody else changed meanwhile", () => {
     await expect(state(app.page)).toHaveText("Unsaved changes");
   });
 });
+
+for (const [label, inside] of [
+  ["Export the docs", ["doc"]],
+  ["Export docs and dialogs", ["doc", "dialog"]],
+  ["Export everything", ["doc", "dialog", "deed"]],
+] as const)
+  test(`"${label}" saves the project at this time as a zip of just that`, async ({ app }) => {
+    await app.open();
+    await putDeed(app, "src/game.js", "let a;");
+    await app.json("POST", "dialog/new", { provider: "demo", slug: "hello" });
+    await app.page.getByRole("button", { name: "Project" }).click();
+    const downloading = app.page.waitForEvent("download");
+    await app.page.getByRole("button", { name: label }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
+    const zip = await JSZip.loadAsync(await readFile(await download.path()));
+    const kind = (path: string) => (path.startsWith("vibey/dialog-") ? "dialog" : path.startsWith("vibey/") ? "doc" : "deed");
+    const paths = Object.values(zip.files).flatMap((entry) => (entry.dir ? [] : [entry.name]));
+    expect(new Set(paths.map(kind))).toEqual(new Set(inside));
+    expect(await zip.file("vibey/doc-main.md")?.async("string")).toBe(await app.file("doc-main.md"));
+  });

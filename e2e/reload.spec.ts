@@ -90,7 +90,11 @@ async function turn(page: Page): Promise<void> {
 }
 
 /** Answers whether the turn was interrupted at commit `n`; false: it has fewer. */
-async function interruptedAt(n: number, way: Way, context: BrowserContext): Promise<{ page: Page; interrupted: boolean; server: ClaudeStandIn }> {
+async function interruptedAt(
+  n: number,
+  way: Way,
+  context: BrowserContext,
+): Promise<{ page: Page; interrupted: boolean; server: ClaudeStandIn }> {
   const server = await startClaude();
   let page = await context.newPage();
   await begin(page, server);
@@ -162,7 +166,11 @@ async function checkGoesOn(page: Page, server: ClaudeStandIn): Promise<string> {
   try {
     next.play(say("I go on."));
     await useServer(page, next);
-    await call(page, "PUT", "dialog", { dialogId: dialog.dialogId, prompt: goOn, ...(undecided.length > 0 ? { decisions: undecided } : {}) });
+    await call(page, "PUT", "dialog", {
+      dialogId: dialog.dialogId,
+      prompt: goOn,
+      ...(undecided.length > 0 ? { decisions: undecided } : {}),
+    });
     expect([...server.requests, ...next.requests].map(({ refused }) => refused)).toEqual(
       [...server.requests, ...next.requests].map(() => null),
     );
@@ -192,7 +200,11 @@ async function checkOnce(page: Page, file: string): Promise<void> {
   expect(heads.filter((line) => line.startsWith("Started:")).length).toBeLessThanOrEqual(calls.length);
   const outcome = (id: string) => {
     const result = calls.find((each) => each.id === id)?.result;
-    return result === undefined || result === null ? "none" : JSON.stringify(result).includes('"success":true') ? "done" : JSON.stringify(result);
+    return result === undefined || result === null
+      ? "none"
+      : JSON.stringify(result).includes('"success":true')
+        ? "done"
+        : JSON.stringify(result);
   };
   const lines = ((await deed("log.txt")) ?? "").split("\n").filter((line) => line !== "").length;
   expect(lines).toBeLessThanOrEqual(1);

@@ -206,6 +206,7 @@ describe("what goes out at once, and what is held back", () => {
       "\n\\> Waiting: b\n",
     ],
     ["behind a backslash it is no sign", [["\\> Waiting: a", "\n\\\\> Waiting: a"]], "\n"],
+    ["behind a backslash it is not even held back", [["\\> Waiting:", "\n\\\\> Waiting:"]], "\n"],
     [
       "without a space it is no sign",
       [

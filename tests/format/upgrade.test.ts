@@ -67,6 +67,16 @@ test("an earlier file that is written without being upgraded stays one", () => {
   }
 });
 
+test("not even a Format entry in its head makes it one that authorizes", () => {
+  const head = [
+    { key: "Format", value: "1" },
+    { key: "Authorized", value: "a" },
+  ];
+  const dialog = parseDialog(serialiseDialog({ format: null, head, parts: [], sections: [] }));
+  expect(dialog.format).toBeNull();
+  expect(authorized(dialog).size).toBe(0);
+});
+
 describe("an import", () => {
   test("authorizes nothing, and asks again for what was approved and has not run", () => {
     const dialog = imported(

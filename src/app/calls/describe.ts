@@ -87,7 +87,8 @@ export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field
 export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">): string {
   if (call.state === "pending") return "waits for you";
   if (call.state === "denied") return "denied by you";
-  const by = call.allowedBy === "authorization" ? "always allowed" : "approved by you";
+  // A call that can't run at all, such as one of an unknown tool, is answered without anybody's word.
+  const by = call.allowedBy === null ? "no decision" : call.allowedBy === "human" ? "approved by you" : "always allowed";
   if (call.state === "approved") return `${by} · not started`;
   if (call.state === "running") return `${by} · running`;
   const ms = took(call.result);

@@ -19,10 +19,15 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
   const [sending, setSending] = createSignal(false);
   const [provider, setProvider] = createSignal("");
   const [model, setModel] = createSignal("");
-  const models = createLatest(provider, async (name) => {
-    const answer = name === "" ? null : await listModels(name);
-    return answer?.ok ? answer.value.models : [];
-  });
+  /** Asked again at a later visit of the field when there was no list, as before a key is entered. */
+  const [visits, setVisits] = createSignal(0);
+  const models = createLatest(
+    () => ({ name: provider(), visit: visits() }),
+    async ({ name }) => {
+      const answer = name === "" ? null : await listModels(name);
+      return answer?.ok ? answer.value.models : [];
+    },
+  );
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
 
   createEffect(
@@ -139,6 +144,7 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
               autocapitalize="off"
               spellcheck={false}
               value={model()}
+              onFocus={() => models()?.length === 0 && setVisits(visits() + 1)}
               onInput={(event) => setModel(event.currentTarget.value)}
             />
           </label>

@@ -47,7 +47,9 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
     props.head.status === "waiting" &&
     reason() === null &&
     props.dialog.sent() === null &&
-    (props.head.failure !== null || last()?.stop != null);
+    (props.head.failure !== null || last()?.stop != null || endsWithCalls());
+  /** Calls that the agent has not answered to: denied, or stopped with the turn. */
+  const endsWithCalls = () => last()?.parts.some((part) => part.kind === "call") ?? false;
 
   createEffect(
     on(
@@ -144,9 +146,10 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
       <Show when={!nothingYet()} fallback={<p class="empty">Nothing said yet. Write below what this agent should do.</p>}>
         <MessageList dialog={props.dialog} live={active()} />
       </Show>
+      {/* Seen in the message that failed; said here. */}
       <Show when={props.head.failure}>
         {(failure) => (
-          <p class="problem column" role="alert">
+          <p class="unseen" role="alert">
             <Visible text={failure().message} />
           </p>
         )}
@@ -161,11 +164,12 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
       </Show>
       <Show when={props.head.authorized.length > 0}>
         <ul class="column allowed" aria-label="Allowed without asking">
+          <li aria-hidden="true">Allowed without asking:</li>
           <For each={props.head.authorized}>
             {(tool) => (
               <li>
                 <span>
-                  Allowed without asking: <Visible text={plural(tool)} />
+                  <Visible text={plural(tool)} />
                 </span>
                 <button type="button" class="quiet small" disabled={active()} onClick={() => void revoke(tool)}>
                   Ask again

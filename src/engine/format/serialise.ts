@@ -14,9 +14,9 @@ export function serialiseDialog(dialog: Dialog): string {
 
 /** `# Dialog` and what stands directly under it. */
 export function headerText(dialog: Pick<Dialog, "format" | "head">): string {
-  const lines = metaLines(dialog.head.filter(({ key }) => key !== "Format"));
-  // Without a format number no line may stand where one would count.
-  return `# Dialog\n${dialog.format === null ? (lines === "" ? "" : "\n") : `> Format: ${dialog.format}\n`}${lines}`;
+  const format = dialog.format === null ? "" : `> Format: ${dialog.format}\n`;
+  // A `Format` entry would make an earlier file one that can authorize.
+  return `# Dialog\n${format}${metaLines(dialog.head.filter(({ key }) => key !== "Format"))}`;
 }
 
 /** A heading and what stands directly under it, with the blank line before. */

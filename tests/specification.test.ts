@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Each `file` with the “titles” behind it, up to the next file. */
+function references(markdown: string): { readonly file: string; readonly titles: string[] }[] {
+  return markdown.split("\n").flatMap((line) => {
+    const [, ...cited] = line.split(/`((?:e2e|tests)\/[^`]+\.ts)`/);
+    return cited.flatMap((file, at) =>
+      at % 2 === 0 ? [{ file, titles: Array.from((cited[at + 1] ?? "").matchAll(/“([^”]+)”/g), ([, title]) => title ?? "") }] : [],
+    );
+  });
+}
+
+const cited = references(readFileSync("docs/specification.md", "utf8"));
+
+test("every test that the specification's page names is there", () => {
+  const missing = cited.flatMap(({ file, titles }) => {
+    if (!existsSync(file)) return [file];
+    const source = readFileSync(file, "utf8");
+    return titles.filter((title) => !source.includes(title)).map((title) => `${file}: ${title}`);
+  });
+  expect(missing).toEqual([]);
+  expect(cited.flatMap(({ titles }) => titles).length).toBeGreaterThan(100);
+});
