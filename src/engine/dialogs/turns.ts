@@ -126,8 +126,12 @@ export function createTurns(deps: TurnsDeps): Turns {
     setActivity(live, { kind: "thinking" });
     const provider = deps.provider(name);
     if (!provider) {
-      const stop = { kind: "error", reason: "bad-request", message: `there is no provider ${name} here; choose another one` } as const;
-      await inOrder(live, () => act(live, { type: "ended", stop, usage: null, tail: null, time: now() }));
+      const noProvider = {
+        kind: "error",
+        reason: "bad-request",
+        message: `there is no provider ${name} here; choose another one`,
+      } as const;
+      await inOrder(live, () => act(live, { type: "ended", stop: noProvider, usage: null, tail: null, time: now() }));
       return;
     }
     const { dialog } = live.state;
