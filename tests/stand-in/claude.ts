@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { realModels, type Refused, refusedBody } from "./claude-rules.ts";
 import { type Faults, type Reply, streamText } from "./claude-stream.ts";
 
-export { type Faults, type Reply, type ReplyBlock, say, streamText } from "./claude-stream.ts";
+export { type Faults, type Reply, say, streamText } from "./claude-stream.ts";
 
 /** What the stand-in does with a good request. */
 export type Turn =

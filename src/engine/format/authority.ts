@@ -1,7 +1,7 @@
 import { isToolName } from "./ids.ts";
 import type { Dialog, Meta, Part } from "./model.ts";
 
-export { docAuthority, docAuthorized, docLimits, guardDoc, type DocGuard } from "./doc-authority.ts";
+export { docAuthority, docAuthorized, docLimits, guardDoc } from "./doc-authority.ts";
 
 /**
  * The tools that run without asking, judged at the part `partIndex` of section `sectionIndex`: of the `Authorized` and `Revoked` lines

@@ -44,5 +44,4 @@ function sectionText(section: Section): string {
   return sectionHeadText(section) + section.parts.map(partText).join("");
 }
 
-export { callText } from "./block.ts";
 export { metaValue } from "./meta.ts";
