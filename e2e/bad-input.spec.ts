@@ -298,6 +298,77 @@ test("a dialog's file cut in half, at many places", async ({ app, start }) => {
   await expect(messages(page)).toContainText("On it goes.");
 });
 
+test("the same word sent many times at once counts once", async ({ app, start }) => {
+  const { page } = app;
+  const server = await start();
+  const id = await openWith(app, { key: server.key, address: server.url }, "twice");
+  const atOnce = (body: object) =>
+    page.evaluate(
+      (text) =>
+        Promise.all(
+          Array.from({ length: 8 }, async () => {
+            const response = await fetch("dialog", { method: "PUT", body: text });
+            await response.text();
+            return response.status;
+          }),
+        ),
+      JSON.stringify({ dialogId: id, ...body }),
+    );
+  server.play(
+    {
+      blocks: [
+        { call: "run_command", id: "toolu_1", input: { command: "echo x >> log.txt" } },
+        { call: "run_command", id: "toolu_2", input: { command: "echo y >> log.txt" } },
+      ],
+      faults: { pieceBytes: 100, pieceMs: 20 },
+    },
+    answer("Once."),
+  );
+  expect((await atOnce({ prompt })).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+  for (const status of await atOnce({ decisions: "toolu_1: approve\ntoolu_2: approve" })) expect(status).toBeLessThan(500);
+  await expect(messages(page)).toContainText("Once.");
+  expect(await app.file("log.txt")).toBe("x\ny\n");
+  const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${id}`);
+  expect(markdown.match(/^Started: /gm)).toHaveLength(2);
+  expect(markdown.split("\n").filter((line) => line === prompt)).toHaveLength(1);
+  expect(server.requests.filter(({ path }) => path === "/v1/messages").map(({ refused }) => refused)).toEqual([null, null]);
+});
+
+test("an active dialog's file can't be written or deleted, and a decision on a call that reads otherwise is not taken", async ({
+  app,
+  start,
+}) => {
+  const { page } = app;
+  const server = await start();
+  const id = await openWith(app, { key: server.key, address: server.url }, "busy");
+  server.play({
+    blocks: [{ text: "word ".repeat(60) }, { call: "run_command", id: "toolu_1", input: { command: "echo kept > log.txt" } }],
+    faults: { pieceBytes: 300, pieceMs: 20 },
+  });
+  await say(page, prompt);
+  await expect(head(page)).toHaveClass(/doing-active/);
+  const nameNow = async () => (await app.json<{ filename: string }[]>("GET", "dialogs"))[0]?.filename ?? "";
+  const active = await nameNow();
+  expect(active).toContain("-active.md");
+  expect((await app.ask("POST", `file/${active}`, { content: "# Dialog\n> Format: 1\n" })).status).toBe(409);
+  expect((await app.ask("DELETE", `file/${active}`)).status).toBe(409);
+  await expect(panel(page)).toContainText("echo kept > log.txt");
+
+  // Somebody edits the file by hand between the look and the click.
+  const hash =
+    (await app.json<{ messages: { parts: { call?: { hash: string } }[] }[] }>("GET", `dialog/${id}`)).messages.at(-1)?.parts.at(-1)?.call
+      ?.hash ?? "";
+  const waiting = await nameNow();
+  const text = await app.file(waiting);
+  expect((await app.ask("POST", `file/${waiting}`, { content: text.replace("echo kept > log.txt", "rm -rf everything") })).status).toBe(
+    200,
+  );
+  const refused = await app.ask("PUT", "dialog", { dialogId: id, decisions: "toolu_1: approve", hashes: { toolu_1: hash } });
+  expect(refused.status).toBe(409);
+  await expect(panel(page)).toContainText("rm -rf everything");
+  expect(await app.file(waiting)).not.toContain("Decision:");
+});
+
 test("bad bodies and unknown paths crash nothing", async ({ app }) => {
   await app.open();
   const tries: [string, string, unknown][] = [

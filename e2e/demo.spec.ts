@@ -130,7 +130,7 @@ async function playGame(page: Page): Promise<void> {
 
 async function checkEnd(app: App): Promise<void> {
   const files = await app.json<{ path: string }[]>("GET", "deed");
-  expect(files.map(({ path }) => path).sort()).toEqual(["game.js", "index.html", "page.js", "style.css"]);
+  expect(files.map(({ path }) => path).toSorted()).toEqual(["game.js", "index.html", "page.js", "style.css"]);
   const dialogs = await app.json<{ filename: string; status: string }[]>("GET", "dialogs");
   expect(dialogs.map(({ status }) => status)).toEqual(["done", "done"]);
   const first = dialogs.find(({ filename }) => filename.includes("start"));

@@ -76,7 +76,11 @@ export async function recordRequests(page: Page): Promise<void> {
     window.sent = [];
     window.fetch = (input, init) => {
       const body = typeof init?.body === "string" ? init.body : null;
-      window.sent?.push({ method: init?.method ?? "GET", path: String(input), body: body === null ? null : JSON.parse(body) });
+      window.sent?.push({
+        method: init?.method ?? "GET",
+        path: input instanceof Request ? input.url : input.toString(),
+        body: body === null ? null : JSON.parse(body),
+      });
       return inner(input, init);
     };
   });

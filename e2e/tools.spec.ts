@@ -238,6 +238,7 @@ test.describe("the diff of an edit", () => {
       await app.open();
       await putDeed(app, "poem.txt", `${lines("old words")}\n`);
       await dialogWith(app, claude, edit);
+      await expect(rows(page)).toHaveCount(10);
       await readToTheEnd(page);
       await expect(approve(page)).toBeEnabled();
       if (decided === "approved") claude.play(reply("Changed."));

@@ -193,6 +193,7 @@ test.describe("the policy", () => {
       return {
         // oxlint-disable-next-line no-eval
         eval: await attempt(() => (0, eval)("1")),
+        // oxlint-disable-next-line typescript/no-implied-eval
         function: await attempt(() => new Function("return 1")()),
         html: await attempt(() => {
           document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='window.pwned.push(1)'>");
