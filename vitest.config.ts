@@ -10,6 +10,8 @@ export default defineConfig({
       {
         test: {
           name: "node",
+          // No test depends on time; a busy machine only makes them slow.
+          testTimeout: 120_000,
           environment: "node",
           include: ["tests/**/*.test.ts"],
           exclude: ["tests/**/*.chromium.test.ts"],
@@ -21,6 +23,7 @@ export default defineConfig({
         optimizeDeps: { include: ["just-bash/browser"] },
         test: {
           name: "chromium",
+          testTimeout: 120_000,
           include: ["tests/**/*.chromium.test.ts"],
           browser: {
             enabled: true,

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say as answer, startClaude, type StandInOptions, type Turn } from "../tests/stand-in/claude.ts";
 import { type App, test as base, expect } from "./app.ts";
-import { enterKey, messages, openNewDialog, panel, say, writeBox } from "./hands.ts";
+import { approve, enterKey, messages, openNewDialog, panel, say, writeBox } from "./hands.ts";
 
 /** What goes wrong outside, and what people type by mistake: said where it happened, nothing lost, and the next attempt works. */
 
@@ -265,7 +265,7 @@ test("a dialog's file cut in half, at many places", async ({ app, start }) => {
     answer("It says hello."),
   );
   await say(page, prompt);
-  await app.json("PUT", "dialog", { dialogId: id, decisions: [{ id: "toolu_1", approved: true }] }).catch(() => undefined);
+  await approve(page);
   await expect(messages(page)).toContainText("It says hello.");
   const [{ filename } = { filename: "" }] = await app.json<{ filename: string }[]>("GET", "dialogs");
   const whole = await app.file(filename);

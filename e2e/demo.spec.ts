@@ -62,7 +62,7 @@ async function play(page: Page, steps: readonly Step[], between: () => Promise<v
     await between();
     await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible();
     await act(page);
-    await expect(panel(page)).toBeHidden();
+    await expect(panel(page).getByRole("heading", { name: asks })).toBeHidden();
   }
 }
 
@@ -188,7 +188,7 @@ test("goes on after a reload right behind every decision, in mid-turn", async ({
       await settle();
       await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible({ timeout: 20_000 });
       await act(page);
-      await expect(panel(page)).toBeHidden();
+      await expect(panel(page).getByRole("heading", { name: asks })).toBeHidden();
       await page.reload();
     }
     await settle();

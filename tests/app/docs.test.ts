@@ -49,17 +49,19 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     "> Authorized: run_command",
     " > Authorized: edit_file",
     "> Authorized: everything",
+    "> Authorized: constructor",
+    "> Authorized: edit_file ",
+    "> Revoked: run_command",
     "> a quote",
     "> Limit: agents 2",
-    "> Limit: agents 1\r",
-    "> Limit: money 3",
   ].join("\n");
   expect(authorityLines(text)).toEqual([
     { line: "> Authorized: run_command", meaning: "Every new dialog may run commands without asking." },
-    { line: "> Authorized: everything", meaning: 'No tool is called "everything", so this allows nothing.' },
-    { line: "> Limit: agents 2", meaning: "At most 2 agents run at once." },
-    { line: "> Limit: agents 1", meaning: "At most one agent runs at a time." },
-    { line: "> Limit: money 3", meaning: "A limit that agents read; Vibey itself does not know it." },
+    { line: "> Authorized: everything", meaning: 'No tool is called "everything", so this says nothing.' },
+    { line: "> Authorized: constructor", meaning: 'No tool is called "constructor", so this says nothing.' },
+    { line: "> Authorized: edit_file ", meaning: "There are spaces around the name, so this says nothing." },
+    { line: "> Revoked: run_command", meaning: "Takes the leave for run_command back: new dialogs ask first." },
+    { line: "> Limit: agents 2", meaning: "Agents read this limit; Vibey does not enforce it yet." },
   ]);
 });
 

@@ -101,7 +101,20 @@ export default function DialogsTab(props: DialogsTabProps) {
           label="Dialogs"
           groups={groups()}
           empty={
-            filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? "No dialogs yet.") : "…") : "No dialog has this in its name."
+            <>
+              <p>
+                {filter() === ""
+                  ? props.list.loaded()
+                    ? (props.list.problem() ?? "No dialogs yet.")
+                    : "…"
+                  : "No dialog has this in its name."}
+              </p>
+              <Show when={nothingYet()}>
+                <div class="empty phone-only">
+                  <Invitation starter={props.starter} />
+                </div>
+              </Show>
+            </>
           }
           head={
             <>
@@ -124,11 +137,7 @@ export default function DialogsTab(props: DialogsTabProps) {
           fallback={
             <div class="empty">
               <Show when={nothingYet()} fallback={<p>Choose a dialog on the left, or open a new one.</p>}>
-                <h2>Nothing runs yet</h2>
-                <p>An agent reads what you wrote in main and begins. It asks before it does anything.</p>
-                <button type="button" class="primary large" disabled={props.starter.starting()} onClick={() => void props.starter.start()}>
-                  Start
-                </button>
+                <Invitation starter={props.starter} />
               </Show>
             </div>
           }
@@ -137,5 +146,17 @@ export default function DialogsTab(props: DialogsTabProps) {
         </Show>
       }
     />
+  );
+}
+
+function Invitation(props: { starter: Starter }) {
+  return (
+    <>
+      <h2>Nothing runs yet</h2>
+      <p>An agent reads what you wrote in main and begins. It asks before it does anything.</p>
+      <button type="button" class="primary large" disabled={props.starter.starting()} onClick={() => void props.starter.start()}>
+        Start
+      </button>
+    </>
   );
 }

@@ -20,7 +20,7 @@ export interface Group {
 type Item = { readonly kind: "title"; readonly title: string } | { readonly kind: "row"; readonly row: Row };
 
 /** Groups of links, any number of them: only what is in sight is in the page. Up and down move between them. */
-export function Sidebar(props: { label: string; head: JSX.Element; groups: readonly Group[]; empty: string }) {
+export function Sidebar(props: { label: string; head: JSX.Element; groups: readonly Group[]; empty: JSX.Element }) {
   // One object a row as long as it reads the same, so that a fresh list does not rebuild the rows in sight (and lose the focus).
   let kept = new Map<string, Item>();
   const items = createMemo(() => {
@@ -42,7 +42,7 @@ export function Sidebar(props: { label: string; head: JSX.Element; groups: reado
   return (
     <nav class="sidebar" aria-label={props.label}>
       <div class="sidebar-head">{props.head}</div>
-      <Show when={items().length > 0} fallback={<p class="sidebar-empty">{props.empty}</p>}>
+      <Show when={items().length > 0} fallback={<div class="sidebar-empty">{props.empty}</div>}>
         <VList class="rows" data={items()} tabindex={-1}>
           {(item) => (
             <Switch>
