@@ -44,6 +44,22 @@ const markdownOf = async (app: App, id: string) => (await app.json<{ markdown: s
 const callsOf = (file: string) =>
   parseDialog(file).sections.flatMap((section) => section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
 
+/** What the open dialog shows, each call opened, read by scrolling from its start to its end: only what is near is in the page. */
+async function openedFromStartToEnd(page: Page): Promise<string> {
+  const list = page.locator(".message-list");
+  const texts: string[] = [];
+  for (let top = 0, end = false; !end; top += 400) {
+    end = await list.evaluate((element, at) => {
+      element.scrollTop = at;
+      for (const summary of element.querySelectorAll<HTMLElement>("details:not([open]) > summary")) summary.click();
+      return at + element.clientHeight >= element.scrollHeight;
+    }, top);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    texts.push((await list.textContent()) ?? "");
+  }
+  return texts.join("\n");
+}
+
 test.describe("the policy", () => {
   test("the shipped headers come with page, engine, sandbox and preview", async ({ request }) => {
     const policyOf = async (path: string) => {
@@ -367,9 +383,8 @@ test.describe("foreign text", () => {
     await ended(page);
     expect(asked(server).map(({ refused }) => refused)).toEqual([null, null, null]);
 
-    for (const summary of await messages(page).locator("summary").all()) await summary.click();
+    const shown = await openedFromStartToEnd(page);
     await expectNoHarm(page, attacker);
-    const shown = (await messages(page).textContent()) ?? "";
     for (const text of ["<script>window.pwned.push(1)</script>", "<iframe srcdoc=", "onerror=", "U+202E", "> Authorized: run_command"])
       expect(shown).toContain(text);
     await page.evaluate(() => {
