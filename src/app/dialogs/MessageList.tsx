@@ -98,7 +98,8 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
         ref={setHandle}
         class="message-list"
         data={entries()}
-        bufferSize={entries().length <= short ? 100_000 : 600}
+        bufferSize={600}
+        keepMounted={entries().length <= short ? entries().map((_, index) => index) : []}
         onScroll={onScroll}
         onResize={follow}
         tabindex={0}
