@@ -26,12 +26,13 @@ export function ensureInstalled() {
   checkNode();
   if (installed()) return;
   console.log("Installing what package-lock.json names …");
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
-  if (status !== 0) {
-    console.error("npm ci failed; see above. Vibey needs the npm registry once, to install.");
-    process.exit(status ?? 1);
-  }
+  const npm = (/** @type {string[]} */ ...args) =>
+    spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { stdio: "inherit", shell: process.platform === "win32" })
+      .status === 0;
+  if (npm("ci")) return;
+  // A registry that lacks what only other platforms need makes `ci` refuse; `install` takes the same versions and leaves that out.
+  console.error("npm ci failed; trying npm install with the same lock file.");
+  if (npm("install", "--no-save")) return;
+  console.error("The installation failed; see above. Vibey needs the npm registry once.");
+  process.exit(1);
 }

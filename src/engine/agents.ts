@@ -43,6 +43,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       revisions: revisionsOf(parts.epoch),
       now: parts.now,
       provider: (name) => providers.provider(name),
+      defaultModel: (name) => providers.defaultModel(name) ?? "",
       sandbox: parts.sandbox,
       sandboxAbout: parts.sandboxAbout,
       fileTools: [writeFile, editFile],

@@ -38,7 +38,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   const { files, report } = parts;
   const epoch = await files.lead();
   const bus = eventBus(report);
-  const store = dialogStore({ files, epoch, flushMs: limits.flushMs, later: parts.later });
+  const store = dialogStore({ files, epoch, flushMs: limits.flushMs, later: parts.later, report });
   const providers = await providerDesk(parts.providers, parts.settings, memoryKeys());
 
   let loading: Promise<Agents> | undefined;
@@ -61,7 +61,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     if (!stored.ok) throw new Error(`the first project could not be stored: ${stored.failure.kind}`);
   }
   // A dialog that an earlier engine left active must not look alive.
-  if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents();
+  if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
   return { fetch: createRouter({ files, store, agents, providers, bus }, report) };

@@ -54,7 +54,7 @@ export function outcome(stdout: string, changes: readonly SandboxChange[] = []):
 
 export interface BenchOptions {
   readonly store?: MemoryStore;
-  readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome>;
+  readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome & { readonly neverRan?: true }>;
   /** Stands around every commit of the engine. */
   readonly aroundCommit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
@@ -97,8 +97,11 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
       sandbox: {
         async run(command, { signal, commit }) {
           commands.push(command);
-          const ran = await (options.run ? options.run(command, signal) : outcome(`ran ${command}\n`));
-          await commit?.(ran);
+          const ran: RunOutcome & { readonly neverRan?: true } = await (options.run
+            ? options.run(command, signal)
+            : outcome(`ran ${command}\n`));
+          // As the real one: what never had its turn has nothing to commit.
+          if (!ran.neverRan) await commit?.(ran);
           return ran;
         },
         dispose: () => undefined,

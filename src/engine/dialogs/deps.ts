@@ -14,6 +14,8 @@ export interface DialogsDeps {
   readonly revisions: Revisions;
   readonly now: () => Date;
   readonly provider: (name: string) => Provider | null;
+  /** The model that is meant when a provider is chosen and none is named. */
+  readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;
   /** What the model is told about the sandbox. */
   readonly sandboxAbout: string;

@@ -1,13 +1,13 @@
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import type { Frame, PutDialogBody } from "../api.ts";
+import type { Frame } from "../api.ts";
 import { cleanCharacters } from "../format/clean.ts";
-import { addMeta } from "../format/edit.ts";
+import { addMeta, dialogCalls } from "../format/edit.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { recover } from "../format/recover.ts";
 import { limits } from "../limits.ts";
 import type { AuthorityChange, MachineOptions, Refusal } from "../machine/model.ts";
-import { lastCalls } from "../machine/queries.ts";
+import { isLost, lastCalls } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { createCreation, type NewDialog } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
@@ -33,7 +33,8 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 export interface PutDialog {
   readonly decisions: ReadonlyMap<string, "approve" | "deny">;
   readonly authority: readonly AuthorityChange[];
-  readonly hashes: NonNullable<PutDialogBody["hashes"]>;
+  /** What was shown when the human decided, by call id. */
+  readonly hashes: ReadonlyMap<string, string>;
   readonly prompt: string | null;
   readonly provider: string | null;
   readonly model: string | null;
@@ -67,6 +68,30 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const registry: Registry = createRegistry(deps, machine, (live, why) => turns.lost(live, why));
   const now = () => deps.now().toISOString();
 
+  /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read anew, or deleted, meanwhile. */
+  async function withLive<T>(id: string, work: (live: Live) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    for (;;) {
+      const live = await registry.find(id);
+      if (!live) return refused({ kind: "unknown-dialog" });
+      const done = await inOrder(live, async () => (live.gone ? null : work(live)));
+      if (done) return done;
+    }
+  }
+
+  /** Work goes on in it whose end will be written to the file as it is now. */
+  function isBusy({ state: { dialog, status } }: Live): boolean {
+    return dialog.format === 1 && (status === "active" || dialogCalls(dialog).some(isLost));
+  }
+
+  async function outcome(live: Live, done: Dispatched): Promise<Outcome<Live>> {
+    if (done.ok) return { ok: true, value: live };
+    if ("refusal" in done) return refused(done.refusal);
+    if (done.failure.kind !== "conflict") return refused({ kind: "storage", message: storageMessage(done.failure.kind) });
+    // The file is not the one that this was meant for: it is read again.
+    await registry.handOver(live);
+    return refused({ kind: "changed", ids: [] });
+  }
+
   return {
     list: () => listDialogs(deps.files),
     get: (id) => registry.find(id),
@@ -79,43 +104,37 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           by: `dialog ${prepared.id}`,
         });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
-        const live = await registry.adopt(prepared, onFrame);
+        const live = registry.adopt(prepared, stored.version, onFrame);
         turns.perform(live, prepared.effects);
         return { ok: true, value: live };
       }),
-    async put(id, wanted, onFrame) {
-      const live = await registry.find(id);
-      if (!live) return refused({ kind: "unknown-dialog" });
-      return inOrder(live, async () => {
+    put: (id, wanted, onFrame) =>
+      withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter(
-          (call) => wanted.decisions.has(call.id) && (wanted.hashes[call.id] ?? callHash(call)) !== callHash(call),
+          (call) => wanted.decisions.has(call.id) && (wanted.hashes.get(call.id) ?? callHash(call)) !== callHash(call),
         );
         if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
-        const { dialog } = live.state;
+        const provider = currentProvider(live.state.dialog);
+        const model = currentModel(live.state.dialog);
         if (onFrame) live.frames.add(onFrame);
         const done = await turns.act(live, {
           type: "put",
           decisions: wanted.decisions,
           authority: wanted.authority,
           prompt: wanted.prompt,
-          provider: wanted.provider ?? currentProvider(dialog),
-          model: wanted.model ?? currentModel(dialog),
+          provider: wanted.provider ?? provider,
+          model: wanted.model ?? (wanted.provider === null || wanted.provider === provider ? model : deps.defaultModel(wanted.provider)),
           time: now(),
         });
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
-      });
-    },
-    async setStatus(id, status) {
-      const live = await registry.find(id);
-      return live ? outcome(live, await turns.stop(live, status)) : refused({ kind: "unknown-dialog" });
-    },
+      }),
+    setStatus: (id, status) => withLive(id, async (live) => outcome(live, await turns.stop(live, status))),
     async replace(filename, text, expect) {
       const id = idOf(filename);
-      const live = await registry.find(id);
       const path = vibeyPath(filename);
-      const write = async (): Promise<Outcome<number>> => {
-        if (live?.state.status === "active") return refused({ kind: "active" });
+      const write = async (live: Live | null): Promise<Outcome<number>> => {
+        if (live && isBusy(live)) return refused({ kind: "active" });
         if (live && live.path !== path) return refused({ kind: "exists", filename: live.path.slice("vibey/".length) });
         // A CR in a text becomes a line's end once a text field returns it: it is one from the start.
         const clean = cleanCharacters(text);
@@ -123,7 +142,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const stored = await deps.store.other([{ op: "write", path, data: live ? whole + editedMark(whole, now()) : whole }], {
           durability: "strict",
           by: "human",
-          ...(expect === undefined ? {} : { expect: [{ path, version: expect }] }),
+          expect: [{ path, version: expect ?? live?.version ?? null }],
         });
         if (!stored.ok) {
           const { kind } = stored.failure;
@@ -133,33 +152,29 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (reopened) announce(reopened, deps.bus);
         return { ok: true, value: reopened?.version ?? stored.version };
       };
-      return live ? inOrder(live, write) : write();
+      const done = await withLive(id, write);
+      return !done.ok && done.refusal.kind === "unknown-dialog" ? write(null) : done;
     },
-    async remove(filename) {
-      const live = await registry.find(idOf(filename));
-      if (!live) return refused({ kind: "unknown-dialog" });
-      return inOrder(live, async () => {
+    remove: (filename) =>
+      withLive(idOf(filename), async (live) => {
         if (live.path !== vibeyPath(filename)) return refused({ kind: "unknown-dialog" });
-        if (live.state.status === "active") return refused({ kind: "active" });
+        if (isBusy(live)) return refused({ kind: "active" });
         const stored = await deps.store.other([{ op: "remove", path: live.path }], { durability: "strict", by: "human" });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
         registry.forget(live);
         return { ok: true, value: null };
-      });
-    },
+      }),
     async recoverAll() {
-      for (const { status, dialogId } of await listDialogs(deps.files)) if (status === "active") await registry.find(dialogId);
+      for (const { status, dialogId } of await listDialogs(deps.files)) {
+        // One file that can't be read must not keep the others, and the docs, from being opened.
+        if (status === "active") await registry.find(dialogId).catch(deps.report);
+      }
     },
   };
 }
 
 function refused(refusal: PutRefusal): { readonly ok: false; readonly refusal: PutRefusal } {
   return { ok: false, refusal };
-}
-
-function outcome(live: Live, done: Dispatched): Outcome<Live> {
-  if (done.ok) return { ok: true, value: live };
-  return refused("refusal" in done ? done.refusal : { kind: "storage", message: storageMessage(done.failure.kind) });
 }
 
 function idOf(filename: string): string {

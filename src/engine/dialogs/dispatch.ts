@@ -10,7 +10,11 @@ import { type Live, tell } from "./live.ts";
 import type { DialogStore, Extra } from "./store.ts";
 
 export type Dispatched =
-  | { readonly ok: true; readonly effects: readonly Effect[] }
+  | {
+      readonly ok: true;
+      readonly effects: readonly Effect[] /** Of the commit, or of the file as it was when nothing was committed. */;
+      readonly version: number;
+    }
   | { readonly ok: false; readonly refusal: Refusal }
   /** Nothing was stored and nothing changed. */
   | { readonly ok: false; readonly failure: CommitFailure };
@@ -30,19 +34,24 @@ export async function dispatch(live: Live, event: Event, deps: DispatchDeps, ext
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
   if (taken.durability === "relaxed" && !live.stale && !extra) {
     deps.store.buffer(live, taken.ops);
-    apply(live, taken, event, deps.bus);
-    return { ok: true, effects: taken.effects };
+    apply(live, taken, event, deps.bus, false);
+    return { ok: true, effects: taken.effects, version: live.version };
   }
-  const result = await storeStep(live, taken, deps.store, extra);
+  const { result, rewritten } = await storeStep(live, taken, deps.store, extra);
   if (!result.ok) return { ok: false, failure: result.failure };
   live.stale = false;
-  apply(live, taken, event, deps.bus);
-  return { ok: true, effects: taken.effects };
+  apply(live, taken, event, deps.bus, rewritten);
+  return { ok: true, effects: taken.effects, version: result.version };
 }
 
 type Taken = Extract<Step, { ok: true }>;
 
-async function storeStep(live: Live, taken: Taken, store: DialogStore, extra: Extra | undefined): Promise<CommitResult> {
+async function storeStep(
+  live: Live,
+  taken: Taken,
+  store: DialogStore,
+  extra: Extra | undefined,
+): Promise<{ result: CommitResult; rewritten: boolean }> {
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
@@ -54,19 +63,24 @@ async function storeStep(live: Live, taken: Taken, store: DialogStore, extra: Ex
   if (!live.stale) {
     const result = await store.commit(live, taken.ops, options);
     // The pieces that were open may be closed in the store: an import or a hand wrote the file whole. Then it is rewritten.
-    if (result.ok || result.failure.kind !== "piece") return result;
+    if (result.ok || result.failure.kind !== "piece") return { result, rewritten: false };
   }
-  live.buffered = [];
-  const rewrite = { op: "write", path: live.path, data: pieces(taken.state.dialog) } as const;
-  return store.rewrite(live, rewrite, options);
+  const data = pieces(taken.state.dialog);
+  const last = data.at(-1);
+  if (last && textIsOpen(live, taken)) data[data.length - 1] = { ...last, data: last.data.slice(0, -1) };
+  return { result: await store.rewrite(live, { op: "write", path: live.path, data }, options), rewritten: true };
 }
 
-function apply(live: Live, taken: Taken, event: Event, bus: EventBus): void {
+/** A text that is being streamed has no last LF in the file yet; its next piece goes on from there. */
+function textIsOpen(live: Live, { state }: Taken): boolean {
+  return state.turn?.phase === "responding" && live.work?.writer != null && state.dialog.sections.at(-1)?.parts.at(-1)?.kind === "text";
+}
+
+function apply(live: Live, taken: Taken, event: Event, bus: EventBus, rewritten: boolean): void {
   const before = live.state;
   live.state = taken.state;
-  const appended = taken.ops.every((op) => op.op === "append");
-  if (appended) live.text += taken.ops.map((op) => op.text).join("");
-  else live.text = serialiseDialog(live.state.dialog);
+  if (!rewritten && taken.ops.every((op) => op.op === "append")) live.text += taken.ops.map((op) => op.text).join("");
+  else live.text = serialiseDialog(live.state.dialog).slice(0, textIsOpen(live, taken) ? -1 : undefined);
   tell(live, event.type === "text" ? { kind: "text", piece: event.piece } : { kind: "state" });
   if (before.status !== live.state.status) announce(live, bus);
 }

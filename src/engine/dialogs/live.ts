@@ -42,6 +42,8 @@ export interface Live extends Tracked {
   /** The file on disk differs from what the engine would write for `state` (edited by hand, torn, earlier format). */
   stale: boolean;
   work: Work | null;
+  /** Another `Live` stands for the dialog now, or none does: nothing may be stored through this one. */
+  gone: boolean;
   activity: Activity | null;
   /** Text of the files that pending `write_file` calls would replace, by call id. */
   readonly before: Map<string, string>;

@@ -56,6 +56,7 @@ export function makeLive(facts: Pick<Live, "id" | "path" | "version" | "text" | 
     ...facts,
     buffered: [],
     work: null,
+    gone: false,
     activity: null,
     before: new Map(),
     revision: facts.revisions.next(),

@@ -13,7 +13,7 @@ import { listDialogs, makeLive, openDialog } from "./open.ts";
 export interface Registry {
   find(id: string): Promise<Live | null>;
   /** Takes up a dialog whose file has just been stored. */
-  adopt(prepared: Prepared, onFrame?: (frame: Frame) => void): Promise<Live>;
+  adopt(prepared: Prepared, version: number, onFrame?: (frame: Frame) => void): Live;
   /** Reads the file again; whoever followed the dialog follows what was read. */
   handOver(live: Live): Promise<Live | null>;
   /** The file is gone. */
@@ -30,11 +30,15 @@ export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (
     if (known) return known;
     const opening = load(id);
     open.set(id, opening);
+    // Somebody else may have taken its place meanwhile.
+    const forgetOpening = () => {
+      if (open.get(id) === opening) open.delete(id);
+    };
     const live = await opening.catch((error: unknown) => {
-      open.delete(id);
+      forgetOpening();
       throw error;
     });
-    if (!live) open.delete(id);
+    if (!live) forgetOpening();
     return live;
   }
 
@@ -55,7 +59,11 @@ export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (
   async function settleLeftovers(live: Live, mtime: number): Promise<void> {
     const { dialog, status } = live.state;
     const leftOver = status === "active" || dialog.sections.flatMap(callsOf).some(isLost);
-    if (dialog.format === 1 && leftOver) await dispatch(live, { type: "found", time: new Date(mtime).toISOString() }, machine);
+    if (dialog.format !== 1 || !leftOver) return;
+    const done = await dispatch(live, { type: "found", time: new Date(mtime).toISOString() }, machine);
+    if (done.ok || !("failure" in done)) return;
+    const message = `What an earlier engine left undone could not be settled: the file can't be written (${done.failure.kind}).`;
+    deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
   }
 
   async function readBefore(live: Live): Promise<void> {
@@ -69,11 +77,9 @@ export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (
   return {
     find,
     readBefore,
-    async adopt(prepared, onFrame) {
-      const stat = await deps.files.stat(prepared.path);
-      if (!stat) throw new Error(`${prepared.path} is gone right after it was stored`);
+    adopt(prepared, version, onFrame) {
       const { id, path, state, text } = prepared;
-      const live = makeLive({ id, path, version: stat.version, state, text, stale: false, revisions: deps.revisions });
+      const live = makeLive({ id, path, version, state, text, stale: false, revisions: deps.revisions });
       follow(live);
       open.set(id, Promise.resolve(live));
       if (onFrame) live.frames.add(onFrame);
@@ -81,12 +87,16 @@ export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (
       return live;
     },
     async handOver(live) {
+      if (live.gone) return find(live.id);
+      live.gone = true;
+      deps.store.drop(live);
       open.delete(live.id);
       const by = await find(live.id);
       tell(live, by ? { kind: "replaced", by } : { kind: "gone" });
       return by;
     },
     forget(live) {
+      live.gone = true;
       open.delete(live.id);
       tell(live, { kind: "gone" });
       deps.bus.emit({ type: "dialog-removed", dialogId: live.id });

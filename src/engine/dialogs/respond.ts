@@ -1,12 +1,16 @@
+import type { Activity } from "../api.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../format/text-writer.ts";
 import type { Event } from "../machine/model.ts";
 import type { Provider, ProviderEvent, ProviderRequest, Stop } from "../providers/provider.ts";
-import type { Activity } from "../api.ts";
 import type { Live, Work } from "./live.ts";
 
-/** Where the events of a response go. Each answers when it is taken; false: the response is no longer waited for. */
+/** Where the events of a response go. */
 export interface ResponseSink {
-  dispatch(event: Event): Promise<boolean>;
+  /**
+   * Makes an event when it is this response's turn, so that the text writer is touched only in the dialog's order, and takes
+   * it; null: there is nothing to take. False: the response is no longer waited for.
+   */
+  dispatch(make: () => Event | null): Promise<boolean>;
   /** What the reader of the turn sees next. */
   chunk(text: string): void;
   activity(activity: Activity): void;
@@ -23,45 +27,48 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   for await (const event of streamOf(provider, request, work.abort.signal)) {
     if (live.work !== work) return;
     if (event.type === "end") {
-      stop = event.stop;
+      ({ stop } = event);
       break;
     }
     if (event.type === "call") hasCalls = true;
     if (!(await take(event))) return;
   }
-  if (live.work !== work) return;
-  const tail = endText(work, stop.kind === "end" && !hasCalls);
-  if (tail) show(tail);
-  await sink.dispatch({ type: "ended", stop, usage: work.usage, tail, time: sink.now().toISOString() });
+  await sink.dispatch(() => {
+    const tail = endText(work, stop.kind === "end" && !hasCalls);
+    if (tail) show(tail);
+    return { type: "ended", stop, usage: work.usage, tail, time: sink.now().toISOString() };
+  });
 
   function show(piece: TextPiece): void {
     if (piece.text !== "") sink.chunk((piece.starts && live.state.turn?.content ? "\n\n" : "") + piece.text);
   }
 
-  async function take(event: Exclude<ProviderEvent, { type: "end" }>): Promise<boolean> {
-    switch (event.type) {
-      case "text": {
-        work.writer ??= createTextWriter();
-        const piece = work.writer.push(event.text);
-        sink.activity({ kind: "writing" });
-        show(piece);
-        return piece.file === "" ? true : sink.dispatch({ type: "text", piece });
+  function take(event: Exclude<ProviderEvent, { type: "end" }>): Promise<boolean> {
+    return sink.dispatch(() => {
+      switch (event.type) {
+        case "text": {
+          work.writer ??= createTextWriter();
+          const piece = work.writer.push(event.text);
+          sink.activity({ kind: "writing" });
+          show(piece);
+          return piece.file === "" ? null : { type: "text", piece };
+        }
+        case "call": {
+          const rest = endText(work, false);
+          if (rest) show(rest);
+          return { type: "call", id: event.id, name: event.name, input: event.input, tail: rest };
+        }
+        case "thinking":
+          sink.activity({ kind: "thinking" });
+          return null;
+        case "usage":
+          work.usage = event.usage;
+          return null;
+        case "retry":
+          sink.activity({ kind: "retrying", at: sink.now().getTime() + event.delayMs, reason: event.reason });
+          return null;
       }
-      case "call": {
-        const rest = endText(work, false);
-        if (rest) show(rest);
-        return sink.dispatch({ type: "call", id: event.id, name: event.name, input: event.input, tail: rest });
-      }
-      case "thinking":
-        sink.activity({ kind: "thinking" });
-        return true;
-      case "usage":
-        work.usage = event.usage;
-        return true;
-      case "retry":
-        sink.activity({ kind: "retrying", at: sink.now().getTime() + event.delayMs, reason: event.reason });
-        return true;
-    }
+    });
   }
 }
 

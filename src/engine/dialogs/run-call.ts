@@ -27,11 +27,16 @@ const attempts = 5;
  * Effect, claim and result are one transaction: the call happened exactly once, or not at all. `happened` is called when it
  * did; a call that could not be stored is answered with an error instead.
  */
-export async function runPlanned(call: Call, tool: PlannedTool, context: RunContext, happened?: () => Promise<void>): Promise<Dispatched> {
+export async function runPlanned(
+  call: Call,
+  tool: PlannedTool,
+  context: RunContext,
+  happened?: (version: number) => void,
+): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
     const plan = await tool.plan(call.input, { files: context.files });
     const done = await finish(call, plan, context);
-    if (done.ok) await happened?.();
+    if (done.ok) happened?.(done.version);
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
     // What the plan read is no longer so: nothing was stored, and it is planned again.
   }
@@ -77,19 +82,19 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
   const { command } = call.input;
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
   let stored: Promise<Dispatched> | undefined;
-  await context.sandbox.run(command, {
+  const outcome = await context.sandbox.run(command, {
     session: context.dialogId,
     timeoutMs: limits.commandMs,
     maxBytes: limits.commandOutputBytes,
     signal: context.signal,
-    async commit(outcome) {
-      stored = storeOutcome(call, outcome, context);
+    async commit(ended) {
+      stored = storeOutcome(call, ended, context);
       // Whether it was stored is told below; the sandbox only waits for it.
       await stored.catch(() => undefined);
     },
   });
-  if (!stored) throw new Error("the sandbox ended a command without giving its outcome to be stored");
-  return stored;
+  // A command that was aborted while it waited for its turn has nothing to commit, and is answered all the same.
+  return stored ?? storeOutcome(call, outcome, context);
 }
 
 async function storeOutcome(call: Call, outcome: RunOutcome, context: RunContext): Promise<Dispatched> {

@@ -25,6 +25,8 @@ export interface DialogStore {
   commit(entry: Tracked, ops: readonly EditOp[], options: StoreOptions): Promise<CommitResult>;
   /** Replaces the whole file, under its new name if there is one, together with `extra`. What was buffered is part of it. */
   rewrite(entry: Tracked, change: Change, options: StoreOptions): Promise<CommitResult>;
+  /** Gives up what is buffered for a dialog whose file is read again. */
+  drop(entry: Tracked): void;
   /** Writes what is buffered. */
   flush(): Promise<void>;
   /** Any other commit of the engine: it takes its turn among the others and carries the epoch. */
@@ -46,9 +48,10 @@ export interface StoreDeps {
   readonly flushMs: number;
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
+  readonly report: (error: unknown) => void;
 }
 
-export function dialogStore({ files, epoch, flushMs, later }: StoreDeps): DialogStore {
+export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps): DialogStore {
   const waiting = new Set<Tracked>();
   let timer = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -123,14 +126,19 @@ export function dialogStore({ files, epoch, flushMs, later }: StoreDeps): Dialog
 
   return {
     buffer(entry, ops) {
+      if (ops.length === 0) return;
       entry.buffered.push(...ops);
       waiting.add(entry);
       if (timer) return;
       timer = true;
       later(() => {
         timer = false;
-        void inTurn(flushNow);
+        inTurn(flushNow).catch(report);
       }, flushMs);
+    },
+    drop(entry) {
+      entry.buffered = [];
+      waiting.delete(entry);
     },
     commit: (entry, ops, options) => inTurn(() => commitNow(entry, (buffered) => toChanges(entry.path, [...buffered, ...ops]), options)),
     rewrite: (entry, change, options) => inTurn(() => commitNow(entry, () => [change], options)),

@@ -103,17 +103,18 @@ export function createTurns(deps: TurnsDeps): Turns {
         const message = error instanceof Error ? error.message : String(error);
         sendFrame(live, { type: "error", error: `Vibey failed: ${message}` });
         notice(live, "fault", `Vibey failed in this dialog and stopped it: ${message}`);
-        await stop(live, "waiting");
+        await inOrder(live, () => stop(live, "waiting"));
       })
       .catch(deps.report);
   }
 
-  function stop(live: Live, status: "waiting" | "done"): Promise<Dispatched> {
-    return inOrder(live, () => {
-      const { work } = live;
-      const tail = work ? endText(work, false) : null;
-      return act(live, { type: "stop", status, tail, usage: work?.usage ?? null, time: now() });
-    });
+  /** A stop that can't be stored stops all the same: the file is read again, and what was going on is over. */
+  async function stop(live: Live, status: "waiting" | "done"): Promise<Dispatched> {
+    const { work } = live;
+    const tail = work ? endText(work, false) : null;
+    const done = await act(live, { type: "stop", status, tail, usage: work?.usage ?? null, time: now() });
+    if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
+    return done;
   }
 
   function notice(live: Live, kind: string, message: string): void {
@@ -125,13 +126,18 @@ export function createTurns(deps: TurnsDeps): Turns {
     work.usage = null;
     setActivity(live, { kind: "thinking" });
     const provider = deps.provider(name);
+    const take = (make: () => Event | null) =>
+      inOrder(live, async () => {
+        if (live.work !== work) return false;
+        const event = make();
+        if (!event) return true;
+        const done = await act(live, event);
+        if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
+        return done.ok;
+      });
     if (!provider) {
-      const noProvider = {
-        kind: "error",
-        reason: "bad-request",
-        message: `there is no provider ${name} here; choose another one`,
-      } as const;
-      await inOrder(live, () => act(live, { type: "ended", stop: noProvider, usage: null, tail: null, time: now() }));
+      const stopped = { kind: "error", reason: "bad-request", message: `there is no provider ${name} here; choose another one` } as const;
+      await take(() => ({ type: "ended", stop: stopped, usage: null, tail: null, time: now() }));
       return;
     }
     const { dialog } = live.state;
@@ -145,13 +151,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       provider,
       { dialog: asked, model, system, tools: deps.toolbox.definitions },
       {
-        dispatch: (event) =>
-          inOrder(live, async () => {
-            if (live.work !== work) return false;
-            const done = await act(live, event);
-            if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
-            return done.ok;
-          }),
+        dispatch: take,
         chunk: (content) => sendFrame(live, { type: "chunk", content }),
         activity: (activity) => setActivity(live, activity),
         now: deps.now,
@@ -172,6 +172,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     };
     // Agents read the dialogs' files: what is shown is there.
     await deps.store.flush();
+    if (live.work !== work) return;
     const done = await runTool(live, call, context);
     if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
   }
@@ -199,14 +200,15 @@ export function createTurns(deps: TurnsDeps): Turns {
           return { changes: [change], expect: [{ path, version: null }], result: { success: true, launched } };
         },
       };
-      return runPlanned(call, tool, context, async () => {
-        if (prepared) perform(await deps.registry().adopt(prepared), prepared.effects);
+      return runPlanned(call, tool, context, (version) => {
+        if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects);
       });
     });
   }
 
   /** The file is the truth: what was only shown is taken back, and the human is told. */
   async function takeBack(live: Live, why: string): Promise<void> {
+    if (live.gone) return;
     live.work?.abort.abort();
     live.work = null;
     live.activity = null;

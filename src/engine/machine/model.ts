@@ -101,7 +101,8 @@ export type Refusal =
   | { readonly kind: "undecided"; readonly ids: readonly string[] }
   /** The file has a format number that this Vibey only shows. */
   | { readonly kind: "format"; readonly format: number | null }
-  | { readonly kind: "too-long"; readonly limit: number };
+  /** A call that was answered meanwhile, such as by a stop, neither begins nor ends any more. */
+  | { readonly kind: "settled"; readonly id: string };
 
 /** What the machine must know of the tools: null when the call can run, else why it can't, for the model. */
 export type CheckCall = (call: { readonly name: string; readonly input: Call["input"] }) => string | null;

@@ -52,6 +52,9 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   const file = draft(state.dialog);
   const content = writeTail(file, turn.content, event.tail);
   closeSection(file, event.stop, event.usage, event.time);
+  // Authority that was given meanwhile is written below the calls, and decides nothing above itself.
+  const allowed = new Set(authorized(file.dialog));
+  for (const { tool, allow } of turn.held) if (!allow) allowed.delete(tool);
   writeAuthority(file, turn.held);
   const now = { ...turn, held: [], content };
   const stored = { ok: true, durability: "strict" } as const;
@@ -61,10 +64,9 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
     const undecided = lastCalls(file.dialog).filter(isUndecided);
     const failed = event.stop.kind === "error" ? [{ type: "failed", message: event.stop.message } as const] : [];
     const interrupted = event.stop.kind === "aborted" || event.stop.kind === "interrupted";
-    const next = undecided.length > 0 ? waitForHuman(now, undecided) : over("waiting", now, failed, interrupted);
+    const next = undecided.length > 0 ? waitForHuman(now, undecided, failed, interrupted) : over("waiting", now, failed, interrupted);
     return { ...stored, state: { dialog: file.dialog, status: next.status, turn: null }, ops: file.ops, effects: next.effects };
   }
-  const allowed = authorized(file.dialog);
   for (const one of lastCalls(file.dialog).filter(isUndecided)) {
     if (allowed.has(one.name)) file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
   }

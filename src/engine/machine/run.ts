@@ -3,7 +3,7 @@ import { setCall } from "../format/edit.ts";
 import type { Call, Dialog } from "../format/model.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
-import { callsOf } from "./queries.ts";
+import { callsOf, isLost, isRunnable } from "./queries.ts";
 import { settle } from "./settle.ts";
 
 function find(dialog: Dialog, id: string): Call {
@@ -13,17 +13,19 @@ function find(dialog: Dialog, id: string): Call {
 }
 
 export function claimed(state: State, event: Extract<Event, { type: "claimed" }>): Step {
-  const call = find(state.dialog, event.id);
-  if (call.decision !== "approved" || call.started !== null)
-    throw new Error(`call ${event.id} can't be claimed: it is ${call.decision ?? "undecided"}`);
+  if (!isRunnable(find(state.dialog, event.id))) return { ok: false, refusal: { kind: "settled", id: event.id } };
   const file = draft(state.dialog);
   file.edit((dialog) => setCall(dialog, event.id, { started: event.time }));
   return { ok: true, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [], durability: "strict" };
 }
 
-/** A call has its result. A turn that was stopped meanwhile keeps the result and goes nowhere. */
+/**
+ * A call has its result, once: one that was answered meanwhile takes no other, and nothing of it takes effect. A turn that
+ * was stopped keeps the result of the call that ran, and goes nowhere.
+ */
 export function finished(state: State, event: Extract<Event, { type: "finished" }>, options: MachineOptions): Step {
   const call = find(state.dialog, event.id);
+  if (!isRunnable(call) && !isLost(call)) return { ok: false, refusal: { kind: "settled", id: event.id } };
   const file = draft(state.dialog);
   file.edit((dialog) => setCall(dialog, event.id, { started: call.started ?? event.time, result: event.result }));
   const stored = { ok: true, durability: "strict" } as const;

@@ -19,8 +19,14 @@ export interface Next {
 export function settle(file: Draft, turn: Turn, time: string, options: MachineOptions): Next {
   const calls = lastCalls(file.dialog);
   if (turn.running !== null) return { status: "active", turn: { ...turn, phase: "settling" }, effects: [] };
-  const next = calls.find(isRunnable);
-  if (next) return { status: "active", turn: { ...turn, phase: "settling", running: next.id }, effects: [{ type: "run", call: next }] };
+  for (const call of calls.filter(isRunnable)) {
+    const error = options.check(call);
+    if (error === null) {
+      return { status: "active", turn: { ...turn, phase: "settling", running: call.id }, effects: [{ type: "run", call }] };
+    }
+    // Allowed or not, it can't run: it is answered like one that nobody had to decide about.
+    file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
+  }
 
   const undecided = calls.filter(isUndecided);
   if (undecided.length > 0) return waitForHuman(turn, undecided);
@@ -65,14 +71,11 @@ export function request(file: Draft, turn: Turn, time: string, change?: { provid
   };
 }
 
-export function waitForHuman(turn: Turn, calls: readonly Call[]): Next {
+export function waitForHuman(turn: Turn, calls: readonly Call[], before: readonly Effect[] = [], interrupted = false): Next {
   return {
     status: "waiting",
     turn: null,
-    effects: [
-      { type: "tool_request", calls },
-      { type: "done", turn, calls, interrupted: false },
-    ],
+    effects: [...before, { type: "tool_request", calls }, { type: "done", turn, calls, interrupted }],
   };
 }
 

@@ -14,7 +14,7 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
     case "put":
       return put(state, event, options);
     case "stop":
-      return stop(state, event);
+      return stop(state, event, options);
     case "text":
       return text(state, event);
     case "call":
@@ -26,6 +26,6 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
     case "finished":
       return finished(state, event, options);
     case "found":
-      return found(state, event);
+      return found(state, event, options);
   }
 }

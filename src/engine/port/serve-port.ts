@@ -66,7 +66,8 @@ export function servePort(port: MessagePort, handler: Handler): void {
   async function sendBody(id: number, body: ReadableStream<Uint8Array>, call: Call): Promise<void> {
     const reader = body.getReader();
     const { signal } = call.abort;
-    signal.addEventListener("abort", () => void reader.cancel(), { once: true });
+    // A body that has failed by itself needs no cancelling.
+    signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
     for (;;) {
       while (call.credit === 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {

@@ -65,7 +65,7 @@ export async function providerDesk(kinds: readonly ProviderKind[], store: Settin
       kept.set(kind.name, next);
       await store.write(kind.name, next);
       if (apiKey === "") keys.forget(kind.name);
-      else if (apiKey !== undefined) keys.set(kind.name, apiKey, next.baseURL ?? kind.defaultBaseURL);
+      else if (apiKey !== undefined && baseURLOf(kind) !== "") keys.set(kind.name, apiKey, baseURLOf(kind));
       return answer(name);
     },
     models: async (name, signal) => (await entries.get(name)?.provider.models(signal)) ?? null,

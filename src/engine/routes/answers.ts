@@ -19,7 +19,7 @@ export type IfMatch =
 /** The version that `If-Match` names; not ok when it names something that was never one of ours. */
 export function ifMatch(request: Request): IfMatch {
   const header = request.headers.get("if-match");
-  if (header === null) return { ok: true, version: undefined };
+  if (header === null || header.trim() === "*") return { ok: true, version: undefined };
   const match = /^(?:W\/)?"(\d{1,16})"$/.exec(header.trim());
   return match ? { ok: true, version: Number(match[1]) } : { ok: false };
 }

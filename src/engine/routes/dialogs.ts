@@ -4,6 +4,7 @@ import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../api.ts
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { dialogView } from "../dialogs/view.ts";
+import { clean } from "../format/clean.ts";
 import { parseAuthorizations, parseDecisions } from "../format/sentinel.ts";
 import { isToolName } from "../format/ids.ts";
 import { limits } from "../limits.ts";
@@ -18,6 +19,7 @@ import { frameStream } from "./sse.ts";
 const model = v.pipe(text, v.check(isModelName, "expected a model's id: 1 to 100 characters of A-Z a-z 0-9 . _ : / -"));
 const prompt = v.pipe(
   nonEmpty,
+  v.check((value) => clean(value) !== "", "expected text that is not empty"),
   v.check((value) => value.length <= limits.prompt, `expected at most ${limits.prompt} characters`),
 );
 const decisions = v.union(
@@ -108,10 +110,10 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
       {
         decisions: decisionsOf(body.decisions),
         authority: authorityOf(body.authorizations),
-        hashes: body.hashes ?? {},
+        hashes: new Map(Object.entries(body.hashes ?? {})),
         prompt: body.prompt ?? null,
         provider: body.provider ?? null,
-        model: body.model ?? (body.provider === undefined ? null : providers.defaultModel(body.provider)),
+        model: body.model ?? null,
       },
       (frame) => stream.onFrame(frame),
     );

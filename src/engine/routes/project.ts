@@ -16,7 +16,7 @@ export function projectRoutes(app: Hono, { files, store }: RouteContext): void {
   route(app, "/project.zip", {
     GET: async ({ url, request }) => {
       const scope = url.searchParams.get("scope") ?? "all";
-      const wanted = scopes[scope];
+      const wanted = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined;
       if (!wanted) return failure(400, `scope: expected one of ${Object.keys(scopes).join(", ")}`);
       await store.flush();
       const stats = (await files.list()).filter(wanted);

@@ -11,13 +11,14 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "undecided":
       return failure(409, `Tool calls wait for a decision: ${refusal.ids.join(", ")}. Nothing was stored.`, { undecided: refusal.ids });
     case "changed":
+      if (refusal.ids.length === 0) return failure(409, "The dialog's file was changed meanwhile. Nothing was stored.");
       return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, {
         changed: refusal.ids,
       });
     case "format":
       return failure(409, `The dialog has format ${String(refusal.format)}, which this Vibey only shows. Nothing was stored.`);
-    case "too-long":
-      return failure(400, `prompt: expected at most ${refusal.limit} characters`);
+    case "settled":
+      return failure(409, `The call ${refusal.id} has its answer already. Nothing was stored.`);
     case "exists":
       return failure(409, `The dialog's file is ${refusal.filename}. Nothing was stored.`);
     case "storage":

@@ -14,7 +14,7 @@ export type Handler = (call: Call) => Response | Promise<Response>;
 export function route(app: Hono, path: string, methods: Readonly<Record<string, Handler>>): void {
   app.all(path, (context) => {
     const { method } = context.req;
-    const handler = methods[method];
+    const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (!handler) {
       const answer = failure(405, `Method ${method} not allowed`);
       answer.headers.set("allow", Object.keys(methods).join(", "));

@@ -1,3 +1,4 @@
+import { clean } from "../format/clean.ts";
 import type { JsonObject } from "../format/model.ts";
 import { isModelName } from "../names.ts";
 import type { ToolDefinition } from "../providers/provider.ts";
@@ -30,7 +31,7 @@ export function checkLaunch(input: JsonObject, providers: readonly string[]): st
   const { provider, model, prompt, slug } = input;
   if (typeof provider !== "string" || !providers.includes(provider)) return `provider: expected one of ${providers.join(", ")}`;
   if (typeof model !== "string" || !isModelName(model)) return "model: expected a model's id, 1 to 100 characters of A-Z a-z 0-9 . _ : / -";
-  if (typeof prompt !== "string" || prompt.trim() === "") return "prompt: expected text";
+  if (typeof prompt !== "string" || clean(prompt) === "") return "prompt: expected text";
   if (slug !== undefined && typeof slug !== "string") return "slug: expected text";
   return null;
 }
