@@ -373,7 +373,7 @@ throw new Error("thrown");`,
     expect(all).toContainEqual(expect.stringMatching(/^error: Uncaught Error: thrown \(a\.js:7:\d+\)$/));
     expect(all).toContainEqual(expect.stringMatching(/^error: Uncaught \(in promise\) Error: rejected/));
     expect(all).toContain("error: none.js is not among the project's files.");
-    expect(all).toContain("error: none.css is not among the project's files.");
+    expect(all).toContain("warn: none.css is not among the project's files.");
     expect(reached).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export function ensureBuilt() {
 }
 
 export function build() {
-  const { status } = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"], { stdio: "inherit" });
   if (status !== 0) {
     console.error("The build failed; see above.");
     process.exit(status ?? 1);

@@ -442,7 +442,8 @@ window.previewPage = function previewPage() {
           print("error", [`${event.message}${place}`]);
         } else if (event.target instanceof Element) {
           const source = event.target.getAttribute("src") ?? event.target.getAttribute("href") ?? "";
-          print("error", [
+          // A page without its style still works, and its author may be about to write it.
+          print(event.target.localName === "link" ? "warn" : "error", [
             source.startsWith("blob:missing/") ? `${source} is not among the project's files.` : `${source} could not be loaded.`,
           ]);
         }
