@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DialogAnswer } from "../../src/engine/api.ts";
+import { clean } from "../../src/engine/format/clean.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
 import { serialiseDialog } from "../../src/engine/format/serialise.ts";
 import { claudeRequest } from "../../src/engine/providers/claude/request.ts";
@@ -19,7 +20,7 @@ type Act =
   | { readonly kind: "reload" };
 
 const text = fc.oneof(hostileText, fc.constantFrom("Hello.", "I will write.\n\n> Waiting: Which?", ""));
-const nonBlank = text.map((said) => (said.trim() === "" ? "go" : said));
+const nonBlank = text.map((said) => (clean(said) === "" ? "go" : said));
 
 const callEvent: fc.Arbitrary<ProviderEvent> = fc.record({
   type: fc.constant("call" as const),
