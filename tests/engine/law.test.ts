@@ -20,7 +20,7 @@ type Act =
   | { readonly kind: "reload" };
 
 const text = fc.oneof(hostileText, fc.constantFrom("Hello.", "I will write.\n\n> Waiting: Which?", ""));
-const nonBlank = text.map((said) => (clean(said) === "" ? "go" : said));
+const nonBlank = text.map((said) => (clean(said).trim() === "" ? "go" : said));
 
 const callEvent: fc.Arbitrary<ProviderEvent> = fc.record({
   type: fc.constant("call" as const),
