@@ -81,21 +81,20 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
 );
 
-async function view(b: Bench): Promise<DialogAnswer> {
-  return (await (await b.ask("GET", `/dialog/${(await b.dialog()).id}`)).json()) as DialogAnswer;
+async function view(b: Bench, id: string): Promise<DialogAnswer> {
+  return (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
 }
 
 /** Two bits a call: undecided, approved, denied, undecided. */
-async function decisions(b: Bench, bits: number): Promise<string> {
+async function decisions(b: Bench, id: string, bits: number): Promise<string> {
   const pending =
-    (await view(b)).messages
+    (await view(b, id)).messages
       .at(-1)
       ?.parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])) ?? [];
   return pending.map((id, index) => ["", `${id}: approve`, `${id}: deny`, `${id}: approve`][(bits >> (2 * index)) & 3]).join("\n");
 }
 
-async function perform(b: Bench, next: Act): Promise<Bench> {
-  const { id: dialogId } = await b.dialog();
+async function perform(b: Bench, dialogId: string, next: Act): Promise<Bench> {
   const put = async (body: Record<string, unknown>) => {
     const answer = await b.ask("PUT", "/dialog", { dialogId, ...body });
     expect([200, 409]).toContain(answer.status);
@@ -107,7 +106,7 @@ async function perform(b: Bench, next: Act): Promise<Bench> {
       return b;
     case "decide":
       await put({
-        decisions: await decisions(b, next.bits),
+        decisions: await decisions(b, dialogId, next.bits),
         ...(next.prompt === null ? {} : { prompt: next.prompt }),
         ...(next.allow ? { authorizations: "allow write_file" } : {}),
       });
@@ -123,11 +122,18 @@ async function perform(b: Bench, next: Act): Promise<Bench> {
   }
 }
 
+/** Nothing goes on by itself any more. */
+async function settled(b: Bench): Promise<void> {
+  const active = async () =>
+    ((await (await b.ask("GET", "/dialogs")).json()) as { status: string }[]).some(({ status }) => status === "active");
+  while (await active()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 async function holds(b: Bench, requests: readonly ProviderRequest[]): Promise<void> {
   expect(b.reported).toEqual([]);
-  const { markdown } = await b.dialog();
+  const { id, markdown } = await b.dialog();
   // The file is what the engine believes, and it reads back as what it was written for.
-  expect((await view(b)).markdown).toBe(markdown);
+  expect((await view(b, id)).markdown).toBe(markdown);
   const dialog = parseDialog(markdown);
   expect(serialiseDialog(dialog)).toBe(markdown);
   // What was asked of the provider is what the wire takes.
@@ -150,8 +156,8 @@ test("whatever is said, decided, stopped and reloaded: one file, whole, true, an
     fc.asyncProperty(
       nonBlank,
       fc.array(reply, { minLength: 1, maxLength: 8 }),
-      fc.array(act, { maxLength: 8 }),
-      async (first, replies, acts) => {
+      fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), { maxLength: 6 }),
+      async (first, replies, bursts) => {
         const store = memoryStore();
         const requests: ProviderRequest[] = [];
         const ran: string[] = [];
@@ -175,8 +181,12 @@ test("whatever is said, decided, stopped and reloaded: one file, whole, true, an
         });
         await (await b.ask("POST", "/dialog", { provider: "claude", slug: first, prompt: first })).text();
         await holds(b, requests);
-        for (const next of acts) {
-          b = await perform(b, next);
+        const { id } = await b.dialog();
+        for (const burst of bursts) {
+          // Some things happen in one moment: two tabs, two clicks, a click and an answer.
+          await Promise.all(burst.filter(({ kind }) => kind !== "reload").map((one) => perform(b, id, one)));
+          await settled(b);
+          if (burst.some(({ kind }) => kind === "reload")) b = await b.reload();
           await holds(b, requests);
         }
         const started = (await b.dialog()).markdown.match(/^Started: /gm)?.length ?? 0;
