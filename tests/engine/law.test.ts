@@ -91,7 +91,7 @@ async function decisions(b: Bench, id: string, bits: number): Promise<string> {
     (await view(b, id)).messages
       .at(-1)
       ?.parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])) ?? [];
-  return pending.map((id, index) => ["", `${id}: approve`, `${id}: deny`, `${id}: approve`][(bits >> (2 * index)) & 3]).join("\n");
+  return pending.map((one, index) => ["", `${one}: approve`, `${one}: deny`, `${one}: approve`][(bits >> (2 * index)) & 3]).join("\n");
 }
 
 async function perform(b: Bench, dialogId: string, next: Act): Promise<Bench> {
