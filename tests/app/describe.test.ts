@@ -57,6 +57,11 @@ test.each([
   expect(stateWords(state)).toBe(expected);
 });
 
+test("a call that a done dialog left open waits for nobody", () => {
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, true)).toBe("not decided");
+  expect(stateWords({ state: "denied", allowedBy: "human", result: null }, true)).toBe("denied by you");
+});
+
 test("output shows what the line above does not say", () => {
   expect(output({ success: true, stdout: "hi\n", stderr: "", ms: 3 })).toEqual([{ name: "stdout", value: "hi\n" }]);
   expect(output({ success: false, error: "no" })).toEqual([

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolveEntities } from "../../src/app/markdown/entities.ts";
-import { safeLink } from "../../src/app/markdown/links.ts";
+import { safeLink, saysWhere } from "../../src/app/markdown/links.ts";
 import { createMarkdownStream, definesLinks, lex } from "../../src/app/markdown/stream.ts";
 
 describe("links", () => {
@@ -31,6 +31,20 @@ describe("links", () => {
     "",
   ])("%j may not", (target) => {
     expect(safeLink(target)).toBeNull();
+  });
+
+  test.each([
+    ["https://b.co/", "https://b.co/", true],
+    ["https://b.co", "https://b.co", true],
+    ["https://b.co/a", "b.co", true],
+    ["mailto:a@b.co", "a@b.co", true],
+    ["https://b.co/", "https://accounts.google.com/signin?r=b.co", false],
+    ["https://b.co/", "b.co.example.org", false],
+    ["https://b.co/", "here", false],
+  ])("to %s, the text %j says where it leads: %s", (target, text, expected) => {
+    const link = safeLink(target);
+    if (link === null) throw new Error("This link may be followed.");
+    expect(saysWhere(link, target, text)).toBe(expected);
   });
 
   test("a name in the host does not hide who it is", () => {

@@ -45,11 +45,31 @@ async function send(path: string, init: RequestInit = {}): Promise<Answer<Respon
   try {
     response = await fetch(path, init);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { ok: false, kind: "unreachable", message: `The engine did not answer (${detail}).` };
+    return unreachable(error);
   }
   if (response.ok) return { ok: true, value: response, etag: response.headers.get("ETag") };
-  return { ok: false, kind: kinds[response.status] ?? "refused", message: await errorText(response) };
+  try {
+    return { ok: false, kind: kinds[response.status] ?? "refused", message: await errorText(response) };
+  } catch (error) {
+    return unreachable(error);
+  }
+}
+
+/** The failure of a request or of an answer's body that broke off. */
+export function unreachable(error: unknown): Failure {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { ok: false, kind: "unreachable", message: `The engine did not answer (${detail}).` };
+}
+
+/** Sends, and reads the body of what comes back. */
+async function ask<T>(path: string, read: (response: Response) => Promise<T>, init?: RequestInit): Promise<Answer<T>> {
+  const answer = await send(path, init);
+  if (!answer.ok) return answer;
+  try {
+    return { ok: true, value: await read(answer.value), etag: answer.etag };
+  } catch (error) {
+    return unreachable(error);
+  }
 }
 
 async function errorText(response: Response): Promise<string> {
@@ -63,12 +83,7 @@ async function errorText(response: Response): Promise<string> {
   return `The engine answered ${response.status} ${response.statusText}`.trim();
 }
 
-async function json<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
-  const answer = await send(path, init);
-  if (!answer.ok) return answer;
-  const value: T = await answer.value.json();
-  return { ok: true, value, etag: answer.etag };
-}
+const json = <T>(path: string, init?: RequestInit): Promise<Answer<T>> => ask(path, (response): Promise<T> => response.json(), init);
 
 function body(method: string, value: unknown, headers: Record<string, string> = {}): RequestInit {
   return { method, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(value) };
@@ -84,11 +99,7 @@ export const writeFile = (name: string, content: string, etag: string | null = n
 export const deleteFile = (name: string) => json<{ ok: true }>(`file/${encodeURIComponent(name)}`, { method: "DELETE" });
 
 export const listDeed = () => json<readonly DeedListing[]>("deed");
-export async function readDeed(path: string): Promise<Answer<ArrayBuffer>> {
-  const answer = await send(`deed/${encodePath(path)}`);
-  if (!answer.ok) return answer;
-  return { ok: true, value: await answer.value.arrayBuffer(), etag: answer.etag };
-}
+export const readDeed = (path: string) => ask(`deed/${encodePath(path)}`, (response) => response.arrayBuffer());
 export const writeDeed = (path: string, content: BodyInit, etag: string | null = null) =>
   json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: ifMatch(etag), body: content });
 export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
@@ -106,11 +117,7 @@ export const openDialogStream = (id: string, signal: AbortSignal) =>
   send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });
 export const openEvents = (signal: AbortSignal) => send("events", { signal });
 
-export async function exportProject(scope: "docs" | "dialogs" | "all"): Promise<Answer<Blob>> {
-  const answer = await send(`project.zip?scope=${scope}`);
-  if (!answer.ok) return answer;
-  return { ok: true, value: await answer.value.blob(), etag: null };
-}
+export const exportProject = (scope: "docs" | "dialogs" | "all") => ask(`project.zip?scope=${scope}`, (response) => response.blob());
 
 export const readProvider = (name: string) => json<ProviderAnswer>(`provider/${encodeURIComponent(name)}`);
 export const writeProvider = (name: string, provider: ProviderBody) =>

@@ -1,5 +1,5 @@
 import type { Frame, PutDialogBody } from "../../engine/api.ts";
-import { putDialog } from "./calls.ts";
+import { putDialog, unreachable } from "./calls.ts";
 import { frames, isEventStream } from "./frames.ts";
 
 /**
@@ -10,9 +10,13 @@ export async function send(body: PutDialogBody): Promise<string | null> {
   const answer = await putDialog(body);
   if (!answer.ok) return answer.message;
   if (!isEventStream(answer.value)) return null;
-  for await (const frame of frames<Frame>(answer.value)) {
-    if (frame.type === "error") return frame.error;
-    if (frame.type === "dialog" || frame.type === "chunk" || frame.type === "done") return null;
+  try {
+    for await (const frame of frames<Frame>(answer.value)) {
+      if (frame.type === "error") return frame.error;
+      if (frame.type === "dialog" || frame.type === "chunk" || frame.type === "done") return null;
+    }
+    return null;
+  } catch (error) {
+    return unreachable(error).message;
   }
-  return null;
 }

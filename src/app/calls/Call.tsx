@@ -59,8 +59,9 @@ export function CallTitle(props: { call: CallView }) {
 }
 
 /** One quiet line that opens to the exact input and the whole output. A diff is open from the start: it is what was done. */
-export function Call(props: { call: CallView; opened: Map<string, boolean> }) {
+export function Call(props: { call: CallView; done: boolean; opened: Map<string, boolean> }) {
   const [chosen, setChosen] = createSignal<boolean | undefined>();
+  const isLeft = () => props.done && props.call.state === "pending";
   const open = () => chosen() ?? props.opened.get(props.call.id) ?? (props.call.tool === "edit_file" && props.call.state !== "pending");
   function choose(next: boolean) {
     if (next === open()) return;
@@ -69,10 +70,14 @@ export function Call(props: { call: CallView; opened: Map<string, boolean> }) {
   }
   return (
     <>
-      <details class={`call call-${props.call.state}`} open={open()} onToggle={(event) => choose(event.currentTarget.open)}>
+      <details
+        class={`call call-${isLeft() ? "left" : props.call.state}`}
+        open={open()}
+        onToggle={(event) => choose(event.currentTarget.open)}
+      >
         <summary>
           <CallTitle call={props.call} />
-          <em>{stateWords(props.call)}</em>
+          <em>{stateWords(props.call, props.done)}</em>
         </summary>
         <Show when={open()}>
           <div class="call-body">

@@ -129,16 +129,28 @@ function AskedCall(props: { call: CallView; decisions: Decisions; isOnly: boolea
 }
 
 function Answers(props: { decisions: Decisions; isOnly: boolean; explain: () => void }) {
+  /** Whoever has begun to choose one by one goes on so. */
+  const allAtOnce = () => props.decisions.allRead() && props.decisions.untouched();
   return (
     <div class="buttons">
       <Show
         when={props.isOnly}
         fallback={
           <>
-            <button type="button" class="primary" disabled={!props.decisions.complete()} onClick={() => props.decisions.sendChoices()}>
+            <button
+              type="button"
+              class={allAtOnce() ? "quiet" : "primary"}
+              disabled={!props.decisions.complete()}
+              onClick={() => props.decisions.sendChoices()}
+            >
               Send decisions
             </button>
-            <button type="button" class="quiet" disabled={!props.decisions.allRead()} onClick={() => props.decisions.approveAll()}>
+            <button
+              type="button"
+              class={allAtOnce() ? "primary" : "quiet"}
+              disabled={!props.decisions.allRead()}
+              onClick={() => props.decisions.approveAll()}
+            >
               Approve all
             </button>
           </>

@@ -62,6 +62,7 @@ export function createDecisions(dialogId: Accessor<string>, calls: Accessor<read
     markRead: (call: CallView) => setRead(new Set([...read(), call.hash])),
     chosen: (call: CallView) => choices().get(call.hash) ?? null,
     choose: (call: CallView, choice: Choice) => setChoices(new Map(choices()).set(call.hash, choice)),
+    untouched: () => open().every((call) => !choices().has(call.hash)),
     complete: () => open().every((call) => choices().has(call.hash)),
     isAlways: (tool: string) => always().has(tool),
     setAlways: (tool: string, allow: boolean) =>

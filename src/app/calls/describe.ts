@@ -83,9 +83,9 @@ export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field
     .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
 }
 
-/** The state of a call in a few words: "approved by you · 14 ms". */
-export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">): string {
-  if (call.state === "pending") return "waits for you";
+/** The state of a call in a few words: "approved by you · 14 ms". In a dialog that is done, nobody is asked any more. */
+export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">, done = false): string {
+  if (call.state === "pending") return done ? "not decided" : "waits for you";
   if (call.state === "denied") return "denied by you";
   // A call that can't run at all, such as one of an unknown tool, is answered without anybody's word.
   const by = call.allowedBy === null ? "no decision" : call.allowedBy === "human" ? "approved by you" : "always allowed";

@@ -1,8 +1,15 @@
-import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import type { CallView } from "../../engine/api.ts";
 import { listModels } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
+import { decisionBody } from "../calls/decisions.ts";
+import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
+import { slugOf } from "../docs/names.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
+import type { Notices } from "../shell/notices.ts";
+import { formatRoute } from "../shell/route.ts";
+import { draftKey } from "./drafts.ts";
 import type { Head, OpenDialog } from "./open-dialog.ts";
 
 /** The providers a person can pick. */
@@ -11,9 +18,26 @@ export const providers = [
   { name: "demo", label: "Demo (scripted)" },
 ] as const;
 
-/** Where one writes to the agent. What is typed is kept per dialog until it is sent. `reason`: why one can't write now. */
-export function Composer(props: { dialog: OpenDialog; head: Head; reason: string | null; drafts: Drafts }) {
-  const key = () => `dialog:${props.head.dialogId}`;
+export interface ComposerProps {
+  readonly dialog: OpenDialog;
+  readonly head: Head;
+  /** Why one can't write now. */
+  readonly reason: string | null;
+  /** Calls that a done dialog left open: whoever writes on denies them. */
+  readonly left: readonly CallView[];
+  readonly drafts: Drafts;
+  readonly notices: Notices;
+  /** Whether the person came here to write. */
+  readonly takesFocus: () => boolean;
+}
+
+/** Where one writes to the agent. What is typed is kept per dialog until it is sent. */
+export function Composer(props: ComposerProps) {
+  const key = () => draftKey(props.head.dialogId);
+  let alive = true;
+  onCleanup(() => {
+    alive = false;
+  });
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
   const [sending, setSending] = createSignal(false);
@@ -37,6 +61,21 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
       queueMicrotask(fit);
     }),
   );
+  // A text that could not be sent comes back, also to somebody who has left the dialog and returned meanwhile.
+  createEffect(
+    on(
+      () => props.drafts.keys().has(key()),
+      (kept) => {
+        if (!kept || text() !== "") return;
+        setText(props.drafts.get(key())?.text ?? "");
+        queueMicrotask(fit);
+      },
+      { defer: true },
+    ),
+  );
+  onMount(() => {
+    if (props.takesFocus()) area()?.focus();
+  });
   createEffect(
     on([() => props.head.dialogId, () => props.head.provider, () => props.head.model], () => {
       setProvider(props.head.provider);
@@ -61,24 +100,31 @@ export function Composer(props: { dialog: OpenDialog; head: Head; reason: string
   }
   async function send() {
     if (!sendable()) return;
+    // The dialog may be left before the answer comes, and what belongs to it can't be read any more then.
+    const [drafts, notices, dialogId] = [props.drafts, props.notices, props.head.dialogId];
     const [said, draft] = [text(), key()];
     setSending(true);
     setProblem(null);
     type("");
     const chosen = model().trim();
+    const denials = props.left.map((call) => ({ call, choice: "deny" as const }));
     const refused = await props.dialog.say({
-      dialogId: props.head.dialogId,
+      ...(denials.length === 0 ? {} : decisionBody(dialogId, denials)),
+      dialogId,
       prompt: said,
       provider: provider(),
       ...(chosen === "" ? {} : { model: chosen }),
     });
-    setSending(false);
-    if (refused === null) return;
-    // Another dialog may be open by now: the text goes back to where it was written.
-    if (draft !== key()) props.drafts.keep(draft, { text: said, etag: null });
-    else {
-      setProblem(`Not sent: ${refused}`);
-      type(said);
+    if (refused !== null) {
+      const newer = drafts.get(draft)?.text;
+      drafts.keep(draft, { text: newer === undefined ? said : `${said}\n\n${newer}`, etag: null });
+    }
+    if (alive) {
+      setSending(false);
+      if (refused !== null) setProblem(`Not sent: ${refused}`);
+    } else if (refused !== null) {
+      const message = `Your message in ${visible(slugOf(dialogId))} was not sent: ${refused} Its text is kept there.`;
+      notices.add({ message, href: formatRoute({ tab: "dialogs", dialogId }) });
     }
   }
   function onKey(event: KeyboardEvent) {

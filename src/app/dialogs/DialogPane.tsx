@@ -17,28 +17,40 @@ import { Countdown } from "./Countdown.tsx";
 
 const goOn = "Please go on.";
 
-export function DialogPane(props: { dialog: OpenDialog; drafts: Drafts; notices: Notices }) {
+export function DialogPane(props: { dialog: OpenDialog; drafts: Drafts; notices: Notices; takesFocus: (dialogId: string) => boolean }) {
   return (
     <Show
       when={props.dialog.head()}
       fallback={<p class="empty">{props.dialog.lost() ? "The engine does not answer. Trying again…" : ""}</p>}
     >
-      {(head) => <Pane head={head()} dialog={props.dialog} drafts={props.drafts} notices={props.notices} />}
+      {(head) => <Pane head={head()} dialog={props.dialog} drafts={props.drafts} notices={props.notices} takesFocus={props.takesFocus} />}
     </Show>
   );
 }
 
-function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: Notices }) {
+interface PaneProps {
+  readonly head: Head;
+  readonly dialog: OpenDialog;
+  readonly drafts: Drafts;
+  readonly notices: Notices;
+  readonly takesFocus: (dialogId: string) => boolean;
+}
+
+function Pane(props: PaneProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [deciding, setDeciding] = createSignal(false);
   const active = () => props.head.status === "active";
   const last = () => props.dialog.slots().at(-1)?.message();
+  /** Only a dialog that waits asks for decisions; what a done one left open is not decided. */
+  const asked = createMemo(() => (props.head.status === "waiting" ? props.dialog.pending() : []));
+  const left = createMemo(() => (props.head.status === "done" ? props.dialog.pending() : []));
+  const [pane, setPane] = createSignal<HTMLElement>();
+  let stopping = false;
   const nothingYet = () => props.dialog.slots().length === 0 && props.dialog.sent() === null;
 
   const reason = createMemo(() => {
     if (props.head.readOnlyReason !== null) return props.head.readOnlyReason;
-    if (props.dialog.pending().length > 0)
-      return deciding() ? "Your decision is on its way." : "Decide above what the agent may do; then you can write.";
+    if (asked().length > 0) return deciding() ? "Your decision is on its way." : "Decide above what the agent may do; then you can write.";
     if (active()) return "The agent is at work. You can stop it, or write when its turn ends.";
     return null;
   });
@@ -59,15 +71,31 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
     ),
   );
   createEffect(
-    on([() => props.head.status, () => props.dialog.pending().length], ([status, pending], before) => {
+    on([() => props.head.status, () => asked().length], ([status, pending], before) => {
       if (before === undefined) return;
       if (pending > 0 && before[1] === 0) props.notices.announce("The agent asks for your leave.");
       else if (status !== before[0]) props.notices.announce(`${slugOf(props.head.dialogId)} ${doing(status, null)}.`);
     }),
   );
 
+  // The button that had the focus is gone once the agent has stopped.
+  createEffect(
+    on(active, (now) => {
+      if (now || !stopping) return;
+      stopping = false;
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();
+      });
+    }),
+  );
+
+  function stop() {
+    stopping = true;
+    void change("waiting");
+  }
   async function change(status: "waiting" | "done") {
     const answer = await setStatus(props.head.dialogId, status);
+    if (!answer.ok) stopping = false;
     setProblem(answer.ok ? null : answer.message);
   }
   async function resume() {
@@ -88,7 +116,7 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
   }
 
   return (
-    <div class="dialog-pane">
+    <div ref={setPane} class="dialog-pane">
       <header class="dialog-head">
         <h2 title={props.head.filename}>
           <Visible text={slugOf(props.head.dialogId)} />
@@ -113,7 +141,7 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
         </p>
         <div class="dialog-actions">
           <Show when={active()}>
-            <button type="button" class="stop-button" onClick={() => void change("waiting")}>
+            <button type="button" class="stop-button" onClick={stop}>
               Stop
             </button>
           </Show>
@@ -179,8 +207,16 @@ function Pane(props: { head: Head; dialog: OpenDialog; drafts: Drafts; notices: 
           </For>
         </ul>
       </Show>
-      <CallPanel dialogId={props.head.dialogId} calls={props.dialog.pending()} onSending={setDeciding} />
-      <Composer dialog={props.dialog} head={props.head} reason={reason()} drafts={props.drafts} />
+      <CallPanel dialogId={props.head.dialogId} calls={asked()} onSending={setDeciding} />
+      <Composer
+        dialog={props.dialog}
+        head={props.head}
+        reason={reason()}
+        left={left()}
+        drafts={props.drafts}
+        notices={props.notices}
+        takesFocus={() => props.takesFocus(props.head.dialogId)}
+      />
     </div>
   );
 }

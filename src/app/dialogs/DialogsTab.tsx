@@ -10,6 +10,7 @@ import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
 import { when } from "../shell/words.ts";
 import { DialogPane } from "./DialogPane.tsx";
+import { draftKey } from "./drafts.ts";
 import { doing, groupDialogs } from "./groups.ts";
 import type { DialogList } from "./list.ts";
 import { createOpenDialog } from "./open-dialog.ts";
@@ -33,6 +34,14 @@ export default function DialogsTab(props: DialogsTabProps) {
     () => props.router.replace({ tab: "dialogs", dialogId: null }),
   );
 
+  /** The dialog just created, until its pane has come and taken the focus. */
+  let created: string | null = null;
+  function takesFocus(dialogId: string): boolean {
+    const isNew = dialogId === created;
+    if (isNew) created = null;
+    return isNew;
+  }
+
   async function create(name: string): Promise<string | null> {
     if (name.trim() === "") return "Please give the dialog a name.";
     const provider = await props.starter.usualProvider();
@@ -40,12 +49,14 @@ export default function DialogsTab(props: DialogsTabProps) {
     if (!answer.ok) return `Not created: ${answer.message}`;
     await props.list.refresh();
     setFilter("");
+    created = answer.value.dialogId;
     props.router.go({ tab: "dialogs", dialogId: answer.value.dialogId });
     return null;
   }
 
   async function drop({ dialogId }: DialogListing) {
     const slug = visible(slugOf(dialogId));
+    const draft = props.drafts.get(draftKey(dialogId));
     const reading = readDialog(dialogId);
     if (props.target === dialogId) props.router.replace({ tab: "dialogs", dialogId: null });
     const content = await reading;
@@ -56,10 +67,12 @@ export default function DialogsTab(props: DialogsTabProps) {
       const advice = removed.kind === "busy" ? " Stop it first." : "";
       return props.notices.add({ message: `${slug} was not deleted: ${removed.message}${advice}` });
     }
+    props.drafts.drop(draftKey(dialogId));
     await props.list.refresh();
     const bringBack = async (markdown: string) => {
       const restored = await writeFile(filename, markdown);
       if (!restored.ok) return props.notices.add({ message: `${slug} could not be brought back: ${restored.message}` });
+      if (draft !== null) props.drafts.keep(draftKey(dialogId), draft);
       await props.list.refresh();
       return props.router.go({ tab: "dialogs", dialogId });
     };
@@ -142,7 +155,7 @@ export default function DialogsTab(props: DialogsTabProps) {
             </div>
           }
         >
-          <DialogPane dialog={dialog} drafts={props.drafts} notices={props.notices} />
+          <DialogPane dialog={dialog} drafts={props.drafts} notices={props.notices} takesFocus={takesFocus} />
         </Show>
       }
     />

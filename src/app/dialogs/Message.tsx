@@ -12,6 +12,8 @@ export interface MessageProps {
   readonly follows: boolean;
   /** It is being written now. */
   readonly live: boolean;
+  /** The dialog is done. */
+  readonly done: boolean;
   readonly opened: Map<string, boolean>;
 }
 
@@ -40,7 +42,9 @@ export function Message(props: MessageProps) {
         </Show>
       </div>
       <Index each={props.message.parts}>
-        {(part, index) => <Part part={part()} complete={!props.live || index < props.message.parts.length - 1} opened={props.opened} />}
+        {(part, index) => (
+          <Part part={part()} complete={!props.live || index < props.message.parts.length - 1} done={props.done} opened={props.opened} />
+        )}
       </Index>
       <Show when={props.live && last()?.kind !== "call"}>
         <span class="cursor" aria-hidden="true" />
@@ -70,7 +74,7 @@ export function SentMessage(props: { text: string }) {
   );
 }
 
-function Part(props: { part: PartView; complete: boolean; opened: Map<string, boolean> }) {
+function Part(props: { part: PartView; complete: boolean; done: boolean; opened: Map<string, boolean> }) {
   const text = createMemo(() => (props.part.kind === "text" ? props.part.text : null));
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
   return (
@@ -78,7 +82,7 @@ function Part(props: { part: PartView; complete: boolean; opened: Map<string, bo
       <Match when={text() !== null}>
         <Markdown text={text() ?? ""} complete={props.complete} />
       </Match>
-      <Match when={call()}>{(shown) => <Call call={shown()} opened={props.opened} />}</Match>
+      <Match when={call()}>{(shown) => <Call call={shown()} done={props.done} opened={props.opened} />}</Match>
       <Match when={props.part.kind === "meta" && props.part.lines}>
         {(lines) => (
           <ul class="meta">

@@ -113,6 +113,7 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
                     message={slot().message()}
                     follows={slotBefore(slot())?.message().role === slot().message().role}
                     live={props.live && isLast(slot()) && slot().message().role === "assistant" && slot().message().end === null}
+                    done={props.dialog.head()?.status === "done"}
                     opened={opened}
                   />
                 )}

@@ -10,8 +10,13 @@ export function createDialogList(events: EngineEvents) {
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
 
+  let turn = 0;
+
   async function refresh() {
+    const mine = ++turn;
     const answer = await listDialogs();
+    // An answer that is older than another changes nothing.
+    if (mine !== turn) return;
     if (answer.ok) setDialogs(answer.value);
     setProblem(answer.ok ? null : answer.message);
     setLoaded(true);

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
 import type { Frame } from "../../engine/api.ts";
-import { readProvider, startDialog } from "../api/calls.ts";
+import { readProvider, startDialog, unreachable } from "../api/calls.ts";
 import { frames } from "../api/frames.ts";
 
 const firstPrompt = "Please read doc-main.md and start.";
@@ -32,18 +32,22 @@ export function createStarter({ opened, failed }: StartDeps) {
 
   /** The dialog opens as soon as it is stored; its own stream tells the rest. */
   async function untilOpen(response: Response): Promise<string | null> {
-    for await (const frame of frames<Frame>(response)) {
-      if (frame.type === "error") return frame.error;
-      if (frame.type === "dialog" || frame.type === "tool_request") {
-        opened(frame.dialogId);
-        return null;
+    try {
+      for await (const frame of frames<Frame>(response)) {
+        if (frame.type === "error") return frame.error;
+        if (frame.type === "dialog" || frame.type === "tool_request") {
+          opened(frame.dialogId);
+          return null;
+        }
+        if (frame.type === "done") {
+          opened(frame.result.dialogId);
+          return null;
+        }
       }
-      if (frame.type === "done") {
-        opened(frame.result.dialogId);
-        return null;
-      }
+      return "the engine said nothing.";
+    } catch (error) {
+      return unreachable(error).message;
     }
-    return "the engine said nothing.";
   }
 
   return {

@@ -105,17 +105,16 @@ export default function DocsTab(props: DocsTabProps) {
     });
     const found = (title: string) => title.toLowerCase().includes(wanted);
     // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
-    const orphans = Array.from(unsaved, (key) => (key.startsWith("doc:") ? key.slice(4) : "")).filter(
-      (name) => name !== "" && !props.files.names().includes(name),
-    );
-    const names = [...props.files.names(), ...orphans];
+    const drafted = (prefix: string) => Array.from(unsaved).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+    const names = Array.from(new Set([...props.files.names(), ...drafted("doc:")]));
+    const sizes = new Map(props.files.deed().map(({ path, size }) => [path, fileSize(size)]));
+    const paths = Array.from(new Set([...sizes.keys(), ...drafted("deed:")]));
     const docs = orderDocs(names).map((name) => row(docRef(name), shownName(name), ""));
-    const deed = props.files
-      .deed()
-      .toSorted((a, b) => a.path.localeCompare(b.path))
-      .map(({ path, size }) => ({
+    const deed = paths
+      .toSorted((a, b) => a.localeCompare(b))
+      .map((path) => ({
         ...row({ kind: "deed", path }, path, ""),
-        side: unsaved.has(`deed:${path}`) ? "unsaved" : fileSize(size),
+        side: unsaved.has(`deed:${path}`) ? "unsaved" : (sizes.get(path) ?? ""),
       }));
     const other = names
       .filter((name) => !name.startsWith("doc-"))

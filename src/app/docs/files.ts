@@ -14,8 +14,13 @@ export function createFiles(events: EngineEvents) {
   const [problem, setProblem] = createSignal<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  let turn = 0;
+
   async function refresh() {
+    const mine = ++turn;
     const [files, made] = await Promise.all([listFiles(), listDeed()]);
+    // An answer that is older than another changes nothing.
+    if (mine !== turn) return;
     if (files.ok) setNames(files.value);
     if (made.ok) setDeed(made.value);
     const failure = files.ok ? (made.ok ? null : made) : files;

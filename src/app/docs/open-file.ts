@@ -37,7 +37,12 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
   const [theirs, setTheirs] = createSignal<Theirs | null>(null);
-  const [saving, setSaving] = createSignal(false);
+  /** The keys of the files that are being written. */
+  const [writing, setWriting] = createSignal<ReadonlySet<string>>(new Set());
+  const saving = () => {
+    const file = ref();
+    return file !== null && writing().has(fileKey(file));
+  };
   /** The version that `text` was made from. */
   let base: string | null = null;
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
@@ -160,12 +165,14 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   async function write(etag: string | null) {
     const file = ref();
     if (file === null || opened().kind !== "text" || saving()) return;
-    const mine = turn;
+    // What was asked before is older than what is written now.
+    const mine = ++turn;
     const written = text();
-    setSaving(true);
+    const key = fileKey(file);
+    setWriting(new Set([...writing(), key]));
     const answer = await writeText(file, written, etag);
     const after = answer.ok && answer.etag === null ? await readContent(file) : answer;
-    setSaving(false);
+    setWriting(new Set(Array.from(writing()).filter((other) => other !== key)));
     if (!answer.ok) {
       if (mine !== turn) return;
       if (answer.kind !== "changed") {
@@ -181,7 +188,9 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const version = after.ok ? after.etag : null;
     announce("Saved.");
     if (mine === turn) batch(() => settle(file, written, version));
-    else if (drafts.get(fileKey(file))?.text === written) drafts.drop(fileKey(file));
+    else if (drafts.get(key)?.text === written) drafts.drop(key);
+    // Somebody else may have written meanwhile, which was not looked at during the save.
+    void check();
   }
 
   return {

@@ -22,3 +22,6 @@ export function safeLink(target: string): Link | null {
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
   return { href: url.href, kind: "out", leadsTo: url.host };
 }
+
+/** Whether a link's text is itself where the link leads. A text that only contains it may name another place first. */
+export const saysWhere = (link: Link, target: string, text: string) => text === target || text === link.href || text === link.leadsTo;

@@ -4,7 +4,7 @@
  */
 import type { MarkedToken, Token, Tokens } from "marked";
 import { resolveEntities } from "./entities.ts";
-import { safeLink } from "./links.ts";
+import { safeLink, saysWhere } from "./links.ts";
 
 type Child = Node | string;
 
@@ -124,7 +124,7 @@ function inlineNodes(tokens: readonly Token[]): Child[] {
       case "br":
         return [element("br")];
       case "link":
-        return link(token.href, inlineNodes(token.tokens), token.text);
+        return link(token.href, inlineNodes(token.tokens));
       case "image":
         return image(token);
       case "checkbox":
@@ -136,7 +136,8 @@ function inlineNodes(tokens: readonly Token[]): Child[] {
 }
 
 /** A link says where it leads, unless its own text does. One that may not be followed is text. */
-function link(href: string, children: readonly Child[], text: string): Child[] {
+function link(href: string, children: readonly Child[]): Child[] {
+  const text = children.map((child) => (typeof child === "string" ? child : (child.textContent ?? ""))).join("");
   const safe = safeLink(href);
   if (safe === null) return [...children, href === text ? "" : ` (${href})`];
   const made = element("a", children);
@@ -145,7 +146,7 @@ function link(href: string, children: readonly Child[], text: string): Child[] {
   if (safe.kind === "doc") return [made];
   made.target = "_blank";
   made.rel = "noopener noreferrer";
-  return text.includes(safe.leadsTo) ? [made] : [made, element("span", [` (${safe.leadsTo})`], "leads-to")];
+  return saysWhere(safe, href, text) ? [made] : [made, element("span", [` (${safe.leadsTo})`], "leads-to")];
 }
 
 /** Pictures are never loaded: whoever serves one would learn who reads this and when. A click opens it elsewhere. */

@@ -95,12 +95,14 @@ function ClaudeSettings(props: { saved: () => void }) {
         <span>API key</span>
         <input
           type="password"
+          aria-label="API key"
+          aria-describedby="key-help"
           autocomplete="off"
           placeholder={settings()?.configured === true ? "A key is set. Type another to replace it." : "sk-ant-…"}
           value={key()}
           onInput={(event) => setKey(event.currentTarget.value)}
         />
-        <small>It stays in this browser's memory until the page is closed, and goes only to the address below.</small>
+        <small id="key-help">It stays in this browser's memory until the page is closed, and goes only to the address below.</small>
       </label>
       <label>
         <span>Address</span>

@@ -4,6 +4,7 @@ import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
 import DocsTab from "../docs/DocsTab.tsx";
 import { mainDoc } from "../docs/names.ts";
+import { draftKey } from "../dialogs/drafts.ts";
 import { pageTitle } from "../dialogs/groups.ts";
 import { createDialogList } from "../dialogs/list.ts";
 import { createStarter } from "../dialogs/start.ts";
@@ -25,6 +26,8 @@ const PreviewPane = lazy(() => import("../preview/PreviewPane.tsx"));
 const draftPause = 250;
 /** Milliseconds after the first page at which what it did not need is fetched. */
 const idle = 1_500;
+/** The layout with one pane at a time, as the style sheet has it. */
+const onePane = "(max-width: 46rem)";
 
 export function App() {
   const theme = createTheme();
@@ -52,7 +55,11 @@ export function App() {
     return route.tab === "dialogs" ? route.dialogId : null;
   });
   const showable = createMemo(() => files.deed().some(({ path }) => path === "index.html"));
-  const choose = (next: Route["tab"]) => router.go(next === tab() ? { ...bare(next) } : router.last(next));
+  /** Where there is room for one pane only, the tab that shows leads back to its list. */
+  function choose(next: Route["tab"]) {
+    if (next !== tab()) router.go(router.last(next));
+    else if (matchMedia(onePane).matches) router.go(bare(next));
+  }
 
   createEffect(() => {
     document.title = pageTitle(list.waiting());
@@ -64,6 +71,7 @@ export function App() {
       });
   });
   createListener(events, (event) => {
+    if (event.type === "dialog-removed") drafts.drop(draftKey(event.dialogId));
     if (event.type !== "notice") return;
     notices.add({
       message: event.message,

@@ -1,4 +1,4 @@
-import { createSignal, type JSX, onMount } from "solid-js";
+import { createSignal, type JSX, onCleanup, onMount } from "solid-js";
 
 /** A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can. */
 export function Modal(props: { title: string; close: () => void; children: JSX.Element }) {
@@ -7,12 +7,14 @@ export function Modal(props: { title: string; close: () => void; children: JSX.E
     dialog()?.setAttribute("closedby", "any");
     dialog()?.showModal();
   });
+  // Only a dialog that is closed gives the focus back; one that is just taken out of the page loses it.
+  onCleanup(() => dialog()?.close());
   return (
     <dialog ref={setDialog} class="modal" aria-labelledby="modal-title" onClose={() => props.close()}>
       <div class="modal-body">
         <header>
           <h2 id="modal-title">{props.title}</h2>
-          <button type="button" class="quiet cross" aria-label="Close" onClick={() => props.close()}>
+          <button type="button" class="quiet cross" aria-label="Close" onClick={() => dialog()?.close()}>
             ×
           </button>
         </header>

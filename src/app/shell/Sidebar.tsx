@@ -68,7 +68,16 @@ function SidebarRow(props: { row: Row }) {
       </a>
       <Show when={props.row.remove}>
         {(remove) => (
-          <button type="button" class="cross" aria-label={`Delete ${props.row.title}`} title="Delete" onClick={() => remove()()}>
+          <button
+            type="button"
+            class="cross"
+            aria-label={`Delete ${props.row.title}`}
+            title="Delete"
+            onClick={(event) => {
+              focusNeighbour(event.currentTarget);
+              remove()();
+            }}
+          >
             ×
           </button>
         )}
@@ -81,6 +90,14 @@ function reads(item: Item): string {
   if (item.kind === "title") return item.title;
   const { href, title, side, note, mark, current, hint } = item.row;
   return JSON.stringify([href, title, side, note, mark, current, hint]);
+}
+
+/** The row is about to go, and the focus would go with it. */
+function focusNeighbour(button: HTMLElement) {
+  const nav = button.closest("nav");
+  const links = Array.from(nav?.querySelectorAll("a") ?? []);
+  const own = links.findIndex((link) => link.parentElement === button.parentElement);
+  (links[own + 1] ?? links[own - 1] ?? nav?.querySelector<HTMLElement>("button.new"))?.focus();
 }
 
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLAnchorElement }) {
