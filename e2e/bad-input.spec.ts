@@ -1,23 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { Page } from "@playwright/test";
 import { parseDialog } from "../src/engine/format/parse.ts";
-import { type ClaudeStandIn, say as answer, startClaude, type StandInOptions, type Turn } from "../tests/stand-in/claude.ts";
-import { type App, test as base, expect } from "./app.ts";
+import { type ClaudeStandIn, say as answer, startClaude, type Turn } from "../tests/stand-in/claude.ts";
+import { type App, expect } from "./app.ts";
+import { test as base } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say, writeBox } from "./hands.ts";
 
 /** What goes wrong outside, and what people type by mistake: said where it happened, nothing lost, and the next attempt works. */
 
-const test = base.extend<{ start: (options?: StandInOptions) => Promise<ClaudeStandIn>; closing: Server[] }>({
-  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
-  async start({}, use) {
-    const started: ClaudeStandIn[] = [];
-    await use(async (options) => {
-      const server = await startClaude(options);
-      started.push(server);
-      return server;
-    });
-    for (const server of started) await server.close();
-  },
+const test = base.extend<{ closing: Server[] }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async closing({}, use) {
     const servers: Server[] = [];

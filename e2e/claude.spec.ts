@@ -1,23 +1,11 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { Page } from "@playwright/test";
-import { type ClaudeStandIn, type Recorded, type StandInOptions, say as answer, startClaude } from "../tests/stand-in/claude.ts";
-import { type App, test as base, expect } from "./app.ts";
+import { type ClaudeStandIn, type Recorded, say as answer } from "../tests/stand-in/claude.ts";
+import { type App, expect } from "./app.ts";
+import { test } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 
 /** Dialogs with a Messages API over real HTTP: a mock that others wrote, and the strict stand-in, which checks every request. */
-
-const test = base.extend<{ start: (options?: StandInOptions) => Promise<ClaudeStandIn> }>({
-  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
-  async start({}, use) {
-    const started: ClaudeStandIn[] = [];
-    await use(async (options) => {
-      const server = await startClaude(options);
-      started.push(server);
-      return server;
-    });
-    for (const server of started) await server.close();
-  },
-});
 
 const head = (page: Page) => page.locator(".dialog-head .doing");
 const asked = (server: ClaudeStandIn): Recorded[] => server.requests.filter(({ path }) => path === "/v1/messages");

@@ -3,24 +3,15 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import JSZip from "jszip";
 import { parseDialog } from "../src/engine/format/parse.ts";
-import { type ClaudeStandIn, say as answer, startClaude, type StandInOptions } from "../tests/stand-in/claude.ts";
-import { type App, test as base, expect } from "./app.ts";
+import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
+import { type App, expect } from "./app.ts";
+import { test as base } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 import { type Attacker, everythingKept, expectNoHarm, formsOf, payloads, startAttacker, violations, watchForHarm } from "./hostile.ts";
 
 /** What is promised about keys, authority, foreign text and the policy headers, on the production build as it is shipped. */
 
-const test = base.extend<{ start: (options?: StandInOptions) => Promise<ClaudeStandIn>; attacker: Attacker }>({
-  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
-  async start({}, use) {
-    const started: ClaudeStandIn[] = [];
-    await use(async (options) => {
-      const server = await startClaude(options);
-      started.push(server);
-      return server;
-    });
-    for (const server of started) await server.close();
-  },
+const test = base.extend<{ attacker: Attacker }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async attacker({}, use) {
     const attacker = await startAttacker();

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { DialogAnswer } from "../../src/engine/api.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
-import { memoryStore } from "../../src/fs/memory.ts";
+import { memoryFiles, memoryStore } from "../../src/fs/memory.ts";
+import { parsePath } from "../../src/fs/path.ts";
 import { deferred } from "./deferred.ts";
 import { type Bench, bench, call, ended, outcome, say } from "./harness.ts";
 
@@ -117,3 +118,26 @@ test("a command that was claimed and has no result is never run again, and says 
   // What was allowed and not claimed has not run; it runs when the human goes on.
   expect(await (await bench([], { store })).text("x.txt")).toBe("x\n");
 });
+
+test("an active dialog that can't be read keeps neither the docs nor the other dialogs from being opened", async () => {
+  const store = memoryStore();
+  const first = await bench([say("Hello.")], { store });
+  await (await first.ask("POST", "/dialog", { provider: "claude", prompt: "Go" })).text();
+  const { id } = await first.dialog();
+  const name = "dialog-20260101-000000-torn-active.md";
+  await inject(store, `vibey/${name}`);
+  const b = await bench([], { store, damaged: `vibey/${name}` });
+  expect((await b.ask("GET", "/file/doc-main.md")).status).toBe(200);
+  expect((await b.ask("GET", `/dialog/${id}`)).status).toBe(200);
+  expect((await b.ask("GET", "/dialog/20260101-000000-torn")).status).toBe(500);
+  expect(b.reported.map(String)).toEqual(Array.from({ length: 2 }, () => `Error: vibey/${name} is damaged`));
+});
+
+/** A file that stands in the store before the engine starts. */
+async function inject(store: ReturnType<typeof memoryStore>, path: string): Promise<void> {
+  const parsed = parsePath(path);
+  if (!parsed.ok) throw new Error(parsed.failure.why);
+  await memoryFiles({ now: () => 0, store }).commit([{ op: "write", path: parsed.path, data: "# Dialog\n> Format: 1\n" }], {
+    durability: "strict",
+  });
+}

@@ -55,6 +55,8 @@ export function outcome(stdout: string, changes: readonly SandboxChange[] = []):
 export interface BenchOptions {
   readonly store?: MemoryStore;
   readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome & { readonly neverRan?: true }>;
+  /** A path whose content can't be read. */
+  readonly damaged?: string;
   /** Stands around every commit of the engine. */
   readonly aroundCommit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
@@ -65,9 +67,14 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
   const store = options.store ?? memoryStore();
   const inMemory = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
   const { aroundCommit } = options;
-  const files: Files = aroundCommit
-    ? { ...inMemory, commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how)) }
-    : inMemory;
+  const files: Files = {
+    ...inMemory,
+    ...(aroundCommit ? { commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how)) } : {}),
+    read: async (path) => {
+      if (path === options.damaged) throw new Error(`${path} is damaged`);
+      return inMemory.read(path);
+    },
+  };
   const requests: ProviderRequest[] = [];
   const commands: string[] = [];
   const reported: unknown[] = [];

@@ -10,11 +10,8 @@ import { type Live, tell } from "./live.ts";
 import type { DialogStore, Extra } from "./store.ts";
 
 export type Dispatched =
-  | {
-      readonly ok: true;
-      readonly effects: readonly Effect[] /** Of the commit, or of the file as it was when nothing was committed. */;
-      readonly version: number;
-    }
+  /** `version`: of the commit, or of the file as it was when nothing was committed. */
+  | { readonly ok: true; readonly effects: readonly Effect[]; readonly version: number }
   | { readonly ok: false; readonly refusal: Refusal }
   /** Nothing was stored and nothing changed. */
   | { readonly ok: false; readonly failure: CommitFailure };

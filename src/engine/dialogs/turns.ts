@@ -41,6 +41,8 @@ export function createTurns(deps: TurnsDeps): Turns {
   const now = () => deps.now().toISOString();
 
   async function act(live: Live, event: Event, extra?: Extra): Promise<Dispatched> {
+    // Whoever still held it while it was read anew is too late, as if another had written the file.
+    if (live.gone) return { ok: false, failure: { kind: "conflict", path: live.path, expected: live.version, found: null } };
     const done = await dispatch(live, event, deps.machine, extra);
     if (done.ok) perform(live, done.effects);
     return done;

@@ -119,7 +119,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     );
     if (!done.ok) return refusalAnswer(done.refusal);
     // Without a turn that goes on, or one that just began and ended, there is nothing to stream.
-    return done.value.state.turn || stream.saidModelWasAsked() ? stream.response(done.value) : json(statusAnswer(done.value));
+    return done.value.state.turn || stream.hasStreamed() ? stream.response(done.value) : json(statusAnswer(done.value));
   }
 }
 
@@ -137,7 +137,7 @@ function turnStream() {
       if (started) send(frame);
       else early.push(frame);
     },
-    saidModelWasAsked: () => early.some((frame) => frame.type === "chunk" || frame.type === "error"),
+    hasStreamed: () => early.some((frame) => frame.type === "chunk" || frame.type === "error"),
     response(live: Live): Response {
       started = true;
       send({ type: "dialog", dialogId: live.id, filename: live.path.slice("vibey/".length) });
