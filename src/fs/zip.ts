@@ -55,12 +55,15 @@ export function zipStream(files: readonly ZipEntry[], options: ZipOptions = {}):
         onProgress?.(percent / 100);
         if ((controller.desiredSize ?? 0) <= 0) source.pause();
       });
+      // The source may end or fail a moment after the reader has left: then there is nobody to tell.
       source.on("end", () => {
+        if (left.signal.aborted) return;
         leave();
         onProgress?.(1);
         controller.close();
       });
       source.on("error", (error) => {
+        if (left.signal.aborted) return;
         leave();
         controller.error(error);
       });
@@ -72,7 +75,7 @@ export function zipStream(files: readonly ZipEntry[], options: ZipOptions = {}):
       else signal?.addEventListener("abort", onAbort, { signal: left.signal });
     },
     pull() {
-      source.resume();
+      if (!left.signal.aborted) source.resume();
     },
     cancel: leave,
   });
