@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import type { CommitOptions } from "./files.ts";
+import { abort, reasons, toStorageError, transactOn } from "./idb-transact.ts";
 import type { Counters, FileRecord } from "./plan.ts";
 import { StorageError } from "./storage-error.ts";
 
@@ -104,60 +105,12 @@ export function pathsFrom(prefix: string): IDBKeyRange | null {
 
 export type Tx<Mode extends IDBTransactionMode> = IDBPTransaction<Layout, Stores, Mode>;
 
-/**
- * Does `work` in one transaction. Fulfils when the transaction is complete, or rejects with the reason why it is not;
- * then nothing of it was done. `work` awaits nothing but requests of `tx`; a request that it does not await it gives to `later`.
- */
-export async function transact<Mode extends "readonly" | "readwrite", Value>(
+/** `transactOn` over all the stores of a project. */
+export function transact<Mode extends "readonly" | "readwrite", Value>(
   db: Db,
   mode: Mode,
   durability: CommitOptions["durability"],
   work: (tx: Tx<Mode>, later: (request: Promise<unknown>) => void) => Promise<Value>,
 ): Promise<Value> {
-  const tx = db.transaction(stores, mode, { durability });
-  const reason = reasons();
-  const done = tx.done.catch(reason.note);
-  const worked = work(tx, (request) => void request.catch(reason.note)).catch((error: unknown) => {
-    reason.note(error);
-    abort(tx);
-  });
-  const [value] = await Promise.all([worked, done]);
-  if (reason.noted()) throw reason.error();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undefined only after a failure, which was noted.
-  return value as Value;
-}
-
-function abort(tx: { abort(): void }): void {
-  try {
-    tx.abort();
-  } catch (error) {
-    // It is aborted already: that is why a request of it failed.
-    if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-  }
-}
-
-/**
- * Collects the errors of one transaction and tells its reason. That is the first one which is no AbortError: a request that fails
- * has its error before the transaction has one, and a transaction that fails by itself aborts its requests first.
- */
-function reasons(): { note: (error: unknown) => void; noted: () => boolean; error: () => unknown } {
-  const errors: unknown[] = [];
-  return {
-    note: (error) => void errors.push(error),
-    noted: () => errors.length > 0,
-    error: () => errors.find((error) => !isAbort(error)) ?? errors[0],
-  };
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
-
-/** A storage's own error as ours; anything else is a programmer's mistake and comes back as it is. */
-export function toStorageError(error: unknown, name: string): unknown {
-  if (!(error instanceof DOMException)) return error;
-  const message = `${name}: ${error.name}: ${error.message}`;
-  if (error.name === "QuotaExceededError") return new StorageError("full", message, { cause: error });
-  if (error.name === "VersionError") return new StorageError("foreign", `${name} was written by a newer program`, { cause: error });
-  return new StorageError("broken", message, { cause: error });
+  return transactOn(db, stores, mode, durability, work);
 }

@@ -1,7 +1,8 @@
 import { joinBytes } from "./bytes.ts";
 import type { CommitFailure, CommitOptions, FileEvent, Files } from "./files.ts";
 import { fold } from "./fold.ts";
-import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, toStorageError, transact } from "./idb-layout.ts";
+import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
+import { toStorageError } from "./idb-transact.ts";
 import { inOrder } from "./in-order.ts";
 import type { Path } from "./path.ts";
 import { type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";

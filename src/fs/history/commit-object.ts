@@ -1,0 +1,48 @@
+import type { Oid } from "./object.ts";
+
+export interface Author {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface CommitText {
+  readonly tree: Oid;
+  readonly parent: Oid | null;
+  readonly author: Author;
+  /** Milliseconds since 1970; git keeps seconds. */
+  readonly time: number;
+  /** One line. */
+  readonly summary: string;
+  /** Lines `Key: value` at the end of the message. */
+  readonly trailers: readonly (readonly [key: string, value: string])[];
+}
+
+const encoder = new TextEncoder();
+
+export function formatCommit({ tree, parent, author, time, summary, trailers }: CommitText): Uint8Array {
+  const person = `${plain(author.name)} <${plain(author.address)}> ${Math.floor(time / 1000)} +0000`;
+  const lines = [
+    `tree ${tree}`,
+    ...(parent === null ? [] : [`parent ${parent}`]),
+    `author ${person}`,
+    `committer ${person}`,
+    "",
+    oneLine(summary),
+    ...(trailers.length === 0 ? [] : ["", ...trailers.map(([key, value]) => `${plain(key)}: ${oneLine(value)}`)]),
+  ];
+  return encoder.encode(`${lines.join("\n")}\n`);
+}
+
+/** What may stand in a line of a message: nothing that breaks it, and nothing that shows nothing or turns the text around. */
+export function oneLine(text: string): string {
+  const visible = text
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, " ")
+    .trim();
+  return visible === "" ? "?" : visible;
+}
+
+/** What may stand in the name of a person: git reads it up to the first angle bracket. */
+function plain(text: string): string {
+  return oneLine(text).replaceAll(/[<>]/g, "");
+}

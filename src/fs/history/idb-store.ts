@@ -1,0 +1,175 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { abort, reasons, toStorageError, transactOn } from "../idb-transact.ts";
+import { StorageError } from "../storage-error.ts";
+import type { Oid } from "./object.ts";
+import type { Batch, CommitChanges, CommitRecord, HistoryStore, KnownFile, Note, WriteFailure, WriteResult } from "./store.ts";
+
+/** A history's database at rest. */
+interface Layout extends DBSchema {
+  /** `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `epoch` is that of the one writer. */
+  meta: { key: "format" | "epoch"; value: unknown };
+  /** git's objects, compressed as git has them. */
+  objects: { key: Oid; value: Uint8Array };
+  commits: { key: number; value: CommitRecord; indexes: { id: Oid } };
+  changes: { key: number; value: CommitChanges };
+  files: { key: string; value: KnownFile };
+  notes: { key: number; value: Note; indexes: { group: number } };
+}
+
+const format = "vibey history 1";
+
+const stores: ("meta" | "objects" | "commits" | "changes" | "files" | "notes")[] = [
+  "meta",
+  "objects",
+  "commits",
+  "changes",
+  "files",
+  "notes",
+];
+
+/**
+ * A history in IndexedDB, in a database of its own. Everything is written with relaxed durability: what a crash of the machine
+ * takes from it is found again by looking at the files. Rejects with a `StorageError`. The handle gives way at once when another
+ * one wants to delete or upgrade the database.
+ */
+export async function openIdbHistoryStore(name: string): Promise<HistoryStore> {
+  /** Why this handle is of no more use. */
+  let gone: string | null = null;
+  const leave = (why: string) => void (gone ??= why);
+  const db = await openLayout(name, leave);
+
+  const reading = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (gone !== null) throw new StorageError("closed", gone);
+    try {
+      return await work();
+    } catch (error) {
+      throw toStorageError(error, name);
+    }
+  };
+
+  return {
+    lead: () =>
+      reading(() =>
+        transactOn(db, ["meta"], "readwrite", "strict", async (tx) => {
+          const meta = tx.objectStore("meta");
+          const epoch = (await readEpoch(meta.get("epoch"))) + 1;
+          await meta.put(epoch, "epoch");
+          return epoch;
+        }),
+      ),
+    head: () => reading(async () => (await db.transaction("commits").store.openCursor(null, "prev"))?.value ?? null),
+    object: (oid) => reading(async () => (await db.get("objects", oid)) ?? null),
+    oids: () => reading(() => db.getAllKeys("objects")),
+    commit: (id) => reading(async () => (await db.getFromIndex("commits", "id", id)) ?? null),
+    commits: (before, count) => reading(async () => (await db.getAll("commits", await newest(db, before, count))).toReversed()),
+    changes: (from, to) => reading(async () => (from > to ? [] : db.getAll("changes", IDBKeyRange.bound(from, to)))),
+    files: () => reading(() => db.getAll("files")),
+    file: (paths) =>
+      reading(() =>
+        transactOn(db, ["files"], "readonly", "relaxed", async (tx) => {
+          const files = tx.objectStore("files");
+          return (await Promise.all(paths.map((path) => files.get(path)))).map((file) => file ?? null);
+        }),
+      ),
+    notes: () => reading(() => db.getAll("notes")),
+    async write(batch, epoch) {
+      if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
+      try {
+        return await write(db, batch, epoch);
+      } catch (error) {
+        return { ok: false, failure: toFailure(error, name) };
+      }
+    },
+    close() {
+      leave(`${name} was closed`);
+      db.close();
+    },
+  };
+}
+
+type Db = IDBPDatabase<Layout>;
+
+/** The keys of the last `count` commits before this number. Numbers have no gaps. */
+async function newest(db: Db, before: number, count: number): Promise<IDBKeyRange> {
+  // Counting the keys would take as long as there are commits.
+  const last = before === Infinity ? ((await db.transaction("commits").store.openKeyCursor(null, "prev"))?.key ?? 0) : before - 1;
+  // An empty range is none that IndexedDB takes, and no commit has a number below 1.
+  return last < 1 ? IDBKeyRange.only(0) : IDBKeyRange.bound(Math.max(1, last - count + 1), last);
+}
+
+function write(db: Db, { objects = [], commit, files = [], note, dropNotes = [] }: Batch, epoch: number): Promise<WriteResult> {
+  return transactOn(db, stores, "readwrite", "relaxed", async (tx, later): Promise<WriteResult> => {
+    if ((await readEpoch(tx.objectStore("meta").get("epoch"))) !== epoch) return { ok: false, failure: { kind: "fenced" } };
+    if (commit) {
+      const cursor = await tx.objectStore("commits").openCursor(null, "prev");
+      const head = cursor?.value.id ?? null;
+      if (head !== commit.parent) return { ok: false, failure: { kind: "moved", head } };
+      later(tx.objectStore("commits").add(commit.record, commit.record.number));
+      later(tx.objectStore("changes").add({ number: commit.record.number, files: commit.files }, commit.record.number));
+    }
+    for (const { oid, stored } of objects) later(tx.objectStore("objects").put(stored, oid));
+    for (const [path, file] of files) {
+      later(file ? tx.objectStore("files").put(file, path) : tx.objectStore("files").delete(path));
+    }
+    const notes = tx.objectStore("notes");
+    const dropped = await Promise.all(dropNotes.map((group) => notes.index("group").getAllKeys(group)));
+    for (const key of dropped.flat()) later(notes.delete(key));
+    if (note) later(notes.add(note));
+    return { ok: true };
+  });
+}
+
+function toFailure(error: unknown, name: string): WriteFailure {
+  const known = toStorageError(error, name);
+  if (!(known instanceof StorageError)) throw known;
+  return { kind: known.kind === "full" ? "full" : "broken", message: known.message };
+}
+
+async function openLayout(name: string, onGone: (why: string) => void): Promise<Db> {
+  const reason = reasons();
+  let db: Db;
+  try {
+    db = await openDB<Layout>(name, 1, {
+      upgrade(made, _from, _to, tx) {
+        tx.done.catch(reason.note);
+        try {
+          const meta = made.createObjectStore("meta");
+          made.createObjectStore("objects");
+          made.createObjectStore("commits").createIndex("id", "id");
+          made.createObjectStore("changes");
+          made.createObjectStore("files");
+          made.createObjectStore("notes", { autoIncrement: true }).createIndex("group", "group");
+          meta.put(format, "format").catch(reason.note);
+          meta.put(0, "epoch").catch(reason.note);
+        } catch (error) {
+          reason.note(error);
+          abort(tx);
+        }
+      },
+      blocking(_from, _to, { target }) {
+        if (target instanceof IDBDatabase) target.close();
+        onGone(`${name} was closed because another tab upgrades or deletes it`);
+      },
+      terminated: () => onGone(`${name} was closed by the browser`),
+    });
+  } catch (error) {
+    reason.note(error);
+    throw toStorageError(reason.error(), name);
+  }
+  try {
+    if (!stores.every((store) => db.objectStoreNames.contains(store))) throw new StorageError("foreign", `${name} holds no history`);
+    const found = await db.get("meta", "format");
+    if (found !== format)
+      throw new StorageError("foreign", `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw toStorageError(error, name);
+  }
+}
+
+async function readEpoch(stored: Promise<unknown>): Promise<number> {
+  const epoch = await stored;
+  if (typeof epoch !== "number" || !Number.isSafeInteger(epoch)) throw new StorageError("damaged", `the epoch is ${JSON.stringify(epoch)}`);
+  return epoch;
+}

@@ -1,0 +1,44 @@
+import { joinBytes, toHex } from "../bytes.ts";
+import { StorageError } from "../storage-error.ts";
+import { deflate, inflate } from "./zlib.ts";
+
+/** The name of an object: 40 hexadecimal digits, the SHA-1 of its header and its bytes. */
+export type Oid = string;
+
+export type ObjectType = "blob" | "tree" | "commit";
+
+/** An object as git keeps it in a file of its own: header and bytes, compressed. */
+export interface StoredObject {
+  readonly oid: Oid;
+  readonly stored: Uint8Array;
+}
+
+/** An object that has its name and is not compressed yet, which is the dearer part: it may be stored already. */
+export interface NamedObject {
+  readonly oid: Oid;
+  readonly plain: Uint8Array<ArrayBuffer>;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export async function nameObject(type: ObjectType, bytes: Uint8Array): Promise<NamedObject> {
+  const plain = joinBytes([encoder.encode(`${type} ${bytes.length}\0`), bytes]);
+  return { oid: toHex(new Uint8Array(await crypto.subtle.digest("SHA-1", plain))), plain };
+}
+
+export async function packObject({ oid, plain }: NamedObject): Promise<StoredObject> {
+  return { oid, stored: await deflate(plain) };
+}
+
+/** The bytes of an object of this type. Rejects with a `StorageError` of kind `damaged` when it is none. */
+export async function unpackObject({ oid, stored }: StoredObject, type: ObjectType): Promise<Uint8Array> {
+  const plain = await inflate(stored).catch((error: unknown) => {
+    throw new StorageError("damaged", `object ${oid} can't be decompressed`, { cause: error });
+  });
+  const end = plain.indexOf(0);
+  const header = decoder.decode(plain.subarray(0, Math.max(0, end)));
+  const bytes = plain.subarray(end + 1);
+  if (header !== `${type} ${bytes.length}`) throw new StorageError("damaged", `object ${oid} is no ${type} of ${bytes.length} bytes`);
+  return bytes;
+}

@@ -1,0 +1,108 @@
+import type { Path } from "../path.ts";
+import type { Author } from "./commit-object.ts";
+import type { Oid, StoredObject } from "./object.ts";
+
+/**
+ * Where a history is kept: git's objects, the one branch, and beside them what spares a look into trees.
+ *
+ * - Every change goes through `write`: all of a batch happens, or nothing.
+ * - There is one writer. `lead` makes the caller the one; a batch of an earlier one fails as `fenced`, so a frozen tab that
+ *   thaws can write nothing.
+ * - A commit is there with everything that it leads to, or it is not there: its objects come before it or with it.
+ * - A failed `write` is a value; everything else has an answer or rejects with a `StorageError`. Null means "there is no such
+ *   thing", never "could not look".
+ */
+export interface HistoryStore {
+  lead(): Promise<number>;
+  /** The newest commit; null before the first one. */
+  head(): Promise<CommitRecord | null>;
+  /** An object as it is stored. */
+  object(oid: Oid): Promise<Uint8Array | null>;
+  /** The names of all objects, also of those that no commit needs. */
+  oids(): Promise<Oid[]>;
+  commit(id: Oid): Promise<CommitRecord | null>;
+  /** Up to `count` commits before this number, newest first. */
+  commits(before: number, count: number): Promise<CommitRecord[]>;
+  /** What the commits with these numbers changed, in the order of the numbers. */
+  changes(from: number, to: number): Promise<CommitChanges[]>;
+  /** Every file of the newest commit. */
+  files(): Promise<KnownFile[]>;
+  /** The same for these paths, in their order; null for one that is not in it. */
+  file(paths: readonly Path[]): Promise<(KnownFile | null)[]>;
+  notes(): Promise<Note[]>;
+  write(batch: Batch, epoch: number): Promise<WriteResult>;
+  close(): void;
+}
+
+export interface CommitRecord {
+  /** Counted from 1, without gaps. */
+  readonly number: number;
+  readonly id: Oid;
+  readonly tree: Oid;
+  readonly author: Author;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly summary: string;
+  readonly trailers: readonly (readonly [key: string, value: string])[];
+  /** How many files it changed. */
+  readonly count: number;
+}
+
+export interface CommitChanges {
+  readonly number: number;
+  /** Sorted by path. */
+  readonly files: readonly FileChange[];
+}
+
+/** null: there was, or is, no such file. */
+export interface FileChange {
+  readonly path: Path;
+  readonly before: Oid | null;
+  readonly after: Oid | null;
+}
+
+/** A file of the newest commit, and the state of the project's file that it was made from. */
+export interface KnownFile extends FileState {
+  readonly path: Path;
+  readonly oid: Oid;
+}
+
+/**
+ * Equal states of one path are equal bytes. A version alone would do, but the versions of a project that was lost and begun
+ * anew start over.
+ */
+export interface FileState {
+  readonly version: number;
+  readonly mtime: number;
+  readonly size: number;
+}
+
+/** Who changed which files, kept until it is in a commit: after a crash nobody else knows. */
+export interface Note {
+  /** Notes of one group go together. */
+  readonly group: number;
+  readonly by: string;
+  /** The version that a file has now; null: it was removed. */
+  readonly files: readonly (readonly [path: Path, version: number | null])[];
+}
+
+export interface Batch {
+  readonly objects?: readonly StoredObject[];
+  /** `parent`: the newest commit must be this one. The record's number is the next one. */
+  readonly commit?: { readonly parent: Oid | null; readonly record: CommitRecord; readonly files: readonly FileChange[] };
+  /** null: it is in the newest commit no more. */
+  readonly files?: readonly (readonly [path: Path, file: KnownFile | null])[];
+  readonly note?: Note;
+  /** Groups whose notes go. */
+  readonly dropNotes?: readonly number[];
+}
+
+export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly failure: WriteFailure };
+
+/** Nothing was written. */
+export type WriteFailure =
+  /** Another one is the writer now. */
+  | { readonly kind: "fenced" }
+  /** The newest commit is another one than `parent`. */
+  | { readonly kind: "moved"; readonly head: Oid | null }
+  | { readonly kind: "full" | "broken"; readonly message: string };
