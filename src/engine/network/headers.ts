@@ -1,0 +1,75 @@
+import type { NetRequest } from "../sandbox/network.ts";
+
+type Header = NetRequest["headers"][number];
+
+export type RequestHeaders = { readonly ok: true; readonly headers: readonly Header[] } | { readonly ok: false; readonly why: string };
+
+/** The browser writes its own, and what it writes serves the same end. */
+const written = new Set([
+  "accept-charset",
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "date",
+  "dnt",
+  "expect",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+  "via",
+]);
+
+/** A browser lets no page write them. A request without them is another request than the one that was asked for. */
+const unwritable = new Set([
+  "access-control-request-headers",
+  "access-control-request-method",
+  "access-control-request-private-network",
+  "cookie",
+  "cookie2",
+  "origin",
+  "permissions-policy",
+  "referer",
+  "set-cookie",
+]);
+
+const methodHeaders = new Set(["x-http-method", "x-http-method-override", "x-method-override"]);
+
+/** Headers that say who asks; another host must not hear them. */
+const credentials = new Set(["api-key", "authorization", "private-token", "x-api-key", "x-auth-token"]);
+
+/**
+ * The headers of a command's request that a browser sends as they are. Those that it writes itself are left out; one that it would drop
+ * without a word makes the request fail, because what was sent would not be what was asked for.
+ */
+export function requestHeaders(headers: readonly Header[], host: string): RequestHeaders {
+  const out: Header[] = [];
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
+      return { ok: false, why: `${JSON.stringify(given.slice(0, 100))} is not a header's name` };
+    if (/[^\t -~\u0080-\u00ff]/.test(value)) return { ok: false, why: `the value of the header ${name} can't be sent` };
+    if (name === "host") {
+      if (value.trim().toLowerCase() !== host) return unsendable(name);
+    } else if (unwritable.has(name) || name.startsWith("proxy-") || name.startsWith("sec-")) return unsendable(name);
+    else if (methodHeaders.has(name) && /^\s*(?:connect|trace|track)\s*(?:,|$)/i.test(value)) return unsendable(name);
+    else if (!written.has(name)) out.push([name, value]);
+  }
+  return { ok: true, headers: out };
+}
+
+/** What goes with the request to another origin. */
+export function withoutCredentials(headers: readonly Header[]): Header[] {
+  return headers.filter(([name]) => !credentials.has(name.toLowerCase()));
+}
+
+/** What a request without its body has no use for. */
+export function withoutBody(headers: readonly Header[]): Header[] {
+  return headers.filter(([name]) => !/^content-(?:encoding|language|length|location|type)$/i.test(name));
+}
+
+function unsendable(name: string): RequestHeaders {
+  return { ok: false, why: `a browser does not send the header ${name} for a page, so the request was not made; leave the header out` };
+}

@@ -1,0 +1,33 @@
+import { limits } from "../limits.ts";
+
+/** What a command hears, and what the human is shown. */
+
+export function refusedByHuman(host: string): string {
+  return `the human refused ${host} for this dialog; do not try to reach it by other means, and do not ask again: go on without it, or say what you would have needed`;
+}
+
+export function unasked(host: string): string {
+  return `${host} was not allowed in this dialog yet, and the human can be asked only while a command runs in the foreground; run it there, or ask the human to allow ${host} first`;
+}
+
+export function crowded(host: string): string {
+  return `the human was not asked about ${host}, because ${limits.networkQuestions} other hosts wait for an answer already; try fewer at a time`;
+}
+
+export function hiddenRedirect(host: string): string {
+  return `${host} answered with a redirect; a browser does not show where to, so it was not followed; use the final address`;
+}
+
+export function blockedRedirect(host: string): string {
+  return `${host} redirects to a host that this dialog may not reach, so the redirect was not followed; a browser does not show where it leads: use the final address, for which the human can be asked`;
+}
+
+/** The name comes from the sandbox, which says what it likes. */
+export function shownProgram(program: string): string {
+  return /^[A-Za-z0-9._-]{1,32}$/.test(program) ? program : "a program";
+}
+
+export function shownAddress(href: string): string {
+  const rest = href.length - limits.networkAddressShown;
+  return rest <= 0 ? href : `${href.slice(0, limits.networkAddressShown)} … and ${rest} more characters`;
+}
