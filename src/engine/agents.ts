@@ -4,10 +4,16 @@ import { createDialogs, type Dialogs } from "./dialogs/dialogs.ts";
 import { revisionsOf } from "./dialogs/live.ts";
 import type { DialogStore } from "./dialogs/store.ts";
 import type { EventBus } from "./events.ts";
+import type { Follow } from "./network/follow.ts";
+import { reservedOrigins } from "./network/reserved.ts";
+import type { Send } from "./network/send.ts";
+import type { Past } from "./past.ts";
 import { agentPath } from "./permissions.ts";
 import type { ProviderDesk } from "./providers/desk.ts";
 import { answerErrors } from "./routes/errors.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
+import { limitRoutes } from "./routes/limits.ts";
+import { sandboxRoutes } from "./routes/sandbox.ts";
 import { streamRoutes } from "./routes/streams.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { decodeText } from "./text.ts";
@@ -22,7 +28,11 @@ export interface AgentsParts {
   readonly providers: ProviderDesk;
   readonly sandbox: Sandbox;
   readonly sandboxAbout: string;
+  /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
+  readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };
   readonly now: () => Date;
+  readonly later: (then: () => void, ms: number) => void;
+  readonly past: Past;
   readonly report: (error: unknown) => void;
 }
 
@@ -34,7 +44,7 @@ export interface Agents {
 }
 
 export async function startAgents(parts: AgentsParts): Promise<Agents> {
-  const { files, store, bus, providers, report } = parts;
+  const { files, store, bus, providers, outside, report } = parts;
   const dialogs = createDialogs(
     {
       files,
@@ -42,10 +52,15 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       bus,
       revisions: revisionsOf(parts.epoch),
       now: parts.now,
+      later: parts.later,
+      past: parts.past,
       provider: (name) => providers.provider(name),
       defaultModel: (name) => providers.defaultModel(name) ?? "",
       sandbox: parts.sandbox,
       sandboxAbout: parts.sandboxAbout,
+      outside: outside
+        ? { send: outside.send, follow: outside.follow, reserved: () => reservedOrigins(providers.bases(), outside.ownOrigin) }
+        : null,
       fileTools: [writeFile, editFile],
       readForDiff: (path) => readForDiff(files, path),
       report,
@@ -55,6 +70,8 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   await dialogs.recoverAll();
   const app = new Hono();
   dialogRoutes(app, { dialogs, providers, store });
+  limitRoutes(app, dialogs);
+  sandboxRoutes(app, parts.sandboxAbout);
   streamRoutes(app, dialogs);
   answerErrors(app, report);
   return { dialogs, fetch: async (request) => app.fetch(request) };

@@ -9,15 +9,25 @@
  * | `POST /file/:name` `{content}` | `{ok: true, name}` with an `ETag`; 412 when `If-Match` names another version; 409 on an active dialog |
  * | `DELETE /file/:name` | `{ok: true}`; 404; 409 on an active dialog |
  * | `GET /dialogs` | `DialogListing[]`, newest first |
+ * | `PUT /dialogs` `{status: "waiting"}` | `StopAllAnswer`: every dialog that is active, or waits for its turn, is stopped |
+ * | `GET /limits` | `LimitsAnswer` |
  * | `POST /dialog/new` `NewDialogBody` | `{dialogId, filename, provider, model, status}` |
  * | `POST /dialog` `NewDialogBody & {prompt}` | SSE of `Frame` |
  * | `PUT /dialog` `PutDialogBody` | SSE of `Frame` when a provider request may follow, else `StatusAnswer` |
  * | `GET /dialog/:id` | `DialogAnswer` |
+ * | `POST /dialog/:id/continue` `{prompt?}` | SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole |
  * | `GET /dialog/:id/stream` | SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` |
  * | `GET /events` | SSE of `EngineEvent` |
  * | `GET /project.zip?scope=docs` or `dialogs` or `all` | the zip |
  * | `GET /deed` | `DeedListing[]` |
  * | `GET`, `PUT`, `DELETE /deed/<path>` | bytes out with an `ETag`, bytes in, `{ok: true}` |
+ * | `GET /sandbox` | `SandboxAnswer` |
+ * | `GET /history?path=&dialog=&before=&limit=` | `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its turns; `before`: the id of a commit |
+ * | `GET /history/:id` | `HistoryCommitAnswer`; 404 |
+ * | `GET /history/:id/diff/<path>` | `HistoryDiffAnswer`; 404 |
+ * | `GET /history/:id/file/<path>` | the bytes of the file as this commit left it; 404 |
+ * | `POST /history/restore` `{id, path?}` | `RestoreAnswer`: the file, or all of the deed and the docs, as this commit left it |
+ * | `POST /history/undo` `{id, path?}` | `RestoreAnswer`: what this commit changed reads again as before it |
  * | `GET`, `PUT /provider/:name` `ProviderBody` | `ProviderAnswer`; a key goes in and never comes out |
  * | `GET /provider/:name/models` | `ModelsAnswer`; 502 `ErrorAnswer` |
  */
@@ -40,12 +50,47 @@ export interface DialogListing {
   readonly filename: string;
   /** Milliseconds since 1970. */
   readonly mtime: number;
+  /** What a waiting dialog waits for, as far as this engine has looked into it; null for one that does not wait, or when it is not known. */
+  readonly waitingFor: WaitingFor | null;
+  /** What happens in it now; null when nothing does. */
+  readonly activity: Activity | null;
+}
+
+/**
+ * `leave`: calls are undecided. `interrupted`: its turn broke off, because the page was closed or the stream was cut.
+ * `word`: anything else that a human has to say.
+ */
+export type WaitingFor = "leave" | "interrupted" | "word";
+
+export interface StopAllAnswer {
+  readonly ok: true;
+  /** Ids of the dialogs that were stopped. */
+  readonly stopped: readonly string[];
+}
+
+/** The limits that hold now, and how much of them is used. */
+export interface LimitsAnswer {
+  readonly limits: readonly {
+    /** `command`: seconds that a command may run, in a dialog that sets no limit of its own. */
+    readonly name: "agents" | "depth" | "launches" | "requests" | "command";
+    readonly value: number;
+    /** Where the value comes from: a `> Limit:` line of doc-main.md, or Vibey itself. */
+    readonly from: "doc-main.md" | "default";
+  }[];
+  /** Ids of the dialogs that run, and of those that wait for their turn, first one first. */
+  readonly running: readonly string[];
+  readonly queued: readonly string[];
 }
 
 export interface NewDialogBody {
   readonly provider: string;
   readonly model?: string;
   readonly slug?: string;
+}
+
+/** What agents' commands run in, as the model is told of it: markdown. */
+export interface SandboxAnswer {
+  readonly about: string;
 }
 
 export interface PutDialogBody {
@@ -60,6 +105,12 @@ export interface PutDialogBody {
   readonly hashes?: Readonly<Record<string, string>>;
   readonly provider?: string;
   readonly model?: string;
+  /** Hosts that the commands of this dialog may reach from here on, or may not; `host` with its port when that is not the usual one. */
+  readonly network?: readonly { readonly host: string; readonly allow: boolean }[];
+  /** `command`: seconds that a command of this dialog may run from here on, 1 to 3600. */
+  readonly limits?: { readonly command?: number };
+  /** The command in the background that is to be stopped. */
+  readonly stopBackground?: string;
 }
 
 export interface StatusAnswer {
@@ -80,8 +131,20 @@ export interface DialogView {
   readonly started: string | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;
+  /** The dialog that this one goes on from, with a summary. */
+  readonly continuedFrom: string | null;
+  /** How full the model's window was after the last response; null when the provider reported no usage or the window is not known. */
+  readonly context: ContextView | null;
   /** Tools that run without asking from here on. */
   readonly authorized: readonly string[];
+  /** Hosts that the human let the commands of this dialog reach, and those that were refused. */
+  readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[] };
+  /** Seconds that a command may run. */
+  readonly commandSeconds: number;
+  /** What the command that runs has printed so far; null when none runs. */
+  readonly output: OutputView | null;
+  /** Commands that go on in the background, and those of this engine that have ended, oldest first. */
+  readonly background: readonly BackgroundView[];
   /** False for a file of a format that this Vibey only shows; `readOnlyReason` says why. */
   readonly readOnlyReason: string | null;
   /** Header lines that are not in the fields above, and parts before the first message. */
@@ -93,11 +156,49 @@ export interface DialogView {
   readonly failure: { readonly reason: string; readonly message: string } | null;
 }
 
+export interface OutputView {
+  readonly callId: string;
+  /** The last 20,000 characters of stdout and stderr, as they came. */
+  readonly text: string;
+  /** What goes on in it, such as a download: one line; null when it says nothing. */
+  readonly progress: string | null;
+}
+
+export interface BackgroundView {
+  readonly id: string;
+  readonly command: string;
+  /** ISO 8601. */
+  readonly started: string;
+  readonly state: "running" | "ended" | "stopped";
+  /** null while it runs. */
+  readonly exitCode: number | null;
+}
+
+/** Tokens. `used`: input and output of the last response, as the provider reported them. */
+export interface ContextView {
+  readonly used: number;
+  readonly window: number;
+  /** Past the threshold: the agent was told, and the human is offered a fresh dialog. */
+  readonly nearlyFull: boolean;
+}
+
 export type Activity =
+  /** It waits until a limit lets it go on. `ahead`: how many wait before it. `reason`: which limit, as a sentence. */
+  | { readonly kind: "queued"; readonly ahead: number; readonly reason: string }
   | { readonly kind: "thinking" }
   | { readonly kind: "writing" }
-  | { readonly kind: "running"; readonly callId: string; readonly tool: string }
+  /** `ask`: the command waits because it wants to reach a host, and a human has to say whether it may. */
+  | { readonly kind: "running"; readonly callId: string; readonly tool: string; readonly ask: NetworkAsk | null }
   | { readonly kind: "retrying"; readonly at: number; readonly reason: string };
+
+export interface NetworkAsk {
+  /** With its port when that is not the usual one. */
+  readonly host: string;
+  /** `curl`, `npm`, `git`, `node`. */
+  readonly program: string;
+  readonly method: string;
+  readonly url: string;
+}
 
 export interface MessageView {
   readonly role: "user" | "assistant";
@@ -196,6 +297,14 @@ export type ViewFrame =
   | { readonly type: "message"; readonly version: number; readonly index: number; readonly message: MessageView }
   /** `text` is added to the end of text part `part` of message `index`; `part` may be one past the end. */
   | { readonly type: "text"; readonly version: number; readonly index: number; readonly part: number; readonly text: string }
+  /** The command that runs printed this, or (`progress`) says what goes on in it. */
+  | {
+      readonly type: "output";
+      readonly version: number;
+      readonly callId: string;
+      readonly stream: "stdout" | "stderr" | "progress";
+      readonly text: string;
+    }
   | { readonly type: "gone"; readonly version: number };
 
 /** Frames of `GET /events`. The first is `hello`. */
@@ -209,10 +318,55 @@ export type EngineEvent =
       readonly filename: string;
       readonly status: Status;
       readonly activity: Activity | null;
+      readonly waitingFor: WaitingFor | null;
     }
   | { readonly type: "dialog-removed"; readonly dialogId: string }
+  /** The history has a new commit. */
+  | { readonly type: "history"; readonly id: string }
   /** The human is told: an agent wanted to write authority, storage is full, a limit was hit. */
   | { readonly type: "notice"; readonly kind: string; readonly message: string; readonly dialogId: string | null };
+
+/** Who changed something. `dialogId`: of the dialog whose agent did. */
+export interface HistoryBy {
+  readonly kind: "human" | "dialog" | "vibey";
+  readonly dialogId: string | null;
+}
+
+export interface HistoryCommit {
+  /** 40 hexadecimal digits: the commit's hash in git. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly by: HistoryBy;
+  /** One line that says what was changed. */
+  readonly summary: string;
+  readonly filesChanged: number;
+}
+
+export interface HistoryAnswer {
+  readonly commits: readonly HistoryCommit[];
+  /** There are older ones. */
+  readonly more: boolean;
+}
+
+export interface HistoryCommitAnswer extends HistoryCommit {
+  readonly changes: readonly { readonly path: string; readonly change: "added" | "changed" | "removed" }[];
+}
+
+/** Texts before and after; null: there was no such file; `binary`: it is no text, and both are null. */
+export interface HistoryDiffAnswer {
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly binary: boolean;
+}
+
+export interface RestoreAnswer {
+  readonly ok: true;
+  /** Files that read otherwise now. */
+  readonly changed: readonly string[];
+  /** Files that were left as they are, because they were changed since in the same places. */
+  readonly kept: readonly string[];
+}
 
 export interface DeedListing {
   readonly path: string;

@@ -1,11 +1,14 @@
 import type { Files } from "../fs/files.ts";
+import type { HistoryStore } from "../fs/history/store.ts";
 import { nameOf, vibeyPath } from "../fs/vibey-name.ts";
 import type { Agents, AgentsParts } from "./agents.ts";
-import { dialogStore } from "./dialogs/store.ts";
+import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "./format/name.ts";
-import { memoryKeys } from "./keys.ts";
+import type { Keys } from "./keys.ts";
 import { limits } from "./limits.ts";
+import { keepPast } from "./past.ts";
+import { historyDoor } from "./project-history/door.ts";
 import { type ProviderKind, providerDesk } from "./providers/desk.ts";
 import { createRouter } from "./router.ts";
 import type { SettingsStore } from "./settings.ts";
@@ -16,8 +19,11 @@ export interface EngineParts {
   readonly files: Files;
   readonly settings: SettingsStore;
   readonly providers: readonly ProviderKind[];
-  /** The sandbox, with what the model is told about it; asked for once, when agents are about to work. */
-  readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout">>;
+  readonly keys: Keys;
+  /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
+  readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "outside">>;
+  /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
+  readonly history?: () => Promise<HistoryStore>;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
   /** The files of a project that has none yet. */
@@ -35,11 +41,15 @@ export interface Engine {
  * on. Docs can be read and written at once; the half in which agents work comes right after, or with the first call for it.
  */
 export async function startEngine(parts: EngineParts): Promise<Engine> {
-  const { files, report } = parts;
+  const { report } = parts;
+  const past = keepPast(parts.files);
+  const history = historyDoor(past.files);
+  const { files } = history;
   const epoch = await files.lead();
   const bus = eventBus(report);
   const store = dialogStore({ files, epoch, flushMs: limits.flushMs, later: parts.later, report });
-  const providers = await providerDesk(parts.providers, parts.settings, memoryKeys());
+  if (parts.history) keepHistory(parts.history);
+  const providers = await providerDesk(parts.providers, parts.settings, parts.keys, report);
 
   let loading: Promise<Agents> | undefined;
   const agents = () => {
@@ -51,7 +61,16 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   };
   async function load(): Promise<Agents> {
     const [{ startAgents }, sandbox] = await Promise.all([import("./agents.ts"), parts.sandbox()]);
-    return startAgents({ files, store, epoch, bus, providers, now: parts.now, report, ...sandbox });
+    return startAgents({ files, store, epoch, bus, providers, now: parts.now, later: parts.later, past, report, ...sandbox });
+  }
+
+  function keepHistory(openStore: () => Promise<HistoryStore>): void {
+    history.open(bus, async () => {
+      const [{ startHistory }, historyStore] = await Promise.all([import("./project-history/start.ts"), openStore()]);
+      const commit: DialogStore["other"] = (changes, options) => store.other(changes, options);
+      return startHistory({ store: historyStore, files, past, commit, bus, now: parts.now, later: parts.later, report });
+    });
+    parts.later(() => void history.load().catch(report), limits.historyStartMs);
   }
 
   const stats = await files.list();
@@ -64,5 +83,5 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
-  return { fetch: createRouter({ files, store, agents, providers, bus }, report) };
+  return { fetch: createRouter({ files, store, agents, providers, bus, history }, report) };
 }

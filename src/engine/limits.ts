@@ -2,6 +2,27 @@
 export const limits = {
   /** Milliseconds a command may run. */
   commandMs: 30_000,
+  /** Bytes of one request that a command makes, and of its answer. */
+  networkRequestBytes: 16_000_000,
+  networkAnswerBytes: 64_000_000,
+  /** Milliseconds that such a request may take, beside what the command itself may. */
+  networkMs: 60_000,
+  /** Redirects that are followed, each checked like the first address. */
+  networkRedirects: 10,
+  /** Hosts about which a dialog asks the human one after another; further ones are refused. */
+  networkQuestions: 20,
+  /** UTF-16 units of an address, and what of it the human is shown. */
+  networkAddress: 16_384,
+  networkAddressShown: 2_000,
+  /** UTF-16 units of what a running command prints that are kept for whoever comes to see it. */
+  outputShown: 20_000,
+  /** Milliseconds that a command in the background may run, and UTF-16 units of its output that are kept to be read. */
+  backgroundMs: 600_000,
+  backgroundOutput: 1_000_000,
+  /** Commands that run in the background at one time, in the whole project. */
+  backgrounds: 2,
+  /** Milliseconds between two stores of what such a command changes. */
+  backgroundCommitMs: 2_000,
   /** UTF-8 bytes a command may print, each of stdout and stderr. */
   commandOutputBytes: 1_000_000,
   /** Tokens a response may have. */
@@ -14,6 +35,8 @@ export const limits = {
   fileBytes: 64_000_000,
   /** Milliseconds without a byte after which a stream counts as stalled. */
   streamIdleMs: 90_000,
+  /** Milliseconds that are waited for a late count of tokens when the response itself has ended. */
+  afterEndMs: 2_000,
   /** Milliseconds that a server of the human's own may take to its first byte: a local model reads a long prompt for minutes. */
   firstByteMs: 600_000,
   /** Tries of one provider request, the first included. */
@@ -26,6 +49,47 @@ export const limits = {
   retryAfterMs: 300_000,
   /** Milliseconds between two stores of streamed text, for all streams together. */
   flushMs: 100,
+  /** Dialogs in which nothing goes on and that nobody follows, kept in memory all the same: the ones last asked for. */
+  idleDialogs: 50,
   /** Requests to the provider in one turn before the human is asked. */
   requestsPerTurn: 100,
+  /** Dialogs that run at one time; doc-main.md's `> Limit: agents <n>` says otherwise. The others wait in the queue. */
+  agents: 10,
+  /** How deep agents may launch agents: a dialog that a human began has depth 0; `> Limit: depth <n>`. */
+  depth: 4,
+  /** Agents launched by agents in any 60 minutes; `> Limit: launches <n>`. The others wait in the queue. */
+  launches: 60,
+  /** Milliseconds for which the human is not told again that one of these three holds agents back. */
+  limitNoticeMs: 600_000,
+  /** Bytes of a file up to which its text is kept when it is replaced, to show an agent what it missed; gone with the engine. */
+  pastTextBytes: 256_000,
+  /** UTF-16 units of all such texts together; the oldest go first. */
+  pastTexts: 8_000_000,
+  /** Milliseconds, and lines added or removed, after which such a comparison is given up. */
+  diffMs: 200,
+  diffEdits: 2_000,
+  /** UTF-16 units of it that a result shows. */
+  diffShown: 4_000,
+  /** Parts of the model's window, in per cent, at which the agent is told how full it is; from the first on the human is offered a fresh dialog. */
+  contextWarnings: [75, 85, 95],
+  /** Milliseconds after the start of the engine at which the history is opened, unless it is asked for. */
+  historyStartMs: 2_000,
+  /** Milliseconds after which a human's saves of the same file are one commit of the history; a later one is in the next. */
+  historySaveMs: 30_000,
+  /** Milliseconds that others than a human, and than an agent in its turn, change nothing, after which what they did is a commit. */
+  historyQuietMs: 2_000,
+  /** Milliseconds after the first change of a commit after which it is made, however often the file is saved. */
+  historyLongestMs: 300_000,
+  /** Milliseconds after which a commit that could not be written is tried again. */
+  historyRetryMs: 60_000,
+  /** Milliseconds that a list of the history waits for commits that are being made. */
+  historyListWaitMs: 2_000,
+  /** Commits in one answer. */
+  historyPage: 200,
+  /** Points of the summary with which a fresh dialog goes on from another one. */
+  summaryPoints: 200,
+  /** UTF-8 bytes of such a summary, without the human's own words. */
+  summaryBytes: 20_000,
+  /** UTF-16 units of the agent's last words in it. */
+  summaryLastText: 4_000,
 } as const;

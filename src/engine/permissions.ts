@@ -1,7 +1,10 @@
 import type { Change, CommitOptions, Files } from "../fs/files.ts";
 import { type Path, parsePath } from "../fs/path.ts";
+import { mergeTexts } from "./merge-texts.ts";
+import type { Past } from "./past.ts";
 import { equalBytes } from "./sandbox/equal-bytes.ts";
 import type { SandboxChange } from "./sandbox/sandbox.ts";
+import { decodeText } from "./text.ts";
 import { guardMainDoc, isMainDoc, writeRefusal } from "./write-rules.ts";
 
 export { agentPath } from "./write-rules.ts";
@@ -9,6 +12,8 @@ export { agentPath } from "./write-rules.ts";
 export interface Admitted {
   readonly changes: readonly Change[];
   readonly expect: NonNullable<CommitOptions["expect"]>;
+  /** Files that hold somebody else's change beside the command's: the agent has not seen them as they are now. */
+  readonly merged: readonly Path[];
   /** For the agent: what was not done, or done otherwise, one line each. */
   readonly notes: readonly string[];
   /** For the human. */
@@ -21,29 +26,37 @@ type Read = Files["read"];
  * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
  *
  * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
- * - A file that somebody else changed since the command was given it is never overwritten and never removed: the command's
- *   version goes next to it, as `name.conflict-1.ext`.
+ * - A file that somebody else changed since the command was given it is never overwritten and never removed. Where both changed
+ *   other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
-  { files }: { readonly files: Pick<Files, "read"> },
+  { files, past }: { readonly files: Pick<Files, "read">; readonly past: Pick<Past, "since"> },
 ): Promise<Admitted> {
   const read: Read = (path) => files.read(path);
-  const admitted: Draft = { changes: [], expect: [], notes: [], notices: [], taken: new Set() };
-  for (const change of changes) await admit(change, read, admitted);
-  return { changes: admitted.changes, expect: admitted.expect, notes: admitted.notes, notices: admitted.notices };
+  const admitted: Draft = { changes: [], expect: [], merged: [], notes: [], notices: [], taken: new Set() };
+  for (const change of changes) await admit(change, { read, past }, admitted);
+  const { changes: all, expect, merged, notes, notices } = admitted;
+  return { changes: all, expect, merged, notes, notices };
+}
+
+interface World {
+  readonly read: Read;
+  readonly past: Pick<Past, "since">;
 }
 
 interface Draft {
   readonly changes: Change[];
   readonly expect: { path: Path; version: number | null }[];
+  readonly merged: Path[];
   readonly notes: string[];
   readonly notices: string[];
   /** Conflict names given out in this call. */
   readonly taken: Set<string>;
 }
 
-async function admit({ path, bytes, base }: SandboxChange, read: Read, draft: Draft): Promise<void> {
+async function admit(change: SandboxChange, { read, past }: World, draft: Draft): Promise<void> {
+  const { path, bytes, base } = change;
   const refusal = writeRefusal(path);
   if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
   const now = await read(path);
@@ -59,6 +72,16 @@ async function admit({ path, bytes, base }: SandboxChange, read: Read, draft: Dr
   }
   if (now !== null && equalBytes(now.bytes, wanted)) return;
   if (changedMeanwhile && now !== null) {
+    const merged = mergedWith(now.bytes, change, past);
+    if (merged !== null) {
+      const kept = isMainDoc(path) ? guarded(now.bytes, merged, draft) : merged;
+      if (kept === null || equalBytes(now.bytes, kept)) return;
+      draft.changes.push({ op: "write", path, data: kept });
+      draft.expect.push({ path, version: now.version });
+      draft.merged.push(path);
+      draft.notes.push(`${path} was also changed by somebody else meanwhile; both changes were merged`);
+      return;
+    }
     const beside = await conflictPath(path, read, draft.taken);
     draft.changes.push({ op: "write", path: beside, data: wanted });
     draft.expect.push({ path: beside, version: null });
@@ -68,6 +91,15 @@ async function admit({ path, bytes, base }: SandboxChange, read: Read, draft: Dr
   if (changedMeanwhile) draft.notes.push(`${path} was removed by somebody else meanwhile; this command's version was kept`);
   draft.changes.push({ op: "write", path, data: wanted });
   draft.expect.push({ path, version: now?.version ?? null });
+}
+
+/** The file with the command's change and what others did since it was given it; null when they can't be told apart by lines. */
+function mergedWith(now: Uint8Array, { path, bytes, base }: SandboxChange, past: Pick<Past, "since">): Uint8Array | null {
+  if (base === null || bytes === null) return null;
+  const before = past.since(path, base)[0]?.before;
+  const [ours, theirs] = [decodeText(now), decodeText(bytes)];
+  const merged = typeof before !== "string" || ours === null || theirs === null ? null : mergeTexts(before, ours, theirs);
+  return merged === null ? null : new TextEncoder().encode(merged);
 }
 
 /** doc-main.md as the command left it, with the authority that it had. */

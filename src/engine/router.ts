@@ -19,7 +19,8 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   projectRoutes(app, context);
   providerRoutes(app, context);
   const toAgents = async (request: Request) => (await context.agents()).fetch(request);
-  for (const path of ["/dialogs", "/dialog", "/dialog/*"]) app.all(path, ({ req }) => toAgents(req.raw));
+  for (const path of ["/dialogs", "/dialog", "/dialog/*", "/limits", "/sandbox"]) app.all(path, ({ req }) => toAgents(req.raw));
+  for (const path of ["/history", "/history/*"]) app.all(path, ({ req }) => context.history.fetch(req.raw));
   answerErrors(app, report);
   return async (request) => app.fetch(request);
 }

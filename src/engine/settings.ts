@@ -1,9 +1,12 @@
+import type { JsonObject } from "./format/model.ts";
 import type { ProviderName } from "./providers/provider.ts";
 
 /** What is kept of a provider between visits. Never a key. */
 export interface ProviderSettings {
   readonly baseURL?: string;
   readonly model?: string;
+  /** What it has learned about servers and models; see `providers/memory.ts`. */
+  readonly learned?: Readonly<Record<string, JsonObject>>;
 }
 
 /** Where settings are kept: of this device, not of the project, so that no export carries them. */

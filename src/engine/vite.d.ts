@@ -7,3 +7,8 @@ declare module "*?raw" {
   const text: string;
   export default text;
 }
+
+declare module "*?url" {
+  const url: string;
+  export default url;
+}

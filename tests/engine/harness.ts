@@ -1,11 +1,15 @@
 import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.ts";
 import type { CommitResult, Files } from "../../src/fs/files.ts";
+import type { HistoryStore } from "../../src/fs/history/store.ts";
 import type { Path } from "../../src/fs/path.ts";
 import { type Engine, startEngine } from "../../src/engine/engine.ts";
 import type { Frame } from "../../src/engine/api.ts";
 import type { JsonObject } from "../../src/engine/format/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
-import type { RunOutcome, SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
+import type { Follow } from "../../src/engine/network/follow.ts";
+import type { Send } from "../../src/engine/network/send.ts";
+import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
+import { memoryKeys } from "../../src/engine/keys.ts";
 import { memorySettings } from "../../src/engine/settings.ts";
 
 /** One response of the scripted provider: what it streams, or what to do with the request. */
@@ -54,18 +58,32 @@ export function outcome(stdout: string, changes: readonly SandboxChange[] = []):
 
 export interface BenchOptions {
   readonly store?: MemoryStore;
-  readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome & { readonly neverRan?: true }>;
+  readonly run?: (command: string, signal: AbortSignal, options: RunOptions) => Promise<RunOutcome & { readonly neverRan?: true }>;
+  /** Runs commands in the background; without it there is none. */
+  readonly runBeside?: NonNullable<Sandbox["runBeside"]>;
+  /** What a command sends goes here; without it there is no network. Vibey itself is at `https://vibey.example`. */
+  readonly send?: Send;
+  readonly follow?: Follow;
   /** A path whose content can't be read. */
   readonly damaged?: string;
   /** Stands around every commit of the engine. */
   readonly aroundCommit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
+  /** Tokens that every model's window holds. */
+  readonly window?: number;
+  /** What the provider answers once there are no more replies. */
+  readonly answer?: Reply;
+  /** Instead of the clock that ticks a second a reading, and of the machine's timers. */
+  readonly now?: () => Date;
+  readonly later?: (then: () => void, ms: number) => void;
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
+  /** Where the history is kept; left out: there is none. */
+  readonly history?: () => Promise<HistoryStore>;
 }
 
 /** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */
 export async function bench(replies: readonly Reply[] = [], options: BenchOptions = {}): Promise<Bench> {
   const store = options.store ?? memoryStore();
-  const inMemory = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
+  const inMemory = memoryFiles({ now: () => options.now?.().getTime() ?? 1_760_000_000_000 + store.counters.version, store });
   const { aroundCommit } = options;
   const files: Files = {
     ...inMemory,
@@ -83,6 +101,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
   const engine = await startEngine({
     files,
     settings: memorySettings(),
+    keys: memoryKeys(),
     providers: [
       {
         name: "claude",
@@ -92,31 +111,36 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
           name: "claude",
           async *stream(request, signal) {
             requests.push(request);
-            const reply = state.replies.shift();
+            const reply = state.replies.shift() ?? options.answer;
             if (!reply) throw new Error("the script has no more replies");
             yield* typeof reply === "function" ? reply(request, signal) : reply;
           },
+          window: () => options.window ?? null,
           models: async () => ({ ok: true, models: ["model-1", "model-2"] }),
         }),
       },
     ],
     sandbox: async () => ({
       sandbox: {
-        async run(command, { signal, commit }) {
+        async run(command, runOptions) {
+          const { signal, commit } = runOptions;
           commands.push(command);
           const ran: RunOutcome & { readonly neverRan?: true } = await (options.run
-            ? options.run(command, signal)
+            ? options.run(command, signal, runOptions)
             : outcome(`ran ${command}\n`));
           // As the real one: what never had its turn has nothing to commit.
           if (!ran.neverRan) await commit?.(ran);
           return ran;
         },
+        ...(options.runBeside ? { runBeside: options.runBeside } : {}),
         dispose: () => undefined,
       },
       sandboxAbout: "A shell that echoes.",
+      ...(options.send ? { outside: { send: options.send, follow: options.follow ?? null, ownOrigin: "https://vibey.example" } } : {}),
     }),
-    now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
-    later: (then, ms) => void setTimeout(then, ms),
+    now: options.now ?? (() => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1))),
+    later: options.later ?? ((then, ms) => void setTimeout(then, ms)),
+    ...(options.history ? { history: options.history } : {}),
     welcome: async () => options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }],
     report: (error) => reported.push(error),
   });

@@ -16,6 +16,7 @@ type Act =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "decide"; readonly bits: number; readonly prompt: string | null; readonly allow: boolean }
   | { readonly kind: "authorize"; readonly allow: boolean }
+  | { readonly kind: "network"; readonly allow: boolean; readonly command: number }
   | { readonly kind: "status"; readonly status: "waiting" | "done" }
   | { readonly kind: "reload" };
 
@@ -76,6 +77,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("authorize" as const), allow: fc.boolean() }) },
   {
     weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("network" as const), allow: fc.boolean(), command: fc.integer({ min: 1, max: 3600 }) }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom("waiting" as const, "done" as const) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
@@ -113,6 +118,9 @@ async function perform(b: Bench, dialogId: string, next: Act): Promise<Bench> {
       return b;
     case "authorize":
       await put({ authorizations: next.allow ? ["run_command"] : "deny run_command" });
+      return b;
+    case "network":
+      await put({ network: [{ host: "a.example", allow: next.allow }], limits: { command: next.command } });
       return b;
     case "status":
       await put({ status: next.status });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { portFetch } from "../../src/app/engine-client/port-fetch.ts";
 import { ownPath } from "../../src/app/engine-client/own-paths.ts";
-import { firstCredit } from "../../src/engine/port/messages.ts";
-import { servePort } from "../../src/engine/port/serve-port.ts";
+import { firstCredit, type ToEngine } from "../../src/engine/port/messages.ts";
+import { answerCalls } from "../../src/engine/port/answer-calls.ts";
 import { deferred } from "./deferred.ts";
 
 const open: MessagePort[] = [];
@@ -11,7 +11,9 @@ const open: MessagePort[] = [];
 function connect(handler: (request: Request) => Response | Promise<Response>) {
   const { port1, port2 } = new MessageChannel();
   open.push(port1, port2);
-  servePort(port2, handler);
+  const answering = answerCalls(handler, (message, transfer = []) => port2.postMessage(message, transfer));
+  port2.addEventListener("message", ({ data }: MessageEvent<ToEngine>) => answering.take(data));
+  port2.start();
   const call = portFetch(port1);
   return (path: string, init?: RequestInit) => call(new Request(`http://page${path}`, init), path);
 }
@@ -162,6 +164,10 @@ test.each([
   ["https://host/vibey/file/doc-main.md", "/file/doc-main.md"],
   ["https://host/vibey/dialog/x/stream?view=parsed", "/dialog/x/stream?view=parsed"],
   ["https://host/vibey/deed", "/deed"],
+  ["https://host/vibey/limits", "/limits"],
+  ["https://host/vibey/history?limit=1", "/history?limit=1"],
+  ["https://host/vibey/sandbox", "/sandbox"],
+  ["https://host/vibey/sandbox/worker.js", null],
   ["https://host/vibey/assets/index.js", null],
   ["https://host/vibey/filesystem", null],
   ["https://host/vibey/", null],

@@ -47,7 +47,7 @@ describe("files", () => {
   test.each([
     ["{", "body: expected JSON"],
     ["", "body: expected JSON"],
-    ["[]", "content: "],
+    ["[]", "body: "],
     ["{}", "content: "],
     ['{"content":7}', "content: expected text"],
     ["null", "body: "],
@@ -273,6 +273,9 @@ describe("providers", () => {
     );
     expect(await answers(b, "PUT", "/provider/claude", { baseURL: "https://other.example/v1" })).toBe(
       '200 {"configured":false,"baseURL":"https://other.example/v1","model":"model-2"}',
+    );
+    expect(await answers(b, "PUT", "/provider/claude", { baseURL: " localhost:11434/v1" })).toContain(
+      '"baseURL":"http://localhost:11434/v1"',
     );
     expect(await answers(b, "PUT", "/provider/claude", { baseURL: "https://api.example" })).toContain('"configured":false');
     expect(await answers(b, "GET", "/provider/claude/models")).toBe('200 {"models":["model-1","model-2"]}');

@@ -133,3 +133,14 @@ test("a question ends the turn as waiting, unescaped only as the last line of a 
   expect(markdown).toMatch(/I have read it\.\n\n> Waiting: Which colour\?\n$/);
   expect(frames.at(-1)).toMatchObject({ result: { content: "I have read it.\n\n> Waiting: Which colour?", status: "waiting" } });
 });
+
+test.each(["waiting", "done"] as const)("a call that an earlier engine left allowed never runs once the human says %s", async (status) => {
+  const b = await bench([say("I see.")]);
+  const id = "20260101-000000-left";
+  const content = `# Dialog\n> Format: 1\n> Provider: claude | Model: m\n\n## User\n\nGo\n\n## Assistant\n\n---\nTool request: run_command [a]\n\n    {"command": "rm x"}\n\nDecision: approved\n\n---\n`;
+  await b.ask("POST", `/file/dialog-${id}-waiting.md`, { content });
+  expect((await b.ask("PUT", "/dialog", { dialogId: id, status })).status).toBe(200);
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
+  expect(b.commands).toEqual([]);
+  expect((await b.dialog()).markdown).toContain("stopped by the human before it ran");
+});

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import type { LimitsAnswer } from "../../src/engine/api.ts";
+import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import type { CommitResult } from "../../src/fs/files.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
-import { type Bench, bench, call, ended, outcome, say } from "./harness.ts";
+import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from "./harness.ts";
 
 const failures: Record<string, CommitResult> = {
   full: { ok: false, failure: { kind: "full", message: "no room" } },
@@ -83,3 +85,23 @@ test.each(["full", "broken"])(
     }
   },
 );
+
+test("a file that can neither be written nor read again: whoever waits for the turn's end hears of it", async () => {
+  let broken = false;
+  const options: BenchOptions = {
+    get damaged() {
+      return broken ? "vibey/dialog-20261121-201101-a-active.md" : "";
+    },
+    aroundCommit: async (commit) => (broken ? { ok: false, failure: { kind: "broken", message: "the disk said no" } } : commit()),
+  };
+  const reply = async function* (): AsyncIterable<ProviderEvent> {
+    yield { type: "text", text: "So far" };
+    broken = true;
+    yield ended;
+  };
+  const b = await bench([reply], options);
+  const frames = await b.frames(await b.ask("POST", "/dialog", { provider: "claude", slug: "a", prompt: "Go" }));
+  expect(frames.slice(-2)).toMatchObject([{ type: "error" }, { type: "done", result: { interrupted: true } }]);
+  const line = (await (await b.ask("GET", "/limits")).json()) as LimitsAnswer;
+  expect([line.running, line.queued]).toEqual([[], []]);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer, DialogView, MessageView, StreamFrame, ViewFrame } from "../../src/engine/api.ts";
+import type { DialogAnswer, StreamFrame, ViewFrame } from "../../src/engine/api.ts";
 import { deferred } from "./deferred.ts";
 import { type Bench, bench, call, ended, say } from "./harness.ts";
+import { textOf, viewOf } from "./put-together.ts";
 
 /** A reader of an SSE answer that can be asked for what it has so far. */
 function reader<F>(response: Response): { readonly frames: F[]; readonly over: Promise<void>; leave(): Promise<void> } {
@@ -20,50 +21,6 @@ function reader<F>(response: Response): { readonly frames: F[]; readonly over: P
     }
   })();
   return { frames, over, leave: () => body.cancel() };
-}
-
-function textOf(frames: readonly StreamFrame[]): string {
-  let text = "";
-  for (const frame of frames) {
-    if (frame.type === "snapshot") ({ text } = frame);
-    if (frame.type === "patch") text = text.slice(0, frame.from) + frame.text;
-  }
-  return text;
-}
-
-function viewOf(frames: readonly ViewFrame[]): DialogView {
-  let head: Omit<DialogView, "messages"> | undefined;
-  let messages: MessageView[] = [];
-  for (const frame of frames) {
-    switch (frame.type) {
-      case "dialog": {
-        const { messages: all, ...rest } = frame.dialog;
-        head = rest;
-        messages = [...all];
-        break;
-      }
-      case "head":
-        ({ head } = frame);
-        break;
-      case "message":
-        messages[frame.index] = frame.message;
-        break;
-      case "text": {
-        const message = messages[frame.index];
-        if (!message) throw new Error(`text for message ${frame.index} that is not there`);
-        const part = message.parts[frame.part] ?? { kind: "text", text: "" };
-        if (part.kind !== "text") throw new Error(`text for a part that is a ${part.kind}`);
-        const parts = [...message.parts];
-        parts[frame.part] = { kind: "text", text: part.text + frame.text };
-        messages[frame.index] = { ...message, parts };
-        break;
-      }
-      case "gone":
-        break;
-    }
-  }
-  if (!head) throw new Error("no dialog frame");
-  return { ...head, messages };
 }
 
 const pieces = ["# He", "llo\n", "\n> Auth", "orized: run_command\n", "## Us", "er\n\n\n", "end", "   \n"];

@@ -3,7 +3,7 @@ import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { docAuthorized } from "../format/authority.ts";
 import { newDialog, pieces } from "../format/edit.ts";
-import { dialogFilename, freeDialogId } from "../format/name.ts";
+import { dialogFilename, dialogStamp, freeDialogId } from "../format/name.ts";
 import { serialiseDialog } from "../format/serialise.ts";
 import type { Effect, MachineOptions, State } from "../machine/model.ts";
 import { step } from "../machine/step.ts";
@@ -18,6 +18,8 @@ export interface NewDialog {
   /** null: an empty dialog that waits for its first word. */
   readonly prompt: string | null;
   readonly launchedBy: string | null;
+  /** The dialog that this one goes on from. */
+  readonly continuedFrom?: string;
 }
 
 export interface Prepared {
@@ -47,6 +49,7 @@ function prepareDialog(
     { key: "Model", value: wanted.model },
     { key: "Started", value: time },
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
+    ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(facts.main === null ? [] : [...docAuthorized(facts.main)].map((tool) => ({ key: "Authorized", value: tool }))),
   ]);
   let state: State = { dialog, status: "waiting", turn: null };
@@ -86,8 +89,9 @@ export function createCreation(deps: Pick<DialogsDeps, "files" | "now">, options
       return result;
     },
     async prepare(wanted) {
-      const taken = new Set((await listDialogs(deps.files)).map(({ dialogId }) => dialogId));
-      return prepareDialog(wanted, { now: deps.now(), main: await readMain(deps.files), taken: (id) => taken.has(id) }, options);
+      const now = deps.now();
+      const taken = new Set((await listDialogs(deps.files, dialogStamp(now))).map(({ dialogId }) => dialogId));
+      return prepareDialog(wanted, { now, main: await readMain(deps.files), taken: (id) => taken.has(id) }, options);
     },
   };
 }

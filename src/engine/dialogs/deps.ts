@@ -1,5 +1,7 @@
 import type { Files } from "../../fs/files.ts";
 import type { EventBus } from "../events.ts";
+import type { NetworkDeps } from "../network/network.ts";
+import type { Past } from "../past.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { PlannedTool } from "../tools/tool.ts";
@@ -13,10 +15,16 @@ export interface DialogsDeps {
   readonly bus: EventBus;
   readonly revisions: Revisions;
   readonly now: () => Date;
+  /** Calls `then` once after `ms`. */
+  readonly later: (then: () => void, ms: number) => void;
+  /** What happened to the files. */
+  readonly past: Past;
   readonly provider: (name: string) => Provider | null;
   /** The model that is meant when a provider is chosen and none is named. */
   readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;
+  /** The way of commands out of the sandbox; null: there is none. */
+  readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */
   readonly sandboxAbout: string;
   /** The tools that only change files, by name. */

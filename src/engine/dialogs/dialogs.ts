@@ -1,20 +1,25 @@
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import type { Frame } from "../api.ts";
+import type { DialogListing, Frame, LimitsAnswer } from "../api.ts";
 import { cleanCharacters } from "../format/clean.ts";
 import { addMeta, dialogCalls } from "../format/edit.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { recover } from "../format/recover.ts";
-import { limits } from "../limits.ts";
 import type { AuthorityChange, MachineOptions, Refusal } from "../machine/model.ts";
 import { isLost, lastCalls } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
+import { createNetworks } from "../network/network.ts";
+import { createBackgrounds } from "./background.ts";
+import { continuation } from "./continue.ts";
 import { createCreation, type NewDialog } from "./create.ts";
+import { createCrowd } from "./crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched } from "./dispatch.ts";
-import { inOrder, type Live } from "./live.ts";
-import { type DialogFile, listDialogs } from "./open.ts";
+import { inOrder, type Live, tell } from "./live.ts";
+import { listDialogs } from "./open.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+import { createSeen } from "./seen.ts";
+import { stopAll } from "./stop-all.ts";
 import { createToolbox } from "./toolbox.ts";
 import { createTurns } from "./turns.ts";
 import { callHash } from "./view.ts";
@@ -26,6 +31,8 @@ export type PutRefusal =
   | { readonly kind: "changed"; readonly ids: readonly string[] }
   /** The dialog's file has another name. */
   | { readonly kind: "exists"; readonly filename: string }
+  /** There is no such command in the background, or it has ended. */
+  | { readonly kind: "not-running"; readonly id: string }
   | { readonly kind: "storage"; readonly message: string };
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: PutRefusal };
@@ -45,13 +52,20 @@ export interface PutDialog {
  * what happens to it right now, and the order in which it happens.
  */
 export interface Dialogs {
-  list(): Promise<DialogFile[]>;
+  list(): Promise<DialogListing[]>;
   /** The dialog with this id, opened; null when there is none. */
   get(id: string): Promise<Live | null>;
   /** `onFrame` hears of the first turn, when there is one, from its first frame on. */
   create(wanted: NewDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
+  /** A fresh dialog that begins with a summary of this one, which stays whole. `prompt`: what the human adds. */
+  continueFresh(id: string, prompt: string | null, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>>;
+  /** Stops a command that goes on in the background. */
+  stopBackground(id: string, background: string): Promise<Outcome<Live>>;
+  /** Stops every dialog that is active or waits for its turn; returns their ids. */
+  stopAll(): Promise<readonly string[]>;
+  limits(): Promise<LimitsAnswer>;
   /** The human edited the file: the text is the new truth, and the file says that it was edited. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
   remove(filename: string): Promise<Outcome<null>>;
@@ -61,11 +75,34 @@ export interface Dialogs {
 
 export function createDialogs(deps: DialogsDeps, providers: readonly string[]): Dialogs {
   const toolbox = createToolbox(deps.fileTools, providers);
-  const options: MachineOptions = { check: toolbox.check, requestsPerTurn: limits.requestsPerTurn };
+  const { docLimits, queue, launches } = createCrowd(deps);
+  const options: MachineOptions = {
+    check: toolbox.check,
+    get requestsPerTurn() {
+      return docLimits.last().requests.value;
+    },
+  };
+  const seen = createSeen(deps.past);
   const machine = { store: deps.store, bus: deps.bus, options };
   const creation = createCreation(deps, options);
-  const turns = createTurns({ ...deps, machine, toolbox, providers, creation, registry: () => registry });
-  const registry: Registry = createRegistry(deps, machine, (live, why) => turns.lost(live, why));
+  const networks = deps.outside && createNetworks({ ...deps, ...deps.outside, find: (id) => registry.find(id) });
+  const backgrounds = createBackgrounds({
+    ...deps,
+    seen,
+    changed: (id) =>
+      void registry
+        .find(id)
+        .then((live) => live && tell(live, { kind: "state" }))
+        .catch(deps.report),
+  });
+  const parts = { machine, toolbox, providers, creation, docLimits, queue, launches, seen, networks, backgrounds };
+  const turns = createTurns({ ...deps, ...parts, registry: () => registry });
+  const registry: Registry = createRegistry(
+    deps,
+    machine,
+    { docLimits, backgrounds },
+    (live, why) => void turns.takeBack(live, why).catch(deps.report),
+  );
   const now = () => deps.now().toISOString();
 
   /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read anew, or deleted, meanwhile. */
@@ -87,16 +124,31 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     if (done.ok) return { ok: true, value: live };
     if ("refusal" in done) return refused(done.refusal);
     if (done.failure.kind !== "conflict") return refused({ kind: "storage", message: storageMessage(done.failure.kind) });
-    // The file is not the one that this was meant for: it is read again.
-    await registry.handOver(live);
+    // The file is not the one that this was meant for: it is read again, and what went on by the old one ends.
+    await (live.state.turn ? turns.takeBack(live, done.failure.kind) : registry.handOver(live));
     return refused({ kind: "changed", ids: [] });
   }
 
-  return {
-    list: () => listDialogs(deps.files),
+  const setStatus = (id: string, status: "waiting" | "done") => {
+    backgrounds.stopOf(id);
+    return withLive(id, async (live) => {
+      const stopped = await turns.stop(live, status);
+      // One may have been started until then.
+      backgrounds.stopOf(id);
+      return outcome(live, stopped);
+    });
+  };
+
+  const dialogs: Dialogs = {
+    list: async () =>
+      (await listDialogs(deps.files)).map((file) => {
+        const { waitingFor, activity } = registry.now(file.dialogId);
+        return { ...file, waitingFor, activity };
+      }),
     get: (id) => registry.find(id),
     create: (wanted, onFrame) =>
       creation.oneByOne(async () => {
+        await docLimits.read();
         const prepared = await creation.prepare(wanted);
         const stored = await deps.store.other([prepared.change], {
           durability: "strict",
@@ -108,6 +160,17 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         turns.perform(live, prepared.effects);
         return { ok: true, value: live };
       }),
+    async continueFresh(id, prompt, onFrame) {
+      const taken = await withLive(id, async (live): Promise<Outcome<NewDialog>> => {
+        const { format } = live.state.dialog;
+        if (format !== 1) return refused({ kind: "format", format });
+        if (isBusy(live)) return refused({ kind: "active" });
+        await deps.store.flush();
+        const wanted = await continuation(live, prompt, deps.files);
+        return wanted ? { ok: true, value: wanted } : refused({ kind: "unknown-dialog" });
+      });
+      return taken.ok ? dialogs.create(taken.value, onFrame) : taken;
+    },
     put: (id, wanted, onFrame) =>
       withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter(
@@ -129,7 +192,35 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
       }),
-    setStatus: (id, status) => withLive(id, async (live) => outcome(live, await turns.stop(live, status))),
+    setStatus,
+    stopBackground: (id, background) =>
+      withLive(id, async (live) =>
+        backgrounds.stop(id, background) ? { ok: true, value: live } : refused({ kind: "not-running", id: background }),
+      ),
+    stopAll() {
+      backgrounds.stopAll();
+      return stopAll({
+        list: () => listDialogs(deps.files),
+        hold: () => queue.hold(),
+        stop: (id) =>
+          setStatus(id, "waiting").then(
+            ({ ok }) => ok,
+            (error: unknown) => {
+              deps.report(error);
+              return false;
+            },
+          ),
+      });
+    },
+    async limits() {
+      const inForce = await docLimits.read();
+      const names = ["agents", "depth", "launches", "requests", "command"] as const;
+      return {
+        limits: names.map((name) => ({ name, ...inForce[name] })),
+        running: queue.running().map(({ id }) => id),
+        queued: queue.waiting().map(({ id }) => id),
+      };
+    },
     async replace(filename, text, expect) {
       const id = idOf(filename);
       const path = vibeyPath(filename);
@@ -161,16 +252,19 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (isBusy(live)) return refused({ kind: "active" });
         const stored = await deps.store.other([{ op: "remove", path: live.path }], { durability: "strict", by: "human" });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
+        backgrounds.stopOf(live.id);
         registry.forget(live);
         return { ok: true, value: null };
       }),
     async recoverAll() {
+      await docLimits.read();
       for (const { status, dialogId } of await listDialogs(deps.files)) {
         // One file that can't be read must not keep the others, and the docs, from being opened.
         if (status === "active") await registry.find(dialogId).catch(deps.report);
       }
     },
   };
+  return dialogs;
 }
 
 function refused(refusal: PutRefusal): { readonly ok: false; readonly refusal: PutRefusal } {

@@ -1,13 +1,14 @@
 import type { CommitFailure, CommitResult } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
-import { pieces } from "../format/edit.ts";
+import { type DialogPiece, pieces } from "../format/edit.ts";
 import { dialogFilename } from "../format/name.ts";
-import { serialiseDialog } from "../format/serialise.ts";
+import { lastSection } from "../format/sections.ts";
 import type { Effect, Event, MachineOptions, Refusal, Step } from "../machine/model.ts";
 import { step } from "../machine/step.ts";
 import type { EventBus } from "../events.ts";
 import { type Live, tell } from "./live.ts";
 import type { DialogStore, Extra } from "./store.ts";
+import { waitingFor } from "./waiting-for.ts";
 
 export type Dispatched =
   /** `version`: of the commit, or of the file as it was when nothing was committed. */
@@ -31,7 +32,7 @@ export async function dispatch(live: Live, event: Event, deps: DispatchDeps, ext
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
   if (taken.durability === "relaxed" && !live.stale && !extra) {
     deps.store.buffer(live, taken.ops);
-    apply(live, taken, event, deps.bus, false);
+    apply(live, taken, event, deps.bus, null);
     return { ok: true, effects: taken.effects, version: live.version };
   }
   const { result, rewritten } = await storeStep(live, taken, deps.store, extra);
@@ -48,7 +49,7 @@ async function storeStep(
   taken: Taken,
   store: DialogStore,
   extra: Extra | undefined,
-): Promise<{ result: CommitResult; rewritten: boolean }> {
+): Promise<{ result: CommitResult /** The whole file, when it was written anew. */; rewritten: readonly DialogPiece[] | null }> {
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
@@ -60,26 +61,26 @@ async function storeStep(
   if (!live.stale) {
     const result = await store.commit(live, taken.ops, options);
     // The pieces that were open may be closed in the store: an import or a hand wrote the file whole. Then it is rewritten.
-    if (result.ok || result.failure.kind !== "piece") return { result, rewritten: false };
+    if (result.ok || result.failure.kind !== "piece") return { result, rewritten: null };
   }
   const data = pieces(taken.state.dialog);
   const last = data.at(-1);
   if (last && textIsOpen(live, taken)) data[data.length - 1] = { ...last, data: last.data.slice(0, -1) };
-  return { result: await store.rewrite(live, { op: "write", path: live.path, data }, options), rewritten: true };
+  return { result: await store.rewrite(live, { op: "write", path: live.path, data }, options), rewritten: data };
 }
 
 /** A text that is being streamed has no last LF in the file yet; its next piece goes on from there. */
 function textIsOpen(live: Live, { state }: Taken): boolean {
-  return state.turn?.phase === "responding" && live.work?.writer != null && state.dialog.sections.at(-1)?.parts.at(-1)?.kind === "text";
+  return state.turn?.phase === "responding" && live.work?.writer != null && lastSection(state.dialog)?.parts.at(-1)?.kind === "text";
 }
 
-function apply(live: Live, taken: Taken, event: Event, bus: EventBus, rewritten: boolean): void {
+function apply(live: Live, taken: Taken, event: Event, bus: EventBus, rewritten: readonly DialogPiece[] | null): void {
   const before = live.state;
   live.state = taken.state;
-  if (!rewritten && taken.ops.every((op) => op.op === "append")) live.text += taken.ops.map((op) => op.text).join("");
-  else live.text = serialiseDialog(live.state.dialog).slice(0, textIsOpen(live, taken) ? -1 : undefined);
-  tell(live, event.type === "text" ? { kind: "text", piece: event.piece } : { kind: "state" });
-  if (before.status !== live.state.status) announce(live, bus);
+  const from = rewritten === null ? live.file.apply(taken.ops) : live.file.rewrite(rewritten);
+  const changed = from === null ? {} : { from };
+  tell(live, event.type === "text" ? { kind: "text", piece: event.piece, ...changed } : { kind: "state", ...changed });
+  if (before.status !== live.state.status || waitingFor(before) !== waitingFor(live.state)) announce(live, bus);
 }
 
 export function announce(live: Live, bus: EventBus): void {
@@ -89,5 +90,6 @@ export function announce(live: Live, bus: EventBus): void {
     filename: nameOf(live.path) ?? live.path,
     status: live.state.status,
     activity: live.activity,
+    waitingFor: waitingFor(live.state),
   });
 }

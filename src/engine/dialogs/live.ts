@@ -1,8 +1,10 @@
 import type { CommitFailure } from "../../fs/files.ts";
-import type { Activity, Frame } from "../api.ts";
+import type { Activity, BackgroundView, Frame, OutputView } from "../api.ts";
 import type { TextPiece, TextWriter } from "../format/text-writer.ts";
 import type { State } from "../machine/model.ts";
 import type { Usage } from "../providers/provider.ts";
+import type { LiveOutput } from "../sandbox/sandbox.ts";
+import type { FileText } from "./file-text.ts";
 import type { Tracked } from "./store.ts";
 
 /** What a dialog is doing right now in this engine; gone with it. */
@@ -13,11 +15,13 @@ export interface Work {
   usage: Usage | null;
 }
 
-/** A change that readers of a dialog are told of. */
+/** A change that readers of a dialog are told of. `from`: the UTF-16 offset from which on the file's text may read otherwise; without it nothing of it does. */
 export type LiveChange =
   /** The last text, or a new one that starts with this piece, has grown; nothing else changed. */
-  | { readonly kind: "text"; readonly piece: TextPiece }
-  | { readonly kind: "state" }
+  | { readonly kind: "text"; readonly piece: TextPiece; readonly from?: number }
+  | { readonly kind: "state"; readonly from?: number }
+  /** The command that runs has printed this; the file reads as before. */
+  | { readonly kind: "output"; readonly callId: string; readonly output: LiveOutput }
   /** The file was written anew, by a hand or after a failed write: this is the dialog from now on. */
   | { readonly kind: "replaced"; readonly by: Live }
   | { readonly kind: "gone" };
@@ -38,13 +42,17 @@ export interface Live extends Tracked {
   readonly id: string;
   state: State;
   /** The file's text as of `state`. */
-  text: string;
+  readonly file: FileText;
+  /** The same as a whole. */
+  readonly text: string;
   /** The file on disk differs from what the engine would write for `state` (edited by hand, torn, earlier format). */
   stale: boolean;
   work: Work | null;
   /** Another `Live` stands for the dialog now, or none does: nothing may be stored through this one. */
   gone: boolean;
   activity: Activity | null;
+  /** What the command that runs has printed; null when none runs, or none has printed anything. */
+  output: OutputView | null;
   /** Text of the files that pending `write_file` calls would replace, by call id. */
   readonly before: Map<string, string>;
   /** The number of the last change that readers were told of; never used twice by any dialog of any engine of this project. */
@@ -55,6 +63,12 @@ export interface Live extends Tracked {
   /** One event after another. */
   lock: Promise<unknown>;
   lost(failure: CommitFailure): void;
+  /** Tokens that the window of a provider's model holds; null when that is not known. */
+  window(provider: string, model: string): number | null;
+  /** Its commands in the background. */
+  background(): readonly BackgroundView[];
+  /** Seconds that a command may run where the dialog itself says nothing. */
+  commandSeconds(): number;
 }
 
 export function tell(live: Live, change: LiveChange): void {

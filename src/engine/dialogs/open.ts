@@ -1,12 +1,13 @@
 import type { Files } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { Status } from "../api.ts";
+import { type DialogPiece, pieces } from "../format/edit.ts";
 import { parseDialogFilename } from "../format/name.ts";
-import { parseDialog } from "../format/parse.ts";
-import { recover } from "../format/recover.ts";
-import { serialiseDialog } from "../format/serialise.ts";
+import { recoverDialog } from "../format/recover.ts";
 import { upgrade } from "../format/upgrade.ts";
+import { limits } from "../limits.ts";
 import type { State } from "../machine/model.ts";
+import { createFileText } from "./file-text.ts";
 import type { Live, Revisions } from "./live.ts";
 
 export interface DialogFile {
@@ -17,9 +18,9 @@ export interface DialogFile {
   readonly mtime: number;
 }
 
-/** Every dialog file of the project, newest first. A name that is no dialog's is not one, whatever it holds. */
-export async function listDialogs(files: Files): Promise<DialogFile[]> {
-  const stats = await files.list("vibey/dialog-");
+/** The dialog files of the project whose id starts so, newest first. A name that is no dialog's is not one, whatever it holds. */
+export async function listDialogs(files: Files, idStart = ""): Promise<DialogFile[]> {
+  const stats = await files.list(`vibey/dialog-${idStart}`);
   return stats
     .flatMap((stat): DialogFile[] => {
       const filename = nameOf(stat.path);
@@ -31,14 +32,15 @@ export async function listDialogs(files: Files): Promise<DialogFile[]> {
 
 /**
  * Opens a dialog's file. What the engine would write for it may differ from what is there (edited by hand, torn, of an
- * earlier Vibey); then it is `stale`, and rewritten before it is first appended to, and not before.
+ * earlier Vibey); then it is `stale`, and rewritten before it is first appended to, and not before. Whether it is, is found out when
+ * something is to be written: most files that are opened are only read.
  */
 export async function openDialog(files: Files, file: DialogFile, revisions: Revisions): Promise<Live | null> {
   const path = vibeyPath(file.filename);
   const content = await files.read(path);
   if (!content) return null;
   const text = new TextDecoder().decode(content.bytes);
-  const parsed = parseDialog(recover(text));
+  const parsed = recoverDialog(text).dialog;
   const dialog = parsed.format === null ? upgrade(parsed) : parsed;
   return makeLive({
     id: file.dialogId,
@@ -46,18 +48,67 @@ export async function openDialog(files: Files, file: DialogFile, revisions: Revi
     version: content.version,
     state: { dialog, status: file.status, turn: null },
     text,
-    stale: serialiseDialog(dialog) !== text,
+    layout() {
+      const layout = pieces(dialog);
+      return isJoined(text, layout) ? layout : null;
+    },
     revisions,
   });
 }
 
-export function makeLive(facts: Pick<Live, "id" | "path" | "version" | "text" | "stale" | "revisions"> & { readonly state: State }): Live {
+function isJoined(text: string, layout: readonly DialogPiece[]): boolean {
+  let at = 0;
+  for (const { data } of layout) {
+    if (!text.startsWith(data, at)) return false;
+    at += data.length;
+  }
+  return at === text.length;
+}
+
+export interface LiveFacts extends Pick<Live, "id" | "path" | "version" | "text" | "revisions"> {
+  readonly state: State;
+  /** The pieces of the file; null when it does not read as the engine would write it. Without this it was just written for `state`. */
+  readonly layout?: () => readonly DialogPiece[] | null;
+}
+
+export function makeLive({ layout, text, ...facts }: LiveFacts): Live {
+  const { dialog } = facts.state;
+  /** Until something is to be written. */
+  let opened: { readonly text: string; readonly layout: () => readonly DialogPiece[] | null } | null = {
+    text,
+    layout: layout ?? (() => pieces(dialog)),
+  };
+  let file = createFileText("");
+  let stale = false;
+  const look = (): void => {
+    if (opened === null) return;
+    const known = opened.layout();
+    file = createFileText(opened.text, known ?? undefined);
+    stale = known === null;
+    opened = null;
+  };
   return {
     ...facts,
+    get file() {
+      look();
+      return file;
+    },
+    get text() {
+      return opened === null ? file.text() : opened.text;
+    },
+    get stale() {
+      look();
+      return stale;
+    },
+    set stale(now) {
+      look();
+      stale = now;
+    },
     buffered: [],
     work: null,
     gone: false,
     activity: null,
+    output: null,
     before: new Map(),
     revision: facts.revisions.next(),
     watchers: new Set(),
@@ -66,5 +117,8 @@ export function makeLive(facts: Pick<Live, "id" | "path" | "version" | "text" | 
     lost() {
       throw new Error("nobody follows this dialog's file");
     },
+    window: () => null,
+    background: () => [],
+    commandSeconds: () => limits.commandMs / 1000,
   };
 }

@@ -1,10 +1,17 @@
-import type { Frame } from "../api.ts";
+import type { DialogListing, Frame } from "../api.ts";
+import { limits } from "../limits.ts";
 import { callsOf, isLost, isUndecided, lastCalls } from "../machine/queries.ts";
+import { currentProvider } from "../machine/settle.ts";
+import type { Backgrounds } from "./background.ts";
+import { contextOf } from "./context.ts";
 import type { Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, dispatch, type DispatchDeps } from "./dispatch.ts";
+import type { DocLimits } from "./doc-limits.ts";
 import { type Live, tell } from "./live.ts";
+import { openDialogs } from "./open-dialogs.ts";
 import { listDialogs, makeLive, openDialog } from "./open.ts";
+import { waitingFor } from "./waiting-for.ts";
 
 /**
  * The dialogs that are open in this engine: one `Live` for each id, made from its file when it is first asked for. What an
@@ -12,9 +19,11 @@ import { listDialogs, makeLive, openDialog } from "./open.ts";
  */
 export interface Registry {
   find(id: string): Promise<Live | null>;
+  /** What is known of the dialog without opening it. */
+  now(id: string): Pick<DialogListing, "waitingFor" | "activity">;
   /** Takes up a dialog whose file has just been stored. */
   adopt(prepared: Prepared, version: number, onFrame?: (frame: Frame) => void): Live;
-  /** Reads the file again; whoever followed the dialog follows what was read. */
+  /** Reads the file again; whoever followed the dialog follows what was read. null when it is gone, or can't be read. */
   handOver(live: Live): Promise<Live | null>;
   /** The file is gone. */
   forget(live: Live): void;
@@ -22,38 +31,54 @@ export interface Registry {
   readBefore(live: Live): Promise<void>;
 }
 
-export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (live: Live, why: string) => void): Registry {
-  const open = new Map<string, Promise<Live | null>>();
+export function createRegistry(
+  deps: DialogsDeps,
+  machine: DispatchDeps,
+  { docLimits, backgrounds }: { readonly docLimits: Pick<DocLimits, "last">; readonly backgrounds: Pick<Backgrounds, "views"> },
+  lost: (live: Live, why: string) => void,
+): Registry {
+  const open = openDialogs(limits.idleDialogs);
+  const known = new Map<string, Pick<DialogListing, "waitingFor" | "activity">>();
+  deps.bus.listen((event) => {
+    if (event.type === "dialog") {
+      known.set(event.dialogId, event);
+      // Asking for it keeps it: one that begins to work may have been given up as idle a moment before.
+      void open.get(event.dialogId);
+    } else if (event.type === "dialog-removed") known.delete(event.dialogId);
+  });
 
   async function find(id: string): Promise<Live | null> {
-    const known = open.get(id);
-    if (known) return known;
+    const opened = open.get(id);
+    if (opened) return opened;
     const opening = load(id);
-    open.set(id, opening);
-    // Somebody else may have taken its place meanwhile.
-    const forgetOpening = () => {
-      if (open.get(id) === opening) open.delete(id);
-    };
-    const live = await opening.catch((error: unknown) => {
-      forgetOpening();
-      throw error;
-    });
-    if (!live) forgetOpening();
-    return live;
+    open.opening(id, opening);
+    return opening;
   }
 
   async function load(id: string): Promise<Live | null> {
-    const file = (await listDialogs(deps.files)).find(({ dialogId }) => dialogId === id);
+    const file = (await listDialogs(deps.files, id)).find(({ dialogId }) => dialogId === id);
     const live = file ? await openDialog(deps.files, file, deps.revisions) : null;
     if (!live || !file) return null;
     follow(live);
     await settleLeftovers(live, file.mtime);
     await readBefore(live);
+    known.set(id, { waitingFor: waitingFor(live.state), activity: live.activity });
+    void prepareProvider(live);
     return live;
+  }
+
+  /** How full the window is can be said once the provider's code is there. */
+  async function prepareProvider(live: Live): Promise<void> {
+    if (contextOf(live)) return;
+    await deps.provider(currentProvider(live.state.dialog))?.prepare?.();
+    if (!live.gone && contextOf(live)) tell(live, { kind: "state" });
   }
 
   function follow(live: Live): void {
     live.lost = (failure) => lost(live, failure.kind);
+    live.window = (provider, model) => deps.provider(provider)?.window(model) ?? null;
+    live.background = () => backgrounds.views(live.id);
+    live.commandSeconds = () => docLimits.last().command.value;
   }
 
   async function settleLeftovers(live: Live, mtime: number): Promise<void> {
@@ -77,11 +102,12 @@ export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (
   return {
     find,
     readBefore,
+    now: (id) => known.get(id) ?? { waitingFor: null, activity: null },
     adopt(prepared, version, onFrame) {
       const { id, path, state, text } = prepared;
-      const live = makeLive({ id, path, version, state, text, stale: false, revisions: deps.revisions });
+      const live = makeLive({ id, path, version, state, text, revisions: deps.revisions });
       follow(live);
-      open.set(id, Promise.resolve(live));
+      open.add(live);
       if (onFrame) live.frames.add(onFrame);
       announce(live, deps.bus);
       return live;
@@ -91,7 +117,11 @@ export function createRegistry(deps: DialogsDeps, machine: DispatchDeps, lost: (
       live.gone = true;
       deps.store.drop(live);
       open.delete(live.id);
-      const by = await find(live.id);
+      // Whoever follows it must not wait for ever when it can't be read either.
+      const by = await find(live.id).catch((error: unknown) => {
+        deps.report(error);
+        return null;
+      });
       tell(live, by ? { kind: "replaced", by } : { kind: "gone" });
       return by;
     },

@@ -36,7 +36,7 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   await sink.dispatch(() => {
     const tail = endText(work, stop.kind === "end" && !hasCalls);
     if (tail) show(tail);
-    return { type: "ended", stop, usage: work.usage, tail, time: sink.now().toISOString() };
+    return { type: "ended", stop, usage: work.usage, window: provider.window(request.model), tail, time: sink.now().toISOString() };
   });
 
   function show(piece: TextPiece): void {

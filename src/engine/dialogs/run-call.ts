@@ -1,21 +1,42 @@
 import type { Files } from "../../fs/files.ts";
-import type { Call } from "../format/model.ts";
+import type { Path } from "../../fs/path.ts";
+import type { Call, Dialog } from "../format/model.ts";
 import type { Event } from "../machine/model.ts";
 import { limits } from "../limits.ts";
+import type { Past } from "../past.ts";
+import { dialogCalls } from "../format/edit.ts";
 import { admitChanges } from "../permissions.ts";
-import type { RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
-import { commandResult } from "../tools/run-command.ts";
+import type { LiveOutput, RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
+import type { Network } from "../sandbox/network.ts";
+import { backgroundResult, type CommandLimit, commandResult, isBackground, runCommandDefinition } from "../tools/run-command.ts";
 import type { Plan, PlannedTool } from "../tools/tool.ts";
+import type { Backgrounds } from "./background.ts";
 import type { Dispatched } from "./dispatch.ts";
+import type { Seen } from "./seen.ts";
 import type { Extra } from "./store.ts";
 
 export interface RunContext {
   readonly dialogId: string;
   readonly files: Files;
   readonly sandbox: Sandbox;
+  /** What the files were before. */
+  readonly past: Past;
   readonly signal: AbortSignal;
+  /** null: the command has none. */
+  readonly network: Network | null;
+  readonly backgrounds: Backgrounds;
+  /** What the command prints while it runs; and it prints no more: its result is about to be stored. */
+  onOutput(output: LiveOutput): void;
+  outputEnds(): void;
+  /** How long a command may run that starts now. */
+  commandLimit(): CommandLimit;
   readonly now: () => Date;
-  dispatch(event: Event, extra?: Extra): Promise<Dispatched>;
+  /** `stored` is called once it is, before anything that follows from it. */
+  dispatch(event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
+  /** What the agent knows of the files, and what it does not. */
+  readonly seen: Seen;
+  /** The dialog as it is now. */
+  dialog(): Dialog;
   /** The human is told, beside the result. */
   notice(message: string): void;
 }
@@ -34,18 +55,27 @@ export async function runPlanned(
   happened?: (version: number) => void,
 ): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
-    const plan = await tool.plan(call.input, { files: context.files });
-    const done = await finish(call, plan, context);
-    if (done.ok) happened?.(done.version);
+    const changedByOthers = (path: Path) => context.seen.changedByOthers(context.dialogId, context.dialog(), path);
+    const plan = await tool.plan(call.input, { files: context.files, changedByOthers });
+    const done = await finish(call, plan, context, happened);
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
     // What the plan read is no longer so: nothing was stored, and it is planned again.
   }
 }
 
-async function finish(call: Call, plan: Plan, context: RunContext): Promise<Dispatched> {
-  const done = await context.dispatch({ type: "finished", id: call.id, result: plan.result, time: context.now().toISOString() }, plan);
+async function finish(call: Call, plan: Plan, context: RunContext, happened?: (version: number) => void): Promise<Dispatched> {
+  const event = { type: "finished", id: call.id, result: plan.result, time: context.now().toISOString() } as const;
+  const done = await context.dispatch(event, plan, (version) => {
+    if (plan.shows) context.seen.saw(context.dialogId, [plan.shows.path], plan.shows.version);
+    context.seen.saw(context.dialogId, pathsOf(plan), version);
+    happened?.(version);
+  });
   if (done.ok && plan.notice !== undefined) context.notice(plan.notice);
   return done;
+}
+
+function pathsOf({ changes }: Extra): Path[] {
+  return changes.flatMap((change) => ("path" in change ? [change.path] : []));
 }
 
 function changedMeanwhile(done: Dispatched, extra: Extra): boolean {
@@ -77,31 +107,70 @@ function failureText(failure: Extract<Dispatched, { failure: unknown }>["failure
  * transaction with its result, before the next command of any dialog starts.
  */
 export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
+  const seenAt = context.seen.now();
   const claimed = await context.dispatch({ type: "claimed", id: call.id, time: context.now().toISOString() });
   if (!claimed.ok) return claimed;
   const { command } = call.input;
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
+  if (isBackground(call.input)) return startBackground(call, command, context);
+  const limit = context.commandLimit();
   let stored: Promise<Dispatched> | undefined;
   const outcome = await context.sandbox.run(command, {
     session: context.dialogId,
-    timeoutMs: limits.commandMs,
+    timeoutMs: limit.seconds * 1000,
     maxBytes: limits.commandOutputBytes,
     signal: context.signal,
+    onOutput: (output) => context.onOutput(output),
+    background: (operands, signal) => context.backgrounds.answer(context.dialogId, startedBefore(context.dialog()), operands, signal),
+    ...(context.network ? { network: context.network } : {}),
     async commit(ended) {
-      stored = storeOutcome(call, ended, context);
+      context.outputEnds();
+      stored = storeOutcome(call, ended, { seenAt, limit }, context);
       // Whether it was stored is told below; the sandbox only waits for it.
       await stored.catch(() => undefined);
     },
   });
   // A command that was aborted while it waited for its turn has nothing to commit, and is answered all the same.
-  return stored ?? storeOutcome(call, outcome, context);
+  return stored ?? storeOutcome(call, outcome, { seenAt, limit }, context);
 }
 
-async function storeOutcome(call: Call, outcome: RunOutcome, context: RunContext): Promise<Dispatched> {
+/** It is started after it was claimed, and its result is that it was: what comes of it is read by later commands. */
+async function startBackground(call: Call, command: string, context: RunContext): Promise<Dispatched> {
+  const { dialogId, network, backgrounds } = context;
+  const number = startedBefore(context.dialog(), call.id) + 1;
+  const started = context.signal.aborted
+    ? { ok: false as const, why: "stopped before it began" }
+    : backgrounds.start({ dialogId, number, command, network });
+  const result = started.ok ? backgroundResult(started.id) : { success: false, error: started.why };
+  const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() });
+  // Nobody would ever read of it.
+  if (started.ok && !done.ok) backgrounds.stop(dialogId, started.id);
+  return done;
+}
+
+/** How many commands in the background the dialog has, or has before this call: ids are never used twice in a dialog. */
+function startedBefore(dialog: Dialog, callId: string | null = null): number {
+  const calls = dialogCalls(dialog).filter(({ name, input }) => name === runCommandDefinition.name && isBackground(input));
+  const at = calls.findIndex(({ id }) => id === callId);
+  return at < 0 ? calls.length : at;
+}
+
+interface Began {
+  /** The version of the store before the command could read anything. */
+  readonly seenAt: number;
+  readonly limit: CommandLimit;
+}
+
+async function storeOutcome(call: Call, outcome: RunOutcome, { seenAt, limit }: Began, context: RunContext): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
-    const admitted = await admitChanges(outcome.changes, { files: context.files });
-    const result = commandResult(outcome, admitted.notes);
-    const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() }, admitted);
+    const admitted = await admitChanges(outcome.changes, { files: context.files, past: context.past });
+    const result = commandResult(outcome, admitted.notes, limit);
+    const event = { type: "finished", id: call.id, result, time: context.now().toISOString() } as const;
+    const done = await context.dispatch(event, admitted, (version) => {
+      context.seen.ran(context.dialogId, call.id, seenAt);
+      const known = pathsOf(admitted).filter((path) => !admitted.merged.includes(path));
+      context.seen.saw(context.dialogId, known, version);
+    });
     if (!changedMeanwhile(done, admitted) || attempt === attempts) {
       if (done.ok) for (const notice of admitted.notices) context.notice(notice);
       return giveUp(call, done, context);

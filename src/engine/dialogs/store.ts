@@ -75,7 +75,8 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     const touched = changes.length > 0 || options.rename !== undefined;
     const path = options.rename ?? entry.path;
     if (options.rename) changes.push({ op: "rename", from: entry.path, to: options.rename });
-    changes.push(...(options.extra?.changes ?? []));
+    // Not spread into the call: a command may change more files than a call takes arguments.
+    for (const change of options.extra?.changes ?? []) changes.push(change);
     if (options.fold) changes.push({ op: "fold", path });
     if (changes.length === 0) return { ok: true, version: entry.version };
     const result = await files.commit(changes, {

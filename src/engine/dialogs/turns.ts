@@ -1,19 +1,30 @@
 import type { Activity, Frame } from "../api.ts";
 import type { Call } from "../format/model.ts";
+import { withoutLast } from "../format/sections.ts";
 import type { Effect, Event } from "../machine/model.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
+import { tokensUsed } from "../machine/usage.ts";
+import type { Networks } from "../network/network.ts";
 import { systemPrompt } from "../system.ts";
 import { checkLaunch, launchAgent, launchInput } from "../tools/launch-agent.ts";
 import { runCommandDefinition } from "../tools/run-command.ts";
-import type { Plan } from "../tools/tool.ts";
+import { type Plan, refuse } from "../tools/tool.ts";
+import { commandLimit } from "./command-limit.ts";
+import type { Backgrounds } from "./background.ts";
 import type { Creation, Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
-import { announce, dispatch, type Dispatched, type DispatchDeps } from "./dispatch.ts";
+import { dispatch, type Dispatched, type DispatchDeps } from "./dispatch.ts";
+import type { DocLimits } from "./doc-limits.ts";
 import { otherDocs, readMain } from "./docs.ts";
+import type { Launches } from "./launches.ts";
 import { inOrder, type Live, sendFrame, tell, type Work } from "./live.ts";
+import { showOutput } from "./live-output.ts";
+import type { Queue } from "./queue.ts";
 import type { Registry } from "./registry.ts";
 import { endText, respond } from "./respond.ts";
 import { runCommand, type RunContext, runPlanned } from "./run-call.ts";
+import type { Seen } from "./seen.ts";
+import { showActivity } from "./show-activity.ts";
 import type { Extra } from "./store.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { turnResult } from "./turn-result.ts";
@@ -23,6 +34,13 @@ export interface TurnsDeps extends DialogsDeps {
   readonly toolbox: Toolbox;
   readonly providers: readonly string[];
   readonly creation: Creation;
+  readonly docLimits: DocLimits;
+  readonly queue: Queue;
+  readonly launches: Launches;
+  readonly seen: Seen;
+  readonly backgrounds: Backgrounds;
+  /** null: commands have no network. */
+  readonly networks: Networks | null;
   /** Known after the registry, which tells the turns of text that was lost. */
   readonly registry: () => Registry;
 }
@@ -31,35 +49,43 @@ export interface TurnsDeps extends DialogsDeps {
 export interface Turns {
   /** Stores the event and does what follows. The caller holds the dialog's order. */
   act(live: Live, event: Event, extra?: Extra): Promise<Dispatched>;
-  perform(live: Live, effects: readonly Effect[]): void;
+  /** `launched`: the dialog begins because an agent launched it, so it may have to wait for longer. */
+  perform(live: Live, effects: readonly Effect[], launched?: boolean): void;
   stop(live: Live, status: "waiting" | "done"): Promise<Dispatched>;
-  /** Streamed text could not be stored. */
-  lost(live: Live, why: string): void;
+  /** The file could not be written, or is not the one that is known here: what goes on ends, and the file is read again. */
+  takeBack(live: Live, why: string): Promise<void>;
 }
 
 export function createTurns(deps: TurnsDeps): Turns {
   const now = () => deps.now().toISOString();
 
-  async function act(live: Live, event: Event, extra?: Extra): Promise<Dispatched> {
+  async function act(live: Live, event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched> {
+    // A step that asks the provider is bound by the limits of doc-main.md as it is now.
+    if (!deps.docLimits.known()) await deps.docLimits.read();
     // Whoever still held it while it was read anew is too late, as if another had written the file.
     if (live.gone) return { ok: false, failure: { kind: "conflict", path: live.path, expected: live.version, found: null } };
     const done = await dispatch(live, event, deps.machine, extra);
-    if (done.ok) perform(live, done.effects);
+    if (done.ok) {
+      stored?.(done.version);
+      perform(live, done.effects);
+    }
     return done;
   }
 
-  function perform(live: Live, effects: readonly Effect[]): void {
+  function perform(live: Live, effects: readonly Effect[], launched = false): void {
     for (const effect of effects) {
       switch (effect.type) {
         case "request":
-          begin(live, (work) => askProvider(live, work, effect.provider, effect.model));
+          deps.queue.enter(live, launched, (waited) =>
+            begin(live, (work) => askProvider(live, work, effect.provider, effect.model, waited)),
+          );
           break;
         case "run":
-          begin(live, (work) => runCall(live, work, effect.call));
+          deps.queue.enter(live, launched, () => begin(live, (work) => runCall(live, work, effect.call)));
           break;
         case "abort":
           live.work?.abort.abort();
-          live.work = null;
+          rest(live);
           setActivity(live, null);
           break;
         case "tool_request":
@@ -79,7 +105,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           sendFrame(live, { type: "error", error: effect.message });
           break;
         case "done":
-          live.work = null;
+          rest(live);
           setActivity(live, null);
           endFrames(live, { type: "done", result: turnResult(live, effect) });
           break;
@@ -87,15 +113,21 @@ export function createTurns(deps: TurnsDeps): Turns {
     }
   }
 
+  /** Nothing goes on in it by itself any more: its slot is free. */
+  function rest(live: Live): void {
+    live.work = null;
+    live.output = null;
+    deps.queue.leave(live);
+  }
+
   function setActivity(live: Live, activity: Activity | null): void {
-    if (live.activity?.kind === activity?.kind && activity?.kind !== "running" && activity?.kind !== "retrying") return;
-    live.activity = activity;
-    tell(live, { kind: "state" });
-    announce(live, deps.bus);
+    showActivity(live, activity, deps.bus);
   }
 
   /** Starts what goes on by itself. A mistake of ours in it must not leave a dialog that seems to work for ever. */
   function begin(live: Live, run: (work: Work) => Promise<void>): void {
+    // Its file was read anew while what began it was being stored: another `Live` stands for it.
+    if (live.gone) return deps.queue.leave(live);
     const work: Work = live.work ?? { abort: new AbortController(), writer: null, usage: null };
     live.work = work;
     run(work)
@@ -105,7 +137,11 @@ export function createTurns(deps: TurnsDeps): Turns {
         const message = error instanceof Error ? error.message : String(error);
         sendFrame(live, { type: "error", error: `Vibey failed: ${message}` });
         notice(live, "fault", `Vibey failed in this dialog and stopped it: ${message}`);
-        await inOrder(live, () => stop(live, "waiting"));
+        await inOrder(live, () => stop(live, "waiting")).catch(deps.report);
+        // Whatever the stop could do: nobody works on it any more.
+        if (live.work !== work) return;
+        rest(live);
+        setActivity(live, null);
       })
       .catch(deps.report);
   }
@@ -123,7 +159,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     deps.bus.emit({ type: "notice", kind, message, dialogId: live.id });
   }
 
-  async function askProvider(live: Live, work: Work, name: string, model: string): Promise<void> {
+  async function askProvider(live: Live, work: Work, name: string, model: string, waited: boolean): Promise<void> {
     work.writer = null;
     work.usage = null;
     setActivity(live, { kind: "thinking" });
@@ -139,19 +175,21 @@ export function createTurns(deps: TurnsDeps): Turns {
       });
     if (!provider) {
       const stopped = { kind: "error", reason: "bad-request", message: `there is no provider ${name} here; choose another one` } as const;
-      await take(() => ({ type: "ended", stop: stopped, usage: null, tail: null, time: now() }));
+      await take(() => ({ type: "ended", stop: stopped, usage: null, window: null, tail: null, time: now() }));
       return;
     }
+    if (waited && !(await take(() => ({ type: "asked", time: now() })))) return;
+    deps.seen.asked(live.id);
     const { dialog } = live.state;
     // The section that the answer will stand in is open already; the request is about what stands before it.
-    const asked = { ...dialog, sections: dialog.sections.slice(0, -1) };
+    const asked = withoutLast(dialog);
     const system = systemPrompt({ main: await readMain(deps.files), docs: await otherDocs(deps.files), sandbox: deps.sandboxAbout });
     if (live.work !== work) return;
     await respond(
       live,
       work,
       provider,
-      { dialog: asked, model, system, tools: deps.toolbox.definitions },
+      { dialog: asked, model, system, tools: deps.toolbox.definitions, tokensSoFar: tokensUsed(asked) },
       {
         dispatch: take,
         chunk: (content) => sendFrame(live, { type: "chunk", content }),
@@ -162,14 +200,26 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   async function runCall(live: Live, work: Work, call: Call): Promise<void> {
-    setActivity(live, { kind: "running", callId: call.id, tool: call.name });
+    setActivity(live, { kind: "running", callId: call.id, tool: call.name, ask: null });
     const context: RunContext = {
       dialogId: live.id,
       files: deps.files,
       sandbox: deps.sandbox,
+      past: deps.past,
+      network: deps.networks?.of(live.id, call.id) ?? null,
+      commandLimit: () => commandLimit(live),
       signal: work.abort.signal,
       now: deps.now,
-      dispatch: (event, extra) => inOrder(live, () => act(live, event, extra)),
+      backgrounds: deps.backgrounds,
+      onOutput(output) {
+        if (live.work === work) showOutput(live, call.id, output);
+      },
+      outputEnds() {
+        if (live.work === work) live.output = null;
+      },
+      seen: deps.seen,
+      dialog: () => live.state.dialog,
+      dispatch: (event, extra, stored) => inOrder(live, () => act(live, event, extra, stored)),
       notice: (message) => notice(live, "authority", message),
     };
     // Agents read the dialogs' files: what is shown is there.
@@ -195,6 +245,9 @@ export function createTurns(deps: TurnsDeps): Turns {
         definition: launchAgent,
         check: (input: Call["input"]) => checkLaunch(input, deps.providers),
         async plan(input: Call["input"]): Promise<Plan> {
+          prepared = undefined;
+          const refusal = await deps.launches.refusal(live);
+          if (refusal !== null) return refuse(refusal);
           prepared = await deps.creation.prepare({ ...launchInput(input), launchedBy: live.id });
           const { id, filename, path, state, change } = prepared;
           const { dialog, status } = state;
@@ -203,16 +256,18 @@ export function createTurns(deps: TurnsDeps): Turns {
         },
       };
       return runPlanned(call, tool, context, (version) => {
-        if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects);
+        if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects, true);
       });
     });
   }
 
   /** The file is the truth: what was only shown is taken back, and the human is told. */
   async function takeBack(live: Live, why: string): Promise<void> {
+    deps.queue.leave(live);
     if (live.gone) return;
     live.work?.abort.abort();
     live.work = null;
+    live.output = null;
     live.activity = null;
     const message = why === "full" ? "The browser's storage is full." : `The dialog's file could not be written (${why}).`;
     notice(live, "storage", `${message} The agent was stopped; what stands in the file is kept.`);
@@ -233,6 +288,6 @@ export function createTurns(deps: TurnsDeps): Turns {
     act,
     perform,
     stop,
-    lost: (live, why) => void takeBack(live, why).catch(deps.report),
+    takeBack,
   };
 }

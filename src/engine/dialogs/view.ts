@@ -2,23 +2,28 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { CallView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
-import { authorized, authorizedAt } from "../format/authority.ts";
+import { authorized } from "../format/authority.ts";
 import { stringifyJson } from "../format/json.ts";
 import type { Call, Meta, Section } from "../format/model.ts";
-import { callsOf, metaOf } from "../machine/queries.ts";
+import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
+import { metaOf } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { parseUsage } from "../machine/usage.ts";
+import { networkSaid } from "../machine/words.ts";
+import { commandLimit } from "./command-limit.ts";
+import { contextOf } from "./context.ts";
 import type { Live } from "./live.ts";
 
 const inFields = new Set(["Time", "Provider", "Model", "Usage", "Usage cumulative", "Stop"]);
-const hashes = new WeakMap<Call["input"], string>();
-const views = new WeakMap<Section, { readonly before: string; readonly view: MessageView }>();
+/** By call, for one whose input is read anew when it is asked for; by input, which a call that changes otherwise keeps. */
+const hashes = new WeakMap<Call | Call["input"], string>();
 
 /** SHA-256 of what a click on Approve is about: tool, id and input as the file has them. */
 export function callHash(call: Call): string {
-  const known = hashes.get(call.input);
+  const known = hashes.get(call) ?? hashes.get(call.input);
   if (known !== undefined) return known;
   const hash = bytesToHex(sha256(utf8ToBytes(`${call.name} [${call.id}]\n${stringifyJson(call.input)}`)));
+  hashes.set(call, hash);
   hashes.set(call.input, hash);
   return hash;
 }
@@ -34,13 +39,19 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     model: currentModel(dialog),
     started: lineOf(dialog.head, "Started"),
     launchedBy: lineOf(dialog.head, "Launched by"),
+    continuedFrom: lineOf(dialog.head, "Continued from"),
+    context: contextOf(live),
     authorized: [...authorized(dialog)].toSorted(),
+    network: networkView(live),
+    commandSeconds: commandLimit(live).seconds,
+    output: live.output,
+    background: live.background(),
     readOnlyReason:
       dialog.format === null || dialog.format === 1
         ? null
         : `This dialog has format ${dialog.format}; this Vibey writes format 1. It is shown, and it can't go on here.`,
     notes: [
-      ...metaPart(dialog.head.filter(({ key }) => !["Provider", "Model", "Started", "Launched by"].includes(key))),
+      ...metaPart(dialog.head.filter(({ key }) => !["Provider", "Model", "Started", "Launched by", "Continued from"].includes(key))),
       ...dialog.parts.flatMap((part) => (part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [])),
     ],
     activity: live.activity,
@@ -48,9 +59,15 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
   };
 }
 
+function networkView({ state }: Live): DialogView["network"] {
+  const hosts = [...networkSaid(state)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const named = (word: boolean) => hosts.flatMap(([host, allowed]) => (allowed === word ? [host] : []));
+  return { allowed: named(true), refused: named(false) };
+}
+
 export function messageView(live: Live, index: number): MessageView {
-  const section = live.state.dialog.sections[index];
-  if (!section) throw new RangeError(`message ${index} of ${live.state.dialog.sections.length}`);
+  const section = sectionAt(live.state.dialog, index);
+  if (!section) throw new RangeError(`message ${index} of ${sectionCount(live.state.dialog)}`);
   return viewOf(live, section, index);
 }
 
@@ -58,36 +75,34 @@ export function dialogView(live: Live): DialogView {
   return { ...headView(live), messages: live.state.dialog.sections.map((section, index) => viewOf(live, section, index)) };
 }
 
-/** A section is a value, so its view holds as long as the files that its pending calls would replace read the same. */
-function viewOf(live: Live, section: Section, index: number): MessageView {
-  const before = callsOf(section)
-    .map((call) => live.before.get(call.id) ?? "")
-    .join("\0");
-  const known = views.get(section);
-  if (known?.before === before) return known.view;
-  const view = makeView(live, section, index);
-  views.set(section, { before, view });
-  return view;
+/** How many parts the view of a section has. */
+export function partCount(section: Section): number {
+  return section.parts.reduce((sum, part) => sum + (part.kind === "meta" ? metaPart(part.lines).length : 1), metaPart(section.head).length);
 }
 
-function makeView(live: Live, section: Section, index: number): MessageView {
+function viewOf(live: Live, section: Section, index: number): MessageView {
+  const { dialog } = live.state;
   const lines = metaOf(section);
   const [start, end] = (lineOf(section.head, "Time") ?? "").split(" -");
+  const parts: PartView[] = metaPart(section.head);
+  let here = after(standingBefore(dialog, index), section.head, dialog.format);
+  for (const part of section.parts) {
+    if (part.kind === "text") parts.push(part);
+    else if (part.kind === "call") {
+      const { call } = part;
+      parts.push({ kind: "call", call: callView(call, here.authorized.has(call.name), live.before.get(call.id) ?? null) });
+    } else {
+      parts.push(...metaPart(part.lines));
+      here = after(here, part.lines, dialog.format);
+    }
+  }
   return {
     role: section.role,
     start: start?.trim() || null,
     end: end?.trim() || null,
     provider: lineOf(section.head, "Provider"),
     model: lineOf(section.head, "Model"),
-    parts: [
-      ...metaPart(section.head),
-      ...section.parts.flatMap((part, at): PartView[] => {
-        if (part.kind === "text") return [part];
-        if (part.kind === "meta") return metaPart(part.lines);
-        const allowed = authorizedAt(live.state.dialog, index, at).has(part.call.name);
-        return [{ kind: "call", call: callView(part.call, allowed, live.before.get(part.call.id) ?? null) }];
-      }),
-    ],
+    parts,
     usage: usageOf(lines, "Usage"),
     usageCumulative: usageOf(lines, "Usage cumulative"),
     stop: lineOf(lines, "Stop"),
@@ -130,7 +145,7 @@ function usageOf(lines: readonly Meta[], key: string): UsageView | null {
 
 /** The last turn's failure, as its `> Stop: error …` tells it; a human who wrote since has moved on. */
 function failureOf(live: Live): DialogView["failure"] {
-  const last = live.state.dialog.sections.at(-1);
+  const last = lastSection(live.state.dialog);
   const reason = last?.role === "assistant" ? lineOf(metaOf(last), "Stop") : null;
   return reason?.startsWith("error ") ? { reason: "error", message: reason.slice("error ".length) } : null;
 }

@@ -1,16 +1,16 @@
+import { type BlockJson, inputText, resultText, storableJson, TORN, wasRead } from "./call-json.ts";
 import { isCallId, toolName } from "./ids.ts";
-import { isJsonObject, parseJson, storable, stringifyJson } from "./json.ts";
+import { isJsonObject, stringifyJson } from "./json.ts";
 import { storedValue } from "./meta.ts";
-import type { Call, Json, JsonObject } from "./model.ts";
+import type { Call } from "./model.ts";
 
 /** A tool block as it stands in a file, its name and id not yet checked. */
 export interface Block {
   readonly name: string;
   readonly id: string;
-  readonly input: JsonObject;
+  readonly json: BlockJson;
   readonly decision: Call["decision"];
   readonly started: string | null;
-  readonly result: Json | undefined;
   /** Where reading goes on: behind the closing line, or at the line that ended the block without closing it. */
   readonly end: number;
   /** The file ends inside the block. */
@@ -26,9 +26,14 @@ export function isRule(file: string, from: number, to: number): boolean {
   return to - from === 3 && file.startsWith("---", from);
 }
 
+/** The id in the request line that starts at `at`, as it stands; null when no block opens with it. */
+export function blockOpensAt(file: string, at: number): string | null {
+  return file.startsWith("\n---\n", at - 5) ? (readRequest(file, at)?.id ?? null) : null;
+}
+
 /**
  * The block whose `Tool request: ` line starts at `at`; null when there is no such whole line, so that no block opens. The first
- * `Decision` counts whatever its word, the first `Started` too, and the first `Result` whose JSON is whole.
+ * `Decision` counts whatever its word, and the first `Started` too.
  */
 export function readBlock(file: string, at: number): Block | null {
   const request = readRequest(file, at);
@@ -37,12 +42,8 @@ export function readBlock(file: string, at: number): Block | null {
   let decisionWord: string | undefined;
   let started: string | null = null;
   const input: string[] = [];
+  const results: string[][] = [];
   let json = input;
-  let result: Json | undefined;
-  const endJson = (): void => {
-    if (json !== input && result === undefined) result = readJson(json);
-    json = [];
-  };
 
   let pos = request.end;
   let ended = false;
@@ -63,7 +64,8 @@ export function readBlock(file: string, at: number): Block | null {
     } else if (file.startsWith(STARTED, pos) || (to - pos === STARTED.length - 1 && file.startsWith("Started:", pos))) {
       started ??= storedValue(file.slice(pos + STARTED.length, to));
     } else if (to - pos === 7 && file.startsWith("Result:", pos)) {
-      endJson();
+      json = [];
+      results.push(json);
     } else if (isRule(file, pos, to)) {
       ended = true;
       // A line that closes one block can open the next.
@@ -73,37 +75,38 @@ export function readBlock(file: string, at: number): Block | null {
     }
     if (!ended) pos = to + 1;
   }
-  endJson();
 
   const decision = decisionWord === "approved" || decisionWord === "denied" ? decisionWord : null;
   const end = Math.min(pos, file.length);
-  return { name: request.name, id: request.id, input: readInput(input), decision, started, result, end, unclosed: !ended };
+  return { name: request.name, id: request.id, json: { input, results }, decision, started, end, unclosed: !ended };
 }
 
 /** A call as it is stored: input and result that nest too deep become `{"invalid": "<raw>"}`, a claim is one line. */
 export function storedCall(call: Call): Call {
-  const input = storable(call.input);
+  const input = storableJson(call.input);
   return {
     ...call,
     input: isJsonObject(input) ? input : { invalid: stringifyJson(input) },
     started: call.started === null ? null : storedValue(call.started),
-    result: call.result === undefined ? undefined : storable(call.result),
+    result: call.result === undefined ? undefined : storableJson(call.result),
   };
 }
 
 /** A call as its block, with the blank line before it. */
 export function callText(call: Call): string {
-  const { name, id, input, decision, started, result } = storedCall(call);
-  const block = `\n---\n${REQUEST}${toolName(name)} [${isCallId(id) ? id : "unknown"}]\n\n    ${stringifyJson(input)}\n\n`;
+  return blockText(wasRead(call) ? call : storedCall(call));
+}
+
+function blockText(call: Call): string {
+  const { name, id, decision, started } = call;
+  const block = `\n---\n${REQUEST}${toolName(name)} [${isCallId(id) ? id : "unknown"}]\n\n    ${inputText(call)}\n\n`;
   let settled = "";
   if (decision !== null) settled += `${DECISION}${decision}\n`;
   if (started !== null) settled += `${STARTED}${started}\n`;
-  if (result !== undefined) settled += `Result:\n\n    ${stringifyJson(result)}\n`;
+  const result = resultText(call);
+  if (result !== undefined) settled += `Result:\n\n    ${result}\n`;
   return `${block}${settled}${settled === "" ? "" : "\n"}---\n`;
 }
-
-/** Nothing that is indented and ends so is JSON. */
-const TORN = "\n\\";
 
 function readRequest(file: string, at: number): { name: string; id: string; end: number } | null {
   if (!file.startsWith(REQUEST, at)) return null;
@@ -113,20 +116,4 @@ function readRequest(file: string, at: number): { name: string; id: string; end:
   const bracket = line.lastIndexOf(" [");
   if (bracket < 0) return null;
   return { name: line.slice(0, bracket), id: line.slice(bracket + 2), end: lf + 1 };
-}
-
-function readJson(lines: readonly string[]): Json | undefined {
-  return parseJson(lines.length === 1 ? (lines[0] ?? "") : lines.join("\n"));
-}
-
-function readInput(lines: readonly string[]): JsonObject {
-  const value = readJson(lines);
-  return isJsonObject(value) ? value : { invalid: rawLines(lines) };
-}
-
-function rawLines(lines: readonly string[]): string {
-  return lines
-    .filter((line) => line !== TORN)
-    .map((line) => line.replace(/^ {1,4}/, ""))
-    .join("\n");
 }

@@ -1,8 +1,10 @@
 import { callText, storedCall } from "./block.ts";
+import { hasResult } from "./call-json.ts";
 import { clean } from "./clean.ts";
 import { callId, toolName } from "./ids.ts";
 import { cleanMeta, metaValue } from "./meta.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
+import { callCount, findCall, lastSection, replaceSection, sectionAt, sectionCount, withSection } from "./sections.ts";
 import { headerText, metaText, partText, sectionHeadText, textText } from "./serialise.ts";
 import type { LastTextPiece, TextPiece } from "./text-writer.ts";
 
@@ -51,7 +53,7 @@ export function sectionTime(section: Section): { readonly start: string | null; 
 
 /** A call that nothing will be written to any more. */
 export function isSettled(call: Call): boolean {
-  return call.decision === "denied" || call.result !== undefined;
+  return call.decision === "denied" || hasResult(call);
 }
 
 /** The calls of a dialog, in order. */
@@ -69,21 +71,33 @@ export function newDialog(head: readonly Meta[]): Edit {
 export function openSection(dialog: Dialog, role: Section["role"], head: readonly Meta[], options: { readonly open: boolean }): Edit {
   const section: Section = { role, head: cleanMeta(head), parts: [] };
   return {
-    dialog: { ...dialog, sections: [...dialog.sections, section] },
+    dialog: withSection(dialog, section),
     ops: [append(sectionHeadText(section), options.open ? HEAD_LABEL : undefined)],
+  };
+}
+
+/** Another start for the last section, whose head is open and stays so. */
+export function retimeHead(dialog: Dialog, start: string): Edit {
+  const last = lastSection(dialog);
+  if (last === undefined || !sectionTime(last).open) throw new RangeError("No section is being written");
+  const time = { key: "Time", value: timeValue(metaValue(start)) };
+  const section = { ...last, head: last.head.map((line) => (line.key === "Time" ? time : line)) };
+  return {
+    dialog: withLast(dialog, section),
+    ops: [{ op: "patch", label: HEAD_LABEL, text: sectionHeadText(section) }],
   };
 }
 
 /** Writes the end into the `Time` of the last section, whose head is open. */
 export function closeHead(dialog: Dialog, end: string): Edit {
-  const last = dialog.sections.at(-1);
+  const last = lastSection(dialog);
   if (last === undefined) throw new RangeError("No section to close in a dialog without sections");
   const { start, open } = sectionTime(last);
   const value = timeValue(start ?? end, metaValue(end));
   const head = open ? last.head.map((line) => (line.key === "Time" ? { key: "Time", value } : line)) : last.head;
   const section = { ...last, head };
   return {
-    dialog: { ...dialog, sections: [...dialog.sections.slice(0, -1), section] },
+    dialog: withLast(dialog, section),
     ops: [{ op: "patch", label: HEAD_LABEL, text: sectionHeadText(section), close: true }],
   };
 }
@@ -120,9 +134,9 @@ export function addMeta(dialog: Dialog, lines: readonly Meta[]): Edit {
 
 /** A call at the end of the last section, an assistant's. Its name and id are made valid (see `toolName` and `callId`): `call` is what was stored. */
 export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Call } {
-  if (dialog.sections.at(-1)?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
-  const ids = new Set(dialogCalls(dialog).map(({ id }) => id));
-  const stored = storedCall({ ...call, name: toolName(call.name), id: callId(call.id, ids.size + 1, (id) => ids.has(id)) });
+  if (lastSection(dialog)?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
+  const id = callId(call.id, callCount(dialog) + 1, (other) => findCall(dialog, other) !== null);
+  const stored = storedCall({ ...call, name: toolName(call.name), id });
   return {
     call: stored,
     dialog: withParts(dialog, (parts) => [...parts, { kind: "call", call: stored }]),
@@ -134,18 +148,14 @@ export type CallChange = Partial<Pick<Call, "decision" | "started" | "result">>;
 
 /** Changes the block of a call that is not settled. */
 export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
-  let changed: Call | undefined;
-  const sections = dialog.sections.map((section) => {
-    const at = section.parts.findIndex((part) => part.kind === "call" && part.call.id === id);
-    const part = section.parts[at];
-    if (part?.kind !== "call") return section;
-    changed = storedCall({ ...part.call, ...change });
-    return { ...section, parts: section.parts.with(at, { kind: "call", call: changed }) };
-  });
-  if (changed === undefined) throw new RangeError(`No call ${id} in the dialog`);
+  const found = findCall(dialog, id);
+  const section = found && sectionAt(dialog, found.section);
+  if (!found || !section) throw new RangeError(`No call ${id} in the dialog`);
+  const changed = storedCall({ ...found.call, ...change });
+  const parts = section.parts.with(found.part, { kind: "call", call: changed });
   const text = callText(changed);
   return {
-    dialog: { ...dialog, sections },
+    dialog: replaceSection(dialog, found.section, { ...section, parts }),
     ops: [{ op: "patch", label: callLabel(id), text, ...(isSettled(changed) ? { close: true } : {}) }],
   };
 }
@@ -180,11 +190,15 @@ function append(text: string, open?: string): EditOp {
 }
 
 function lastParts(dialog: Dialog): readonly Part[] {
-  return dialog.sections.at(-1)?.parts ?? dialog.parts;
+  return (lastSection(dialog) ?? dialog).parts;
+}
+
+function withLast(dialog: Dialog, section: Section): Dialog {
+  return replaceSection(dialog, sectionCount(dialog) - 1, section);
 }
 
 function withParts(dialog: Dialog, change: (parts: readonly Part[]) => readonly Part[]): Dialog {
-  const last = dialog.sections.at(-1);
+  const last = lastSection(dialog);
   if (last === undefined) return { ...dialog, parts: change(dialog.parts) };
-  return { ...dialog, sections: [...dialog.sections.slice(0, -1), { ...last, parts: change(last.parts) }] };
+  return withLast(dialog, { ...last, parts: change(last.parts) });
 }

@@ -9,6 +9,23 @@ export function isCallId(text: string): boolean {
   return CALL.test(text);
 }
 
+/** A host as a `> Network:` line names it: lower case, with a port when it is not the usual one. Of IPv6 only this device. */
+const HOST = /^(?:[a-z0-9.-]+|\[::1\])(?::[0-9]{1,5})?$/;
+const LONGEST_HOST = 253;
+
+export function isHost(text: string): boolean {
+  return text.length <= LONGEST_HOST && HOST.test(text);
+}
+
+/** Seconds that a command may run at most, whoever asks for it. */
+export const MOST_COMMAND_SECONDS = 3600;
+
+/** What a `> Limit: command <seconds>` line says, from its value; null when it says nothing. More than the most is the most. */
+export function readCommandLimit(value: string): number | null {
+  const seconds = Number(/^command ([0-9]{1,15})$/.exec(value)?.[1] ?? 0);
+  return seconds === 0 ? null : Math.min(seconds, MOST_COMMAND_SECONDS);
+}
+
 /** The name of a tool as it may stand in a block; what is no name becomes `unknown`, which no tool is called. */
 export function toolName(text: string): string {
   return isToolName(text) ? text : "unknown";

@@ -82,6 +82,15 @@ function scalar(value: Json): string {
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Whether a text holds a character that `stringifyJson` writes as an escape, or a lone surrogate. */
+export function hasUnseen(text: string): boolean {
+  return UNUSUAL.test(text) && (text.search(UNSEEN) >= 0 || text.search(/\p{Surrogate}/u) >= 0);
+}
+
+/** Most texts hold no other characters than these, of which each is seen; to look for the others one by one takes ten times as long. */
+const UNUSUAL =
+  /[^ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2426\u2500-\u2b73\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9f]/;
+
 function quote(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, unicodeEscape);
 }

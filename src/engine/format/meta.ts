@@ -5,7 +5,9 @@ import type { Meta } from "./model.ts";
 export const LONGEST_VALUE = 300;
 
 const KEY = /^[A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?$/;
-const KEY_HERE = /> ([A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?):/y;
+const KEY_HERE = /> [A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?:/y;
+/** Most values hold nothing else than ASCII that is seen. */
+const UNUSUAL = /[^ -~]/;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 const PAIR = " | Model: ";
@@ -55,9 +57,9 @@ export function storedValue(value: string): string {
  */
 export function readMetaLine(file: string, from: number, to: number): readonly Meta[] | null {
   KEY_HERE.lastIndex = from;
-  const key = KEY_HERE.exec(file)?.[1];
-  if (key === undefined) return null;
+  if (!KEY_HERE.test(file)) return null;
   const valueAt = KEY_HERE.lastIndex;
+  const key = file.slice(from + "> ".length, valueAt - ":".length);
   if (valueAt < to && file.charCodeAt(valueAt) !== 32) return null;
   const value = file.slice(valueAt + 1, to);
   const pair = key === "Provider" ? value.indexOf(PAIR) : -1;
@@ -76,7 +78,8 @@ function providerValue(value: string): string {
 }
 
 function isStored(value: string): boolean {
-  return value.length <= LONGEST_VALUE && !CONTROL.test(value) && cleanCharacters(value) === value;
+  if (value.length > LONGEST_VALUE) return false;
+  return !UNUSUAL.test(value) || (!CONTROL.test(value) && cleanCharacters(value) === value);
 }
 
 function spaced(text: string): string {

@@ -26,8 +26,12 @@ export function slugify(text: string): string {
 }
 
 export function dialogId(time: Date, slug: string): string {
-  const digits = time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
-  return `${digits.replace("T", "-")}-${slugify(slug)}`;
+  return `${dialogStamp(time)}-${slugify(slug)}`;
+}
+
+/** What the ids of all dialogs begin with that are made in this second. */
+export function dialogStamp(time: Date): string {
+  return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
 }
 
 /** An id that `taken` does not know: the plain one, else with `-2`, `-3` … */

@@ -1,5 +1,6 @@
 import { isBlank, textRange, wellFormed } from "./clean.ts";
 import { canBecomeOpener, isOpener } from "./escape.ts";
+import type { Dialog } from "./model.ts";
 import { readDialog } from "./parse.ts";
 
 /**
@@ -8,9 +9,19 @@ import { readDialog } from "./parse.ts";
  * run_command` could be another tool); any other torn text stays. A file that is whole is returned as it is.
  */
 export function recover(file: string): string {
+  return recoverDialog(file).file;
+}
+
+/** The same, and what it says. */
+export function recoverDialog(file: string): { readonly file: string; readonly dialog: Dialog } {
   const whole = file.slice(0, file.lastIndexOf("\n") + 1);
+  const { dialog, unclosed } = readDialog(whole);
+  const recovered = recovery(file, whole, unclosed());
+  return { file: recovered, dialog: recovered === whole ? dialog : readDialog(recovered).dialog };
+}
+
+function recovery(file: string, whole: string, unclosed: boolean): string {
   const torn = file.slice(whole.length);
-  const { unclosed } = readDialog(whole);
   const keeps = !unclosed && !isBlank(torn) && !isOpener(torn, 0) && !canBecomeOpener(torn);
   const kept = withoutBlankEnd(keeps ? whole + wellFormed(torn) : whole);
   return unclosed ? `${kept}\n---\n` : kept;
@@ -19,5 +30,6 @@ export function recover(file: string): string {
 /** One LF at the end, and no blank line before it. */
 function withoutBlankEnd(file: string): string {
   const [from, to] = textRange(file, 0, file.length);
-  return from < to ? `${file.slice(0, to)}\n` : "";
+  if (from >= to) return "";
+  return to === file.length - 1 && file.endsWith("\n") ? file : `${file.slice(0, to)}\n`;
 }

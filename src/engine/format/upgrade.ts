@@ -2,7 +2,7 @@ import type { Call, Dialog, Meta, Part } from "./model.ts";
 
 /**
  * An earlier Vibey's dialog as one of Format 1, which an append can follow. Its texts could read as structure there, so nothing in it is
- * anyone's word: authority lines go, and a call that is approved but was never started is undecided again. Others stay as they are.
+ * anyone's word: the lines that a human alone may write go, and a call that is approved but was never started is undecided again. Others stay as they are.
  */
 export function upgrade(dialog: Dialog): Dialog {
   if (dialog.format !== null) return dialog;
@@ -10,15 +10,24 @@ export function upgrade(dialog: Dialog): Dialog {
 }
 
 /**
- * A dialog that came with an import: what it authorizes decides nothing until the human accepts it, and a call that is approved but was
- * never started is undecided again.
+ * A dialog that came with an import: what it authorizes, and the hosts that it names, decide nothing until the human accepts them, and a
+ * call that is approved but was never started is undecided again.
  */
 export function imported(dialog: Dialog): Dialog {
   return mapDialog(dialog, withInactiveAuthority, undecided);
 }
 
+/** What a line is called in an import. */
+const inactive: ReadonlyMap<string, string> = new Map([
+  ["Authorized", "Authorized imported"],
+  ["Revoked", "Revoked imported"],
+  ["Network", "Network imported"],
+  ["Network refused", "Refused imported"],
+]);
+
+/** Lines that a human alone may write. */
 function isAuthority({ key }: Meta): boolean {
-  return key === "Authorized" || key === "Revoked";
+  return inactive.has(key) || key === "Limit";
 }
 
 function withoutAuthority(lines: readonly Meta[]): Meta[] {
@@ -26,7 +35,7 @@ function withoutAuthority(lines: readonly Meta[]): Meta[] {
 }
 
 function withInactiveAuthority(lines: readonly Meta[]): Meta[] {
-  return lines.map((line) => (isAuthority(line) ? { key: `${line.key} imported`, value: line.value } : line));
+  return lines.map((line) => ({ key: inactive.get(line.key) ?? line.key, value: line.value }));
 }
 
 function undecided(call: Call): Call {

@@ -1,11 +1,9 @@
 import type { ContentBlockParam, TextBlockParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import type { Dialog } from "../format/model.ts";
-import { type AssistantTurn, turnsOf } from "./turns.ts";
-
-/** Stands where the wire wants a user message and the dialog has none. */
-export const goOn = "Continue.";
-/** Stands before a dialog whose first message is the assistant's. */
-export const startMissing = "(The start of this dialog is missing.)";
+import { goingOn } from "./going-on.ts";
+import { goOn, startMissing } from "./missing.ts";
+import { perTurn } from "./per-turn.ts";
+import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
 /** The Messages wire takes any length it is known to say itself; 64 is the safe end of what servers have accepted. */
 const maxIdLength = 64;
@@ -24,25 +22,34 @@ export interface ClaudeMessage {
  * - A dialog that grows only adds: the blocks of its earlier sections stay as they are, so prompt caches hit.
  */
 export function claudeMessages(dialog: Dialog): ClaudeMessage[] {
-  const messages: ClaudeMessage[] = [];
-  const add = (role: ClaudeMessage["role"], blocks: readonly ContentBlockParam[]) => {
-    const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
-    else messages.push({ role, content: [...blocks] });
-  };
-  for (const turn of turnsOf(dialog, maxIdLength)) {
-    if (turn.role === "user") {
-      add("user", [text(turn.text)]);
-      continue;
-    }
-    if (messages.length === 0) add("user", [text(startMissing)]);
-    add("assistant", assistantBlocks(turn));
-    const results = resultBlocks(turn);
-    if (results.length > 0) add("user", results);
-  }
-  if (messages.at(-1)?.role !== "user") add("user", [text(goOn)]);
+  const messages = messagesOf(turnsOf(dialog, maxIdLength));
+  if (messages.at(-1)?.role !== "user") add(messages, "user", [text(goOn)]);
   return messages;
 }
+
+const messagesOf = goingOn<Turn, ClaudeMessage>(() => ({
+  add(turn, messages) {
+    const isNext = messages.at(-1)?.role !== turn.role;
+    if (turn.role === "user") add(messages, "user", asked(turn));
+    else {
+      if (messages.length === 0) add(messages, "user", [text(startMissing)]);
+      add(messages, "assistant", said(turn));
+      const answers = results(turn);
+      if (answers.length > 0) add(messages, "user", answers);
+    }
+    return isNext;
+  },
+}));
+
+function add(messages: ClaudeMessage[], role: ClaudeMessage["role"], blocks: readonly ContentBlockParam[]): void {
+  const last = messages.at(-1);
+  if (last?.role === role) last.content.push(...blocks);
+  else messages.push({ role, content: [...blocks] });
+}
+
+const asked = perTurn((turn: UserTurn): ContentBlockParam[] => [text(turn.text)]);
+const said = perTurn(assistantBlocks);
+const results = perTurn(resultBlocks);
 
 function assistantBlocks(turn: AssistantTurn): ContentBlockParam[] {
   return turn.items.map((item) =>

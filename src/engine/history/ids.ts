@@ -4,16 +4,32 @@
  * Give it a dialog's ids in the order of the file. An id that fits stays; another becomes `call_<its number>`. What an id
  * becomes depends on the ids before it alone, so a dialog that grows keeps the names of its earlier calls.
  */
-export function wireIds(maxLength: number): (id: string) => string {
+export function wireIds(maxLength: number): WireIds {
+  const names: string[] = [];
   const taken = new Set<string>();
-  let number = 0;
-  return (id) => {
-    number++;
-    let name = id.length <= maxLength && /^[a-zA-Z0-9_-]+$/.test(id) && !taken.has(id) ? id : `call_${number}`;
-    for (let suffix = 2; taken.has(name); suffix++) name = `call_${number}_${suffix}`;
-    taken.add(name);
-    return name;
+  return {
+    next(id) {
+      const number = names.length + 1;
+      let name = id.length <= maxLength && /^[a-zA-Z0-9_-]+$/.test(id) && !taken.has(id) ? id : `call_${number}`;
+      for (let suffix = 2; taken.has(name); suffix++) name = `call_${number}_${suffix}`;
+      taken.add(name);
+      names.push(name);
+      return name;
+    },
+    get count() {
+      return names.length;
+    },
+    cut(count) {
+      for (const name of names.splice(count)) taken.delete(name);
+    },
   };
+}
+
+export interface WireIds {
+  next(id: string): string;
+  readonly count: number;
+  /** Forgets all ids but the first `count`. */
+  cut(count: number): void;
 }
 
 /** A tool name that every wire takes. A name that fits stays as it is. */

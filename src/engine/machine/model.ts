@@ -24,7 +24,7 @@ export interface Turn {
   readonly requests: number;
   /** The call that runs, if one does. */
   readonly running: string | null;
-  /** Authority that the human gave while a section was being written; it is written at the section's end. */
+  /** What the human said may be done, while a section was being written; it is written at the section's end. */
   readonly held: readonly AuthorityChange[];
   /** The text of the turn so far, for whoever waits for its end. */
   readonly content: string;
@@ -32,10 +32,11 @@ export interface Turn {
   readonly autoExecuted: readonly { readonly id: string; readonly name: string; readonly result: Json }[];
 }
 
-export interface AuthorityChange {
-  readonly tool: string;
-  readonly allow: boolean;
-}
+/** What the dialog may do from here on, by the human's word: run a tool without asking, reach a host, let a command run for so long. */
+export type AuthorityChange =
+  | { readonly tool: string; readonly allow: boolean }
+  | { readonly host: string; readonly allow: boolean }
+  | { readonly commandSeconds: number };
 
 /** Times are ISO 8601, UTC, with milliseconds. */
 export type Event =
@@ -57,12 +58,16 @@ export type Event =
       readonly usage: Usage | null;
       readonly time: string;
     }
+  /** The provider is asked after the dialog had to wait for its turn. */
+  | { readonly type: "asked"; readonly time: string }
   | { readonly type: "text"; readonly piece: TextPiece }
   | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput; readonly tail: LastTextPiece | null }
   | {
       readonly type: "ended";
       readonly stop: Stop;
       readonly usage: Usage | null;
+      /** Tokens that the model's window holds; null when that is not known. */
+      readonly window: number | null;
       readonly tail: LastTextPiece | null;
       readonly time: string;
     }

@@ -1,8 +1,9 @@
 import { addMeta, addText, openSection, setCall } from "../format/edit.ts";
+import type { Meta } from "../format/model.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
-import { currentModel, currentProvider, request, settle } from "./settle.ts";
+import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
 
 /** The human acts. Decisions on calls that are decided already, or that are not there, say nothing: two clicks are one. */
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
@@ -42,7 +43,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [] };
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
   if (prompt !== null && !lastCalls(file.dialog).some(isRunnable)) {
-    const next = request(file, fresh, event.time, changed ? event : undefined);
+    const next = options.requestsPerTurn > 0 ? request(file, fresh, event.time, changed ? event : undefined) : tooMany(file, fresh);
     return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
   }
   if (prompt !== null && changed) {
@@ -61,10 +62,11 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
 export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
   if (changes.length === 0) return;
-  file.edit((dialog) =>
-    addMeta(
-      dialog,
-      changes.map(({ tool, allow }) => ({ key: allow ? "Authorized" : "Revoked", value: tool })),
-    ),
-  );
+  file.edit((dialog) => addMeta(dialog, changes.map(authorityLine)));
+}
+
+function authorityLine(change: AuthorityChange): Meta {
+  if ("tool" in change) return { key: change.allow ? "Authorized" : "Revoked", value: change.tool };
+  if ("host" in change) return { key: change.allow ? "Network" : "Network refused", value: change.host };
+  return { key: "Limit", value: `command ${change.commandSeconds}` };
 }

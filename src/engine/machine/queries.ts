@@ -1,4 +1,6 @@
+import { hasResult } from "../format/call-json.ts";
 import type { Call, Dialog, Section } from "../format/model.ts";
+import { sectionAt, sectionCount } from "../format/sections.ts";
 
 export function callsOf(section: Section): Call[] {
   return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
@@ -6,32 +8,29 @@ export function callsOf(section: Section): Call[] {
 
 /** The last response's calls: the ones that a turn waits for. Calls of earlier sections are history, decided or not. */
 export function lastCalls(dialog: Dialog): Call[] {
-  const section = dialog.sections.findLast((candidate) => candidate.role === "assistant");
+  const section = sectionAt(dialog, lastAnswer(dialog));
   return section ? callsOf(section) : [];
+}
+
+/** The number of the last response's section; -1 when there is none. */
+export function lastAnswer(dialog: Dialog): number {
+  for (let at = sectionCount(dialog) - 1; at >= 0; at--) if (sectionAt(dialog, at)?.role === "assistant") return at;
+  return -1;
 }
 
 /** Nobody has said yes or no, and the engine has not answered it by itself. */
 export function isUndecided(call: Call): boolean {
-  return call.decision === null && call.result === undefined;
+  return call.decision === null && !hasResult(call);
 }
 
 /** Allowed and not claimed: it may run. */
 export function isRunnable(call: Call): boolean {
-  return call.decision === "approved" && call.started === null && call.result === undefined;
+  return call.decision === "approved" && call.started === null && !hasResult(call);
 }
 
 /** Claimed, and nothing came of it: it may or may not have run. */
 export function isLost(call: Call): boolean {
-  return call.started !== null && call.result === undefined;
-}
-
-/** The value of the last line with this key, header included: what is valid from there on. */
-export function lastMeta(dialog: Dialog, key: string): string | null {
-  for (const section of dialog.sections.toReversed()) {
-    const found = metaOf(section).findLast((line) => line.key === key);
-    if (found) return found.value;
-  }
-  return dialog.head.findLast((line) => line.key === key)?.value ?? null;
+  return call.started !== null && !hasResult(call);
 }
 
 /** A section's head lines and the lines of its meta parts, in file order. */

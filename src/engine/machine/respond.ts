@@ -9,7 +9,7 @@ import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { writeAuthority } from "./put.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
 import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
-import { usageLines } from "./usage.ts";
+import { contextLines, usageLines } from "./usage.ts";
 
 export function text(state: State, event: Extract<Event, { type: "text" }>): Step {
   const { turn } = state;
@@ -51,10 +51,10 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   if (turn?.phase !== "responding") return ignore(state);
   const file = draft(state.dialog);
   const content = writeTail(file, turn.content, event.tail);
-  closeSection(file, event.stop, event.usage, event.time);
+  closeSection(file, event.stop, event.usage, event.window, event.time);
   // Authority that was given meanwhile is written below the calls, and decides nothing above itself.
   const allowed = new Set(authorized(file.dialog));
-  for (const { tool, allow } of turn.held) if (!allow) allowed.delete(tool);
+  for (const change of turn.held) if ("tool" in change && !change.allow) allowed.delete(change.tool);
   writeAuthority(file, turn.held);
   const now = { ...turn, held: [], content };
   const stored = { ok: true, durability: "strict" } as const;
@@ -75,13 +75,16 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }
 
-/** Ends the section that is being written: its end time, how it stopped when not by itself, what it cost when that was reported. */
-export function closeSection(file: Draft, stop: Stop, usage: Usage | null, time: string): void {
+/**
+ * Ends the section that is being written: its end time, how it stopped when not by itself, and, when that was reported, what it
+ * cost and how full the window is where the agent is to be told.
+ */
+export function closeSection(file: Draft, stop: Stop, usage: Usage | null, window: number | null, time: string): void {
   file.edit((dialog) => closeHead(dialog, time));
   const lines: Meta[] = [];
   const reason = stopText(stop);
   if (reason !== null) lines.push({ key: "Stop", value: reason });
-  if (usage) lines.push(...usageLines(file.dialog, usage));
+  if (usage) lines.push(...usageLines(file.dialog, usage), ...contextLines(file.dialog, usage, window));
   if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));
 }
 

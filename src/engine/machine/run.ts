@@ -1,19 +1,20 @@
 import { authorizedAt } from "../format/authority.ts";
 import { setCall } from "../format/edit.ts";
-import type { Call, Dialog } from "../format/model.ts";
+import type { Dialog } from "../format/model.ts";
+import { type CallPlace, findCall } from "../format/sections.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
-import { callsOf, isLost, isRunnable } from "./queries.ts";
+import { isLost, isRunnable } from "./queries.ts";
 import { settle } from "./settle.ts";
 
-function find(dialog: Dialog, id: string): Call {
-  const call = dialog.sections.flatMap(callsOf).find((candidate) => candidate.id === id);
-  if (!call) throw new Error(`no call ${id} in this dialog`);
-  return call;
+function find(dialog: Dialog, id: string): CallPlace {
+  const place = findCall(dialog, id);
+  if (!place) throw new Error(`no call ${id} in this dialog`);
+  return place;
 }
 
 export function claimed(state: State, event: Extract<Event, { type: "claimed" }>): Step {
-  if (!isRunnable(find(state.dialog, event.id))) return { ok: false, refusal: { kind: "settled", id: event.id } };
+  if (!isRunnable(find(state.dialog, event.id).call)) return { ok: false, refusal: { kind: "settled", id: event.id } };
   const file = draft(state.dialog);
   file.edit((dialog) => setCall(dialog, event.id, { started: event.time }));
   return { ok: true, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [], durability: "strict" };
@@ -24,7 +25,7 @@ export function claimed(state: State, event: Extract<Event, { type: "claimed" }>
  * was stopped keeps the result of the call that ran, and goes nowhere.
  */
 export function finished(state: State, event: Extract<Event, { type: "finished" }>, options: MachineOptions): Step {
-  const call = find(state.dialog, event.id);
+  const { call } = find(state.dialog, event.id);
   if (!isRunnable(call) && !isLost(call)) return { ok: false, refusal: { kind: "settled", id: event.id } };
   const file = draft(state.dialog);
   file.edit((dialog) => setCall(dialog, event.id, { started: call.started ?? event.time, result: event.result }));
@@ -43,7 +44,6 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
 
 /** Whether an authorization stands above the call: it would have run without the human's word. */
 function ranUnasked(dialog: Dialog, id: string): boolean {
-  const section = dialog.sections.findLastIndex((candidate) => callsOf(candidate).some((call) => call.id === id));
-  const part = dialog.sections[section]?.parts.findIndex((candidate) => candidate.kind === "call" && candidate.call.id === id) ?? -1;
-  return authorizedAt(dialog, section, part).has(find(dialog, id).name);
+  const { section, part, call } = find(dialog, id);
+  return authorizedAt(dialog, section, part).has(call.name);
 }

@@ -1,8 +1,9 @@
 import { addMeta, openSection, setCall, timeValue } from "../format/edit.ts";
 import type { Call, Dialog } from "../format/model.ts";
+import { lastSection, standing } from "../format/sections.ts";
 import type { Draft } from "./draft.ts";
 import type { Effect, MachineOptions, State, Turn } from "./model.ts";
-import { isRunnable, isUndecided, lastCalls, lastMeta } from "./queries.ts";
+import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
 
 /** Where the turn goes once what just happened is written. */
 export interface Next {
@@ -31,14 +32,16 @@ export function settle(file: Draft, turn: Turn, time: string, options: MachineOp
   const undecided = calls.filter(isUndecided);
   if (undecided.length > 0) return waitForHuman(turn, undecided);
 
-  const humanSpoke = file.dialog.sections.at(-1)?.role === "user";
+  const humanSpoke = lastSection(file.dialog)?.role === "user";
   const denied = calls.some((call) => call.decision === "denied");
   if (!humanSpoke && (denied || calls.length === 0)) return over("waiting", turn, []);
-  if (turn.requests >= options.requestsPerTurn) {
-    file.edit((dialog) => addMeta(dialog, [{ key: "Stop", value: "limit requests in one turn" }]));
-    return over("waiting", turn, []);
-  }
-  return request(file, turn, time);
+  return turn.requests >= options.requestsPerTurn ? tooMany(file, turn) : request(file, turn, time);
+}
+
+/** The turn has had its requests: the human is asked. */
+export function tooMany(file: Draft, turn: Turn): Next {
+  file.edit((dialog) => addMeta(dialog, [{ key: "Stop", value: "limit requests in one turn" }]));
+  return over("waiting", turn, []);
 }
 
 /** Answers by itself each call that could not run whatever the human says: unknown tool, input that is no object or lacks a field. */
@@ -84,9 +87,9 @@ export function over(status: "waiting" | "done", turn: Turn, before: readonly Ef
 }
 
 export function currentProvider(dialog: Dialog): string {
-  return lastMeta(dialog, "Provider") ?? "";
+  return standing(dialog).provider ?? "";
 }
 
 export function currentModel(dialog: Dialog): string {
-  return lastMeta(dialog, "Model") ?? "";
+  return standing(dialog).model ?? "";
 }

@@ -1,3 +1,4 @@
+import { asked } from "./asked.ts";
 import { found } from "./found.ts";
 import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { put } from "./put.ts";
@@ -15,6 +16,8 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
       return put(state, event, options);
     case "stop":
       return stop(state, event, options);
+    case "asked":
+      return asked(state, event);
     case "text":
       return text(state, event);
     case "call":

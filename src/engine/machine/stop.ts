@@ -20,14 +20,15 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
     let { content } = turn;
     if (turn.phase === "responding") {
       content = writeTail(file, content, event.tail);
-      closeSection(file, { kind: "aborted" }, event.usage, event.time);
+      closeSection(file, { kind: "aborted" }, event.usage, null, event.time);
       writeAuthority(file, turn.held);
       answerImpossible(file, options);
     }
-    for (const call of lastCalls(file.dialog).filter(isRunnable)) {
-      file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error: "stopped by the human before it ran" } }));
-    }
     effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
+  }
+  // Also those that an engine which is gone left so.
+  for (const call of lastCalls(file.dialog).filter(isRunnable)) {
+    file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error: "stopped by the human before it ran" } }));
   }
   return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };
 }

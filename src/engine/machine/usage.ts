@@ -1,4 +1,6 @@
+import { contextValue, parseContext, warningReached } from "../context-window.ts";
 import type { Dialog, Meta } from "../format/model.ts";
+import { sectionAt, sectionCount } from "../format/sections.ts";
 import type { Usage } from "../providers/provider.ts";
 import { metaOf } from "./queries.ts";
 
@@ -18,18 +20,40 @@ function usageText({ input, output }: Usage): string {
 
 /** The two lines at a section's end. The cumulative one goes on from the last one that the file has. */
 export function usageLines(dialog: Dialog, usage: Usage): Meta[] {
-  let before: Usage = { input: 0, output: 0 };
-  for (const section of dialog.sections.toReversed()) {
-    const line = metaOf(section).findLast(({ key }) => key === "Usage cumulative");
-    const parsed = line && parseUsage(line.value);
-    if (parsed) {
-      before = parsed;
-      break;
-    }
-  }
+  const before = lastRead(dialog, "Usage cumulative", parseUsage) ?? { input: 0, output: 0 };
   const sum = { input: before.input + usage.input, output: before.output + usage.output };
   return [
     { key: "Usage", value: usageText(usage) },
     { key: "Usage cumulative", value: usageText(sum) },
   ];
+}
+
+/**
+ * The line that tells the agent how full the window is: none but where a response crosses one more of `limits.contextWarnings`.
+ * The last such line counts for a window of its size only, so a model with another window is told anew.
+ */
+export function contextLines(dialog: Dialog, usage: Usage, window: number | null): Meta[] {
+  if (window === null || window <= 0) return [];
+  const use = { used: usage.input + usage.output, window };
+  const reached = warningReached(use);
+  if (reached === 0) return [];
+  const told = lastRead(dialog, "Context", parseContext);
+  return told?.window === window && warningReached(told) >= reached ? [] : [{ key: "Context", value: contextValue(use) }];
+}
+
+/** Tokens that the dialog took at the last response whose usage was reported, input and output; null when none was. */
+export function tokensUsed(dialog: Dialog): number | null {
+  const usage = lastRead(dialog, "Usage", parseUsage);
+  return usage && usage.input + usage.output;
+}
+
+/** The last section's line with this key whose value can be read. */
+function lastRead<T>(dialog: Dialog, key: string, read: (value: string) => T | null): T | null {
+  for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
+    const section = sectionAt(dialog, at);
+    const line = section && metaOf(section).findLast((each) => each.key === key);
+    const found = line ? read(line.value) : null;
+    if (found !== null) return found;
+  }
+  return null;
 }

@@ -31,8 +31,11 @@ export const firstCredit = 8;
 
 /** What the engine's worker tells the page outside of calls. */
 export type WorkerNews =
-  /** Another tab has the engine; this one waits until that tab is closed. */
-  | { readonly kind: "elsewhere" }
+  /** Calls are answered, by this worker or through it. */
   | { readonly kind: "ready" }
   /** The engine can't start: storage is refused, for one. */
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string }
+  /** This worker was frozen and another tab has become the engine meanwhile. It has ended; a new one is to be started, as a relay. */
+  | { readonly kind: "replaced" }
+  /** A request of a command is to be made in a frame of its own, `net/`, which gets this port. */
+  | { readonly kind: "request"; readonly port: MessagePort };

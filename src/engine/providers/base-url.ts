@@ -1,11 +1,14 @@
 export type BaseURL =
-  /** `base` has no slash and no `/v1` at its end. `local`: this very device. */
-  | { readonly ok: true; readonly base: string; readonly host: string; readonly local: boolean }
+  /**
+   * `base`: as typed, but without what belongs to a single call and without a version at its end.
+   * `root`: where the paths of a wire of OpenAI's kind begin; its version is part of it. `local`: this very device.
+   */
+  | { readonly ok: true; readonly base: string; readonly root: string; readonly host: string; readonly local: boolean }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a base URL as people type it: with or without `/v1`, a slash at the end, spaces around, the scheme left out.
- * Only `https:`, and `http:` to this device: a key never goes over a wire that others can read.
+ * Reads a base URL as people type it: with or without `/v1`, with the path of a call behind it, a slash at the end, spaces
+ * around, the scheme left out. Only `https:`, and `http:` to this device: a key never goes over a wire that others can read.
  */
 export function parseBaseURL(typed: string): BaseURL {
   const text = typed.trim();
@@ -19,8 +22,19 @@ export function parseBaseURL(typed: string): BaseURL {
     return refuse("must start with https:// (http:// is for localhost only)");
   }
   if (url.username !== "" || url.password !== "") return refuse("must not hold a user name or a password");
-  const path = url.pathname.replace(/\/{2,}/g, "/").replace(/\/(?:v1(?:\/messages)?\/?)?$/, "");
-  return { ok: true, base: url.origin + path, host: url.host, local };
+  const path = withoutCall(url.pathname.replace(/\/{2,}/g, "/").replace(/\/$/, ""));
+  return { ok: true, base: url.origin + path.replace(/\/v1$/, ""), root: url.origin + rootOf(url.host, path), host: url.host, local };
+}
+
+/** The path of a call goes, as people copy it from an example. */
+function withoutCall(path: string): string {
+  return path.replace(/\/(?:messages|chat\/completions|completions|responses|models)$/, "");
+}
+
+/** A path that names no version anywhere gets `/v1`, which is where nearly all servers have it. */
+function rootOf(host: string, path: string): string {
+  if (path === "" && host === "generativelanguage.googleapis.com") return "/v1beta/openai";
+  return /\/v\d+(?:(?:alpha|beta)\d*)?(?=\/|$)/.test(path) ? path : `${path}/v1`;
 }
 
 function refuse(why: string): BaseURL {

@@ -1,6 +1,7 @@
 import type { ProviderAnswer, ProviderBody } from "../api.ts";
 import type { Keys } from "../keys.ts";
 import type { ProviderSettings, SettingsStore } from "../settings.ts";
+import { type Memory, remembered } from "./memory.ts";
 import type { ModelList, Provider, ProviderName } from "./provider.ts";
 
 /** A provider as the engine knows it: where it is reached by default, and what makes one from its settings. */
@@ -9,7 +10,9 @@ export interface ProviderKind {
   readonly defaultModel: string;
   /** "" when it is reached nowhere: it needs no network and no key. */
   readonly defaultBaseURL: string;
-  make(settings: () => { readonly apiKey: string | null; readonly baseURL: string }): Provider;
+  /** Servers on this very device are reached with it too, and those want no key. */
+  readonly onThisDevice?: true;
+  make(settings: () => { readonly apiKey: string | null; readonly baseURL: string }, memory: Memory): Provider;
 }
 
 /** The providers with their settings and keys. A key goes in and never comes out. */
@@ -22,16 +25,32 @@ export interface ProviderDesk {
   models(name: string, signal: AbortSignal): Promise<ModelList | null>;
   /** The model that is meant when none is named. */
   defaultModel(name: string): string | null;
+  /** Base URLs of all providers: the usual ones, and those in the settings now. */
+  bases(): readonly string[];
 }
 
-export async function providerDesk(kinds: readonly ProviderKind[], store: SettingsStore, keys: Keys): Promise<ProviderDesk> {
+export async function providerDesk(
+  kinds: readonly ProviderKind[],
+  store: SettingsStore,
+  keys: Keys,
+  report: (error: unknown) => void,
+): Promise<ProviderDesk> {
   const kept = new Map<ProviderName, ProviderSettings>();
   for (const { name } of kinds) kept.set(name, await store.read(name));
   const entries = new Map<string, { readonly kind: ProviderKind; readonly provider: Provider }>();
   for (const kind of kinds) {
-    const provider = kind.make(() => {
+    const settings = () => {
       const baseURL = baseURLOf(kind);
       return { apiKey: baseURL === "" ? null : keys.get(kind.name, baseURL), baseURL };
+    };
+    const provider = kind.make(settings, {
+      read: (key) => kept.get(kind.name)?.learned?.[key] ?? null,
+      write(key, value) {
+        const before = kept.get(kind.name) ?? {};
+        const next = { ...before, learned: remembered(before.learned ?? {}, key, value) };
+        kept.set(kind.name, next);
+        store.write(kind.name, next).catch(report);
+      },
     });
     entries.set(kind.name, { kind, provider });
   }
@@ -46,7 +65,7 @@ export async function providerDesk(kinds: readonly ProviderKind[], store: Settin
     const { kind } = entry;
     const baseURL = baseURLOf(kind);
     const { model = kind.defaultModel } = kept.get(kind.name) ?? {};
-    return { configured: baseURL === "" || keys.get(kind.name, baseURL) !== null, baseURL, model };
+    return { configured: needsNoKey(kind, baseURL) || keys.get(kind.name, baseURL) !== null, baseURL, model };
   }
 
   return {
@@ -63,12 +82,19 @@ export async function providerDesk(kinds: readonly ProviderKind[], store: Settin
         ...(model === undefined ? {} : { model }),
       };
       kept.set(kind.name, next);
-      await store.write(kind.name, next);
+      // Before anything is waited for: another change may bring another base URL meanwhile, and the key was not typed for that.
       if (apiKey === "") keys.forget(kind.name);
       else if (apiKey !== undefined && baseURLOf(kind) !== "") keys.set(kind.name, apiKey, baseURLOf(kind));
+      await store.write(kind.name, next);
       return answer(name);
     },
     models: async (name, signal) => (await entries.get(name)?.provider.models(signal)) ?? null,
     defaultModel: (name) => answer(name)?.model ?? null,
+    bases: () => kinds.flatMap((kind) => [kind.defaultBaseURL, baseURLOf(kind)]).filter((base) => base !== ""),
   };
+}
+
+/** `http:` reaches this device only. */
+function needsNoKey(kind: ProviderKind, baseURL: string): boolean {
+  return baseURL === "" || (kind.onThisDevice === true && /^http:/i.test(baseURL.trim()));
 }

@@ -22,9 +22,10 @@ const removed = "[key removed]";
 export function scrub(said: string, key: string | null): string {
   let text = said;
   if (key !== null && key.length >= 4) text = text.replaceAll(key, removed);
-  text = text.replace(/\bsk-[\w*•…-]*/gi, removed).replace(/[\w-]{2,}[*•]{3,}[\w*•-]*/g, removed);
+  text = text.replace(/\bsk-[\w*•…-]*/gi, removed).replace(/(?<![\w-])[\w-]{2,}[*•]{3,}[\w*•-]*/g, removed);
   if (key === null) return text;
-  return text.replace(/[\w-]{8,}/g, (word) => (holdsPieceOf(word, key) ? removed : word));
+  const forms = [key, encodeURIComponent(key)].map((form) => form.toLowerCase());
+  return text.replace(/[\w.+/=~%-]{8,}/g, (word) => (forms.some((form) => holdsPieceOf(word.toLowerCase(), form)) ? removed : word));
 }
 
 /** Whether eight characters in a row stand in both. */

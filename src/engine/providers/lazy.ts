@@ -1,27 +1,59 @@
+import { systemDeps } from "./deps.ts";
+import { offlineMessage } from "./offline.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 
 /** A provider whose code is fetched when it is first asked. Code that can't be fetched is answered like a network that is not there. */
-export function lazyProvider(name: ProviderName, load: () => Promise<Provider>): Provider {
+export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, online = systemDeps.online): Provider {
   let loading: Promise<Provider> | undefined;
+  let provider: Provider | null = null;
   const loaded = () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= load().then(
+      (made) => (provider = made),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
   const message = (error: unknown) =>
-    `Vibey's own code for ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+    !online()
+      ? offlineMessage
+      : `Vibey's own code for ${name} could not be loaded. Check the network, then try again. (${error instanceof Error ? error.message : String(error)})`;
   return {
     name,
+    prepare: () =>
+      loaded().then(
+        () => undefined,
+        () => undefined,
+      ),
+    window: (model) => provider?.window(model) ?? null,
     async *stream(request, signal) {
-      const provider = await loaded().catch((error: unknown) => message(error));
-      if (typeof provider === "string") yield { type: "end", stop: { kind: "error", reason: "unreachable", message: provider } };
-      else yield* provider.stream(request, signal);
+      const answered = await unlessAborted(
+        loaded().catch((error: unknown) => message(error)),
+        signal,
+      );
+      if (answered === null) yield { type: "end", stop: { kind: "aborted" } };
+      else if (typeof answered === "string") yield { type: "end", stop: { kind: "error", reason: "unreachable", message: answered } };
+      else yield* answered.stream(request, signal);
     },
     async models(signal) {
-      const provider = await loaded().catch((error: unknown) => message(error));
-      return typeof provider === "string" ? { ok: false, message: provider } : provider.models(signal);
+      const answered = await unlessAborted(
+        loaded().catch((error: unknown) => message(error)),
+        signal,
+      );
+      if (answered === null) return { ok: false, message: "Stopped." };
+      return typeof answered === "string" ? { ok: false, message: answered } : answered.models(signal);
     },
   };
+}
+
+/** null: the signal aborted first. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const stop = () => resolve(null);
+    signal.addEventListener("abort", stop, { once: true });
+    void work.then(resolve).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

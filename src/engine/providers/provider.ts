@@ -11,6 +11,10 @@ import type { Dialog, JsonObject } from "../format/model.ts";
 export interface Provider {
   readonly name: ProviderName;
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
+  /** Fetches what it must have to answer by itself, such as `window`; resolves also when that fails, which the next request tells. */
+  prepare?(): Promise<void>;
+  /** Tokens that the model's window holds, input and output together; null when neither the server nor Vibey knows. */
+  window(model: string): number | null;
   /** The models that can be had, best first; empty when the provider can't say. */
   models(signal: AbortSignal): Promise<ModelList>;
 }
@@ -24,6 +28,8 @@ export interface ProviderRequest {
   /** Byte-stable over a dialog's turns as long as doc-main.md and the list of docs stay as they are. */
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
+  /** Tokens that the dialog took at its last response, input and output, as reported: what is asked for now takes about as many. null: not known. */
+  readonly tokensSoFar: number | null;
 }
 
 /** JSON Schema of an object. Written once, converted by each wire. */

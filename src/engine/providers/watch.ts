@@ -1,4 +1,6 @@
+import { limits } from "../limits.ts";
 import type { ProviderDeps } from "./deps.ts";
+import { createCutter } from "./recut.ts";
 
 /**
  * One request under watch.
@@ -9,22 +11,37 @@ import type { ProviderDeps } from "./deps.ts";
  *   an SDK never shows.
  * - It sends no `x-stainless-*` and no `user-agent`: both say what machine the human has, some servers refuse them in the
  *   preflight, and none needs them.
+ * - A body is passed on one event at a time (`recut.ts`), and ends behind the event that `isLast` names: what a server does
+ *   with the connection afterwards concerns nobody.
  * - It follows no redirect: a header that holds a key would go along to wherever that leads.
  */
 export interface Watch {
   readonly fetch: typeof fetch;
   readonly stalled: boolean;
+  /** The event that `isLast` names has come. */
+  readonly finished: boolean;
+  /** All that matters has come: what comes behind it is waited for `limits.afterEndMs` in all, pings or not. */
+  hurry(): void;
 }
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly firstByteMs: number;
   readonly idleMs: number;
+  /** Whether nothing follows an event, given with the blank line that ends it. Without it a body ends when the server ends it. */
+  readonly isLast?: ((event: Uint8Array) => boolean) | undefined;
 }
 
+/** Bytes of one event, or of a body that is no stream of events, that are held; what comes behind them is not read. */
+const mostOfEvent = 32_000_000;
+const mostOfRefusal = 1_000_000;
+
 export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, options: WatchOptions): Watch {
-  const { signal, firstByteMs, idleMs } = options;
+  const { signal, firstByteMs, idleMs, isLast } = options;
   let stalled = false;
+  let finished = false;
+  /** When the waiting behind the end is over; null: it has not begun. */
+  let deadline: number | null = null;
   let limit = firstByteMs;
 
   /** `work`, or a rejection at once when the signal aborts or the time is up; `giveUp` then lets go of what is left. */
@@ -40,7 +57,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         giveUp(reason);
       };
       const onAbort = () => fail(new DOMException("The request was stopped.", "AbortError"));
-      const stopTimer = deps.timers.after(limit, () => {
+      const ms = deadline === null ? limit : Math.max(0, deadline - deps.timers.now());
+      const stopTimer = deps.timers.after(ms, () => {
         stalled = true;
         fail(new Error("stalled"));
       });
@@ -59,15 +77,38 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     });
   }
 
-  function guardedBody(body: ReadableStream<Uint8Array>, giveUp: () => void): ReadableStream<Uint8Array> {
+  function guardedBody(body: ReadableStream<Uint8Array>, most: number, giveUp: () => void): ReadableStream<Uint8Array> {
     const reader = body.getReader();
+    const cutter = createCutter();
+    let held = 0;
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
-          const { done, value } = await guarded(reader.read(), giveUp);
-          limit = idleMs;
-          if (done) controller.close();
-          else controller.enqueue(value);
+          let event = cutter.next();
+          while (event === null) {
+            const { done, value } = await guarded(reader.read(), giveUp);
+            limit = idleMs;
+            held += value?.length ?? 0;
+            if (done || held > most) {
+              if (value) cutter.push(value);
+              const rest = cutter.rest();
+              if (rest !== null) {
+                finished = isLast?.(rest) ?? false;
+                controller.enqueue(rest);
+              }
+              controller.close();
+              if (!done) giveUp();
+              return;
+            }
+            cutter.push(value);
+            event = cutter.next();
+          }
+          held = 0;
+          controller.enqueue(event);
+          if (!isLast?.(event)) return;
+          finished = true;
+          controller.close();
+          giveUp();
         },
         cancel: (reason) => reader.cancel(reason),
       },
@@ -78,6 +119,12 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
   return {
     get stalled() {
       return stalled;
+    },
+    get finished() {
+      return finished;
+    },
+    hurry() {
+      deadline ??= deps.timers.now() + limits.afterEndMs;
     },
     async fetch(input, init) {
       const line = new AbortController();
@@ -94,7 +141,11 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
       };
       const response = await guarded(deps.fetch(input, request), giveUp);
       const { status, statusText } = response;
-      return new Response(response.body && guardedBody(response.body, giveUp), { status, statusText, headers: response.headers });
+      return new Response(response.body && guardedBody(response.body, response.ok ? mostOfEvent : mostOfRefusal, giveUp), {
+        status,
+        statusText,
+        headers: response.headers,
+      });
     },
   };
 }

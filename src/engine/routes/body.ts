@@ -11,10 +11,14 @@ export async function readBody<S extends v.GenericSchema>(request: Request, sche
   } catch (error) {
     return { ok: false, answer: failure(400, `body: expected JSON (${error instanceof Error ? error.message : String(error)})`) };
   }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { ok: false, answer: failure(400, "body: expected a JSON object") };
+  }
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return { ok: true, value: parsed.output };
   const [issue] = parsed.issues;
-  return { ok: false, answer: failure(400, `${v.getDotPath(issue) ?? "body"}: ${issue.message}`) };
+  const isMissing = issue.kind === "schema" && issue.type === "object" && issue.received === "undefined";
+  return { ok: false, answer: failure(400, `${v.getDotPath(issue) ?? "body"}: ${isMissing ? "expected, but missing" : issue.message}`) };
 }
 
 /** Text, with a message that says so. */

@@ -2,6 +2,7 @@ import type { Files } from "../../fs/files.ts";
 import type { Agents } from "../agents.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
+import type { HistoryDoor } from "../project-history/door.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
 
 /** What the routes work with. */
@@ -12,4 +13,5 @@ export interface RouteContext {
   readonly agents: () => Promise<Agents>;
   readonly providers: ProviderDesk;
   readonly bus: EventBus;
+  readonly history: Pick<HistoryDoor, "fetch">;
 }

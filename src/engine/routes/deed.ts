@@ -11,7 +11,9 @@ export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
   route(app, "/deed", {
     GET: async () => {
       const stats = await files.list();
-      return json(stats.filter(({ path }) => !isVibey(path)).map(({ path, size, mtime }): DeedListing => ({ path, size, mtime })));
+      return json(
+        stats.filter(({ path }) => !isVibey(path) && !isGitsOwn(path)).map(({ path, size, mtime }): DeedListing => ({ path, size, mtime })),
+      );
     },
   });
 
@@ -56,6 +58,11 @@ export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
 export function isVibey(path: Path): boolean {
   const form = canonical(path);
   return form === "vibey" || form.startsWith("vibey/");
+}
+
+/** The store of a repository of the deed: thousands of files that no person reads. They are read, written and exported like any other. */
+function isGitsOwn(path: Path): boolean {
+  return path.startsWith(".git/") || path.includes("/.git/");
 }
 
 function withPath(handle: (path: Path, call: Call) => Promise<Response>): (call: Call) => Promise<Response> {

@@ -1,14 +1,16 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
-import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../api.ts";
+import type { DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../api.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { dialogView } from "../dialogs/view.ts";
 import { clean } from "../format/clean.ts";
 import { parseAuthorizations, parseDecisions } from "../format/sentinel.ts";
-import { isToolName } from "../format/ids.ts";
+import { isToolName, MOST_COMMAND_SECONDS } from "../format/ids.ts";
 import { limits } from "../limits.ts";
+import type { AuthorityChange } from "../machine/model.ts";
 import { isModelName } from "../names.ts";
+import { isHostName } from "../network/address.ts";
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
@@ -28,6 +30,22 @@ const decisions = v.union(
 );
 const authorizations = v.union([text, v.array(text)], "expected lines `allow <tool_name>` or `deny <tool_name>`, or a list of tool names");
 
+const network = v.array(
+  v.object({
+    host: v.pipe(
+      text,
+      v.check(isHostName, "expected a host in lower case, with its port when that is not the usual one, such as example.com"),
+    ),
+    allow: v.boolean("expected true or false"),
+  }),
+  "expected a list of {host, allow}",
+);
+const seconds = `expected a whole number of seconds, 1 to ${MOST_COMMAND_SECONDS}`;
+const dialogLimits = v.strictObject(
+  { command: v.optional(v.pipe(v.number(seconds), v.integer(seconds), v.minValue(1, seconds), v.maxValue(MOST_COMMAND_SECONDS, seconds))) },
+  "expected {command}",
+);
+
 export interface DialogRouteContext extends Pick<RouteContext, "providers" | "store"> {
   readonly dialogs: Dialogs;
 }
@@ -39,6 +57,8 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
   );
   const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text) });
   const firstBody = v.object({ ...newBody.entries, prompt });
+  const continueBody = v.object({ prompt: v.optional(prompt) });
+  const allBody = v.object({ status: v.literal("waiting", "expected waiting") });
   const putBody = v.object({
     dialogId: nonEmpty,
     status: v.optional(v.picklist(["waiting", "done"], "expected waiting or done")),
@@ -48,10 +68,18 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     hashes: v.optional(v.record(text, text)),
     provider: v.optional(provider),
     model: v.optional(model),
+    network: v.optional(network),
+    limits: v.optional(dialogLimits),
+    stopBackground: v.optional(text),
   });
 
   route(app, "/dialogs", {
     GET: async () => json((await dialogs.list()) satisfies DialogListing[]),
+    PUT: async ({ request }) => {
+      const parsed = await readBody(request, allBody);
+      if (!parsed.ok) return parsed.answer;
+      return json({ ok: true, stopped: await dialogs.stopAll() } satisfies StopAllAnswer);
+    },
   });
 
   route(app, "/dialog/new", {
@@ -76,6 +104,16 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     },
   });
 
+  route(app, "/dialog/:id/continue", {
+    POST: async ({ request, param }) => {
+      const parsed = await readBody(request, continueBody);
+      if (!parsed.ok) return parsed.answer;
+      const stream = turnStream();
+      const done = await dialogs.continueFresh(param("id"), parsed.value.prompt ?? null, (frame) => stream.onFrame(frame));
+      return done.ok ? stream.response(done.value) : refusalAnswer(done.refusal);
+    },
+  });
+
   function complete(body: { provider: string; model?: string | undefined; slug?: string | undefined }) {
     return { provider: body.provider, model: body.model ?? providers.defaultModel(body.provider) ?? "", slug: body.slug ?? "" };
   }
@@ -94,30 +132,40 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     const parsed = await readBody(request, putBody);
     if (!parsed.ok) return parsed.answer;
     const body = parsed.value;
+    const words = wordsOf(body);
+    if (body.stopBackground !== undefined) {
+      if (Object.keys(body).length > 2) return failure(400, "stopBackground: expected alone, with nothing but the dialogId");
+      const done = await dialogs.stopBackground(body.dialogId, body.stopBackground);
+      return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
+    }
+    const needsTurn = body.prompt !== undefined || body.decisions !== undefined;
     if (body.status !== undefined) {
-      if (body.prompt !== undefined || body.decisions !== undefined || body.authorizations !== undefined) {
-        return failure(400, "status: expected alone, without prompt, decisions or authorizations");
+      if (needsTurn || body.authorizations !== undefined || words.length > 0) {
+        return failure(400, "status: expected alone, without prompt, decisions, authorizations, network or limits");
       }
       const done = await dialogs.setStatus(body.dialogId, body.status);
       return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
     }
-    if (body.prompt === undefined && body.decisions === undefined && body.authorizations === undefined) {
-      return failure(400, "body: expected one of status, prompt, decisions, authorizations");
+    if (!needsTurn && body.authorizations === undefined && words.length === 0) {
+      return failure(400, "body: expected one of status, prompt, decisions, authorizations, network, limits");
     }
+    // Whoever only says what commands may do waits for no turn, though one may go on.
+    const settingsOnly = !needsTurn && body.authorizations === undefined;
     const stream = turnStream();
     const done = await dialogs.put(
       body.dialogId,
       {
         decisions: decisionsOf(body.decisions),
-        authority: authorityOf(body.authorizations),
+        authority: [...authorityOf(body.authorizations), ...words],
         hashes: new Map(Object.entries(body.hashes ?? {})),
         prompt: body.prompt ?? null,
         provider: body.provider ?? null,
         model: body.model ?? null,
       },
-      (frame) => stream.onFrame(frame),
+      settingsOnly ? undefined : (frame) => stream.onFrame(frame),
     );
     if (!done.ok) return refusalAnswer(done.refusal);
+    if (settingsOnly) return json(statusAnswer(done.value));
     // Without a turn that goes on, or one that just began and ended, there is nothing to stream.
     return done.value.state.turn || stream.hasStreamed() ? stream.response(done.value) : json(statusAnswer(done.value));
   }
@@ -155,6 +203,15 @@ function decisionsOf(given: v.InferOutput<typeof decisions> | undefined): Readon
   if (given === undefined) return new Map();
   if (typeof given === "string") return parseDecisions(given);
   return new Map(given.map(({ id, approved }) => [id, approved ? "approve" : "deny"]));
+}
+
+/** What the human says of the network and of limits. */
+function wordsOf(body: {
+  readonly network?: v.InferOutput<typeof network> | undefined;
+  readonly limits?: v.InferOutput<typeof dialogLimits> | undefined;
+}): AuthorityChange[] {
+  const command = body.limits?.command;
+  return [...(body.network ?? []), ...(command === undefined ? [] : [{ commandSeconds: command }])];
 }
 
 function authorityOf(given: v.InferOutput<typeof authorizations> | undefined) {

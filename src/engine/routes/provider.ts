@@ -7,6 +7,11 @@ import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
 
+/** A server on this device, as people type it: `localhost:11434`. */
+function withScheme(typed: string): string {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i.test(typed) ? `http://${typed}` : typed;
+}
+
 /** http: reaches this machine only: a key must not cross a network in the clear. */
 function isBaseURL(given: string): boolean {
   if (!URL.canParse(given.trim())) return false;
@@ -20,7 +25,12 @@ const body = v.object({
     v.pipe(text, v.trim(), v.regex(/^[\u0020-\u00ff]{0,500}$/u, "expected a key of Latin characters without line breaks")),
   ),
   baseURL: v.optional(
-    v.pipe(text, v.trim(), v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)")),
+    v.pipe(
+      text,
+      v.trim(),
+      v.transform(withScheme),
+      v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)"),
+    ),
   ),
   model: v.optional(v.pipe(text, v.trim(), v.check(isModelName, "expected a model's id"))),
 });

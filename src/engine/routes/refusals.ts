@@ -21,6 +21,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(409, `The call ${refusal.id} has its answer already. Nothing was stored.`);
     case "exists":
       return failure(409, `The dialog's file is ${refusal.filename}. Nothing was stored.`);
+    case "not-running":
+      return failure(409, `No command ${refusal.id} of this dialog runs in the background. Nothing was stopped.`);
     case "storage":
       return failure(507, refusal.message);
   }

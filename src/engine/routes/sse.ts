@@ -1,7 +1,14 @@
 const encoder = new TextEncoder();
 
-function encode(frame: unknown): Uint8Array {
-  return encoder.encode(`data: ${JSON.stringify(frame)}\n\n`);
+/** What a frame reads as on the wire, while the frame is known: it is encoded once for all its readers. */
+const encoded = new WeakMap<object, Uint8Array>();
+
+function encode(frame: object): Uint8Array {
+  const known = encoded.get(frame);
+  if (known) return known;
+  const bytes = encoder.encode(`data: ${JSON.stringify(frame)}\n\n`);
+  encoded.set(frame, bytes);
+  return bytes;
 }
 
 function answer(body: ReadableStream<Uint8Array>): Response {
@@ -14,7 +21,7 @@ export interface FrameSink<F> {
 }
 
 /** A stream of frames that must all arrive, in order. `onLeave`: the reader has gone; what it read from goes on. */
-export function frameStream<F>(): { readonly sink: FrameSink<F>; readonly response: () => Response } {
+export function frameStream<F extends object>(): { readonly sink: FrameSink<F>; readonly response: () => Response } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let over = false;
   const body = new ReadableStream<Uint8Array>({
@@ -45,20 +52,23 @@ export interface Following<F> {
   watch(changed: (frames: readonly F[], end?: boolean) => void): () => void;
 }
 
-/** Frames that a reader may have waiting before it is brought up to date by a new start instead. */
-const patience = 256;
+/** What a reader may have waiting before it is brought up to date by a new start instead. */
+const patience = { frames: 256, bytes: 1_000_000 };
 
 /**
  * A stream that follows something that changes. A reader who is slow misses no truth and costs no memory: what it had not
  * read yet is replaced by a new start.
  */
-export function followStream<F>(following: Following<F>, greet = true): Response {
+export function followStream<F extends object>(following: Following<F>, greet = true): Response {
   let stop: (() => void) | undefined;
   let behind = false;
+  /** A start may be larger than what is waited for: who waits for it is not slow. */
+  let starting = false;
+  const size = (bytes: Uint8Array) => Math.max(1, starting ? 0 : (bytes.length * patience.frames) / patience.bytes);
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        if (greet) for (const frame of following.start()) controller.enqueue(encode(frame));
+        if (greet) begin(controller);
         stop = following.watch((frames, end = false) => {
           if (end) {
             for (const frame of frames) controller.enqueue(encode(frame));
@@ -71,13 +81,19 @@ export function followStream<F>(following: Following<F>, greet = true): Response
       pull(controller) {
         if (!behind) return;
         behind = false;
-        for (const frame of following.start()) controller.enqueue(encode(frame));
+        begin(controller);
       },
       cancel() {
         stop?.();
       },
     },
-    { highWaterMark: patience },
+    { highWaterMark: patience.frames, size },
   );
   return answer(body);
+
+  function begin(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    starting = true;
+    for (const frame of following.start()) controller.enqueue(encode(frame));
+    starting = false;
+  }
 }

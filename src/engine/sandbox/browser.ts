@@ -1,5 +1,6 @@
 import type { AgentsParts } from "../agents.ts";
 import { systemTimers } from "../providers/deps.ts";
+import { browserAssets } from "./browser-assets.ts";
 import { createShellWorker } from "./create-worker.ts";
 import { aboutEmbedded } from "./embedded/about.ts";
 import { embeddedSandbox } from "./embedded/embedded.ts";
@@ -10,6 +11,7 @@ export function browserSandbox(files: SandboxFiles): Pick<AgentsParts, "sandbox"
   const sandbox = embeddedSandbox({
     files,
     createWorker: createShellWorker,
+    assets: browserAssets,
     timers: { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) },
   });
   return { sandbox, sandboxAbout: aboutEmbedded };

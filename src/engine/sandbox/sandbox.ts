@@ -1,5 +1,6 @@
 import type { FileStat } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
+import type { Network } from "./network.ts";
 
 /**
  * Where commands run: a disposable projection of the project's files, never their home. The engine brings it up to date
@@ -7,11 +8,23 @@ import type { Path } from "../../fs/path.ts";
  *
  * - `run` never throws and always settles: after `timeoutMs`, after `signal` aborts, or when the command ends.
  * - What was printed before a limit bit is kept, and the outcome names the limit.
- * - No key, no store handle, no network inside.
+ * - No key, no store handle inside, and no network but the one that `RunOptions` give.
  */
 export interface Sandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome>;
+  /**
+   * Runs a command beside those of `run`, which do not wait for it, with the working directory and the exported variables that the
+   * session has now and keeps. It sees the files as they were at its start. Missing: this sandbox can't.
+   */
+  readonly runBeside?: (command: string, options: BesideOptions) => Promise<RunOutcome>;
   dispose(): void;
+}
+
+export interface BesideOptions extends Omit<RunOptions, "commit"> {
+  /** Milliseconds between two looks for changes while it runs. */
+  readonly commitEveryMs: number;
+  /** Awaited: what was changed since it was last called; once more at the end with what is left. It must not reject. */
+  readonly commitChanges: (changes: readonly SandboxChange[]) => Promise<void>;
 }
 
 export interface RunOptions {
@@ -27,6 +40,25 @@ export interface RunOptions {
    * sees them. It must not reject.
    */
   readonly commit?: (outcome: RunOutcome) => Promise<void>;
+  /** Hears what the command prints while it runs, as far as that can be told early; the outcome is what counts. */
+  readonly onOutput?: (output: LiveOutput) => void;
+  /** Missing: there is no network. */
+  readonly network?: Network;
+  /** Answers the shell's command `background`. Missing: there is no background. */
+  readonly background?: (operands: readonly string[], signal: AbortSignal) => Promise<Printed>;
+}
+
+/** What a command of the shell prints that the engine answers. */
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface LiveOutput {
+  /** `progress`: a line about what goes on, which takes the place of the one before and is no output. */
+  readonly stream: "stdout" | "stderr" | "progress";
+  readonly text: string;
 }
 
 export interface RunOutcome {

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from "../format/model.ts";
 import { decodeText } from "../text.ts";
+import { shownChanges } from "./changes.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { nearestLines } from "./nearest-lines.ts";
 import { openTarget, planWrite, type Target } from "./target.ts";
-import { type Plan, type PlannedTool, refuse } from "./tool.ts";
+import { type ChangedByOthers, type Plan, type PlannedTool, refuse } from "./tool.ts";
 
 export const editFile: PlannedTool = {
   definition: {
@@ -18,30 +19,45 @@ export const editFile: PlannedTool = {
     }),
   },
   check: (input: JsonObject) => checkTexts(input, ["path", "old_string", "new_string"]),
-  async plan(input, { files }) {
+  async plan(input, { files, changedByOthers }) {
     const oldText = textOf(input, "old_string");
     const newText = textOf(input, "new_string");
     if (oldText === "") return refuse("old_string is empty: give the text to replace, or use write_file to create a file");
     if (oldText === newText) return refuse("old_string and new_string are the same: nothing to change");
     const opened = await openTarget(textOf(input, "path"), files);
-    return opened.ok ? edit(opened.target, oldText, newText) : refuse(opened.error);
+    if (!opened.ok) return refuse(opened.error);
+    return edit(opened.target, oldText, newText, changedByOthers(opened.target.path));
   },
 };
 
-function edit(target: Target, oldText: string, newText: string): Plan {
+function edit(target: Target, oldText: string, newText: string, others: ChangedByOthers | null): Plan {
   const { path, current } = target;
-  if (current === null) return refuse(`path: there is no file ${path}`);
+  if (current === null) return refuse(`path: there is no file ${path}${others ? `: ${others.who} removed it since you last saw it` : ""}`);
   const text = decodeText(current.bytes);
   if (text === null) return refuse(`path: ${path} is a binary file (not UTF-8 text), which edit_file can't change`);
   const starts = occurrences(text, oldText);
   const [start] = starts;
-  if (start === undefined) return fault(notFound(text, oldText));
+  if (start === undefined) {
+    if (!others) return fault(notFound(text, oldText));
+    const changes = shownChanges(path, others.before, text);
+    const error = `old_string not found in file: ${others.who} changed ${path} since you last saw it`;
+    return {
+      ...fault({ ...notFound(text, oldText), error, ...(changes === null ? {} : { changes }) }),
+      expect: [{ path, version: current.version }],
+      shows: { path, version: current.version },
+    };
+  }
   if (starts.length > 1) {
     const lines = lineNumbers(text, starts.slice(0, 20));
     return fault({ error: `old_string found ${starts.length} times — must be unique. Add more surrounding context.`, lines });
   }
   const edited = text.slice(0, start) + newText + text.slice(start + oldText.length);
-  return planWrite(target, edited, `Edit applied to ${path}`);
+  const diff = others && (shownChanges(path, others.before, text) ?? "not shown here: read the file");
+  // The edit says what it was applied to, when that was not what the agent had seen.
+  return planWrite(target, edited, {
+    message: `Edit applied to ${path}`,
+    ...(others ? { changedMeanwhile: { by: others.who, diff } } : {}),
+  });
 }
 
 /** A failure that says more than one line. */

@@ -1,5 +1,6 @@
 import type { Files } from "../../fs/files.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
+import type { JsonObject } from "../format/model.ts";
 import { limits } from "../limits.ts";
 import { agentPath, guardMainDoc, isMainDoc, writeRefusal } from "../write-rules.ts";
 import { type Plan, refuse } from "./tool.ts";
@@ -39,7 +40,7 @@ function foldersOf(path: Path): Path[] {
 }
 
 /** The plan that leaves the file with this text, unless the text is too long or would change doc-main.md's authority lines. */
-export function planWrite({ path, current }: Target, wanted: string, message: string): Plan {
+export function planWrite({ path, current }: Target, wanted: string, result: JsonObject): Plan {
   const text = isMainDoc(path) ? withoutMark(wanted) : wanted;
   const size = new TextEncoder().encode(text).length;
   if (size > limits.fileBytes) return refuse(`the file would have ${size} bytes; a file has at most ${limits.fileBytes}`);
@@ -50,7 +51,7 @@ export function planWrite({ path, current }: Target, wanted: string, message: st
   return {
     changes: [{ op: "write", path, data: text }],
     expect: [{ path, version: current?.version ?? null }],
-    result: { success: true, message },
+    result: { success: true, ...result },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Change, CommitOptions, Files } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
 import type { Json, JsonObject } from "../format/model.ts";
 import type { ToolDefinition } from "../providers/provider.ts";
 
@@ -16,6 +17,15 @@ export interface PlannedTool {
 
 export interface PlanContext {
   readonly files: Pick<Files, "stat" | "read" | "list">;
+  /** What others did to a file after this agent last saw it; null when nobody did anything. */
+  readonly changedByOthers: (path: Path) => ChangedByOthers | null;
+}
+
+export interface ChangedByOthers {
+  /** In words: `the human`, `another agent (dialog <id>)`. */
+  readonly who: string;
+  /** The text that the agent last saw; null: there was no such file; undefined: it was not kept. */
+  readonly before: string | null | undefined;
 }
 
 export interface Plan {
@@ -23,6 +33,8 @@ export interface Plan {
   readonly expect: NonNullable<CommitOptions["expect"]>;
   /** What the model gets: `{success: true, …}` or `{success: false, error}`. */
   readonly result: Json;
+  /** The file of which the result tells the agent, when nothing is changed: from then on the agent has seen it as of this version. */
+  readonly shows?: { readonly path: Path; readonly version: number };
   /** What the human is told beside the result, such as an agent that wanted to write authority lines. */
   readonly notice?: string;
 }

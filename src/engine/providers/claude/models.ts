@@ -1,9 +1,4 @@
-import { limits } from "../../limits.ts";
-
-export const defaultModel = "claude-sonnet-5-5";
-export const defaultBaseURL = "https://api.anthropic.com";
-
-/** Models that allow fewer tokens in a response than `limits.responseTokens`; the first prefix that fits counts. */
+/** Models that allow fewer tokens in a response than any newer one; the first prefix that fits counts. */
 const lower: readonly (readonly [prefix: string, tokens: number])[] = [
   ["claude-opus-4-1", 32_000],
   ["claude-opus-4-0", 32_000],
@@ -14,37 +9,13 @@ const lower: readonly (readonly [prefix: string, tokens: number])[] = [
   ["claude-3-haiku", 4_096],
 ];
 
-export function responseTokens(model: string): number {
-  return Math.min(limits.responseTokens, lower.find(([prefix]) => model.startsWith(prefix))?.[1] ?? limits.responseTokens);
+/** Tokens that a model allows in a response; null when that is no matter. */
+export function responseTokens(model: string): number | null {
+  return lower.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
 }
 
-/** A response of fewer tokens than this is no use to an agent. */
-const fewest = 1_024;
-
-/**
- * The `max_tokens` that a server's refusal names as allowed; null when it names none, or one that is not lower than what
- * was asked for. Servers word it in their own ways; nothing but the number is taken from the text.
- */
-export function namedLimit(said: string, asked: number): number | null {
-  if (!/max_tokens|max_completion_tokens|output tokens|context/i.test(said)) return null;
-  for (const [pattern, read] of wordings) {
-    const match = pattern.exec(said);
-    if (match === null) continue;
-    const limit = read(match.slice(1).map(Number));
-    if (Number.isSafeInteger(limit) && limit >= fewest && limit < asked) return limit;
-  }
-  return null;
+/** Tokens that a model's window holds; null for a model that is not known. */
+export function contextWindow(model: string): number | null {
+  if (/^claude-(haiku-4-5|opus-4-[015]|sonnet-4-[05]|3-)/.test(model)) return 200_000;
+  return model.startsWith("claude-") ? 1_000_000 : null;
 }
-
-const first = ([limit = Number.NaN]: number[]) => limit;
-const wordings: readonly (readonly [RegExp, (numbers: number[]) => number])[] = [
-  // "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000"
-  [/(\d+) \+ \d+ > (\d+)/, ([prompt = Number.NaN, window = Number.NaN]) => window - prompt],
-  // "'max_tokens' is too large: 64000. … (64000 > 32768 - 120)"
-  [/> (\d+) - (\d+)/, ([window = Number.NaN, prompt = Number.NaN]) => window - prompt],
-  // "max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens for …"
-  [/> ?(\d+),? which is the maximum/, first],
-  [/supports at most (\d+)/i, first],
-  [/less than or equal to (\d+)/i, first],
-  [/(?:at most|up to|not exceed|no more than|maximum (?:allowed )?(?:value|limit)?(?: (?:is|of))?:?) ?(\d+)/i, first],
-];

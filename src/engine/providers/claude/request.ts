@@ -37,11 +37,14 @@ function wireTool(tool: ToolDefinition, last: boolean): Tool {
 }
 
 function marked(messages: readonly ClaudeMessage[]): ClaudeMessage[] {
-  const users = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
-  const ends = new Set(users.slice(-2));
-  return messages.map((message, index) => {
-    if (!ends.has(index)) return message;
+  const out = [...messages];
+  let marks = 2;
+  for (let at = out.length - 1; at >= 0 && marks > 0; at--) {
+    const message = out[at];
+    if (message?.role !== "user") continue;
     const last = message.content.length - 1;
-    return { ...message, content: message.content.map((block, at) => (at === last ? { ...block, ...cache } : block)) };
-  });
+    out[at] = { ...message, content: message.content.map((block, nth) => (nth === last ? { ...block, ...cache } : block)) };
+    marks--;
+  }
+  return out;
 }

@@ -1,45 +1,25 @@
 import type { Json, JsonObject } from "../../format/model.ts";
 import { isObject } from "../../history/json.ts";
+import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import type { CallInput, ProviderEvent, Stop, Usage } from "../provider.ts";
-
-/**
- * Reads the events of one response of the Messages wire. Takes whatever a server sends: what is not known is skipped.
- *
- * - Text is given as it comes. From the first call on everything is held back to the end, so that the order of text and
- *   calls is kept and a call of a response that did not end well is never given.
- * - A call is given when its block was closed and the response ended by itself.
- * - Usage overwrites: the wire's numbers are cumulative.
- */
-export interface Reading {
-  /** `message_stop` was seen. */
-  readonly ended: boolean;
-  /** Anything of the response was given or held that a human or a model could miss. */
-  readonly shown: boolean;
-  /** How many events made sense. Zero after a whole body means that it was no stream of this wire. */
-  readonly known: number;
-  push(event: unknown): ProviderEvent[];
-  /** Gives what was held back. `stop` is how it was cut when it did not end; calls are given only after an end. */
-  finish(cut?: Stop): { readonly events: ProviderEvent[]; readonly stop: Stop };
-}
+import type { Reading } from "../wire.ts";
 
 type Block = { readonly kind: "text" } | CallBlock | { readonly kind: "other" };
 
 interface CallBlock {
   readonly kind: "call";
-  readonly id: string;
-  readonly name: string;
   /** Some servers send the whole input at the start and no deltas. */
-  readonly whole: JsonObject | null;
+  readonly start: JsonObject | null;
   readonly json: string[];
   closed: boolean;
 }
 
+/** Reads the events of one response of the Messages wire. Usage overwrites: the wire's numbers are cumulative. */
 export function readResponse(): Reading {
+  const answer = createAnswer();
   const blocks = new Map<number, Block>();
-  const held: (CallBlock | { readonly kind: "held-text"; text: string })[] = [];
   let started = false;
   let ended = false;
-  let shown = false;
   let known = 0;
   let stopReason: string | null = null;
   const usage: Record<UsageField, number | null> = {
@@ -49,28 +29,24 @@ export function readResponse(): Reading {
     output_tokens: null,
   };
 
-  function say(text: string): ProviderEvent[] {
-    if (text === "") return [];
-    shown = true;
-    if (held.length === 0) return [{ type: "text", text }];
-    const last = held.at(-1);
-    if (last?.kind === "held-text") last.text += text;
-    else held.push({ kind: "held-text", text });
-    return [];
-  }
-
   function open(index: number, content: JsonObject): ProviderEvent[] {
     switch (content["type"]) {
       case "text":
         blocks.set(index, { kind: "text" });
-        return say(asText(content["text"]));
+        return answer.say(asText(content["text"]));
       case "tool_use": {
         const input = content["input"];
-        const whole = isObject(input) && Object.keys(input).length > 0 ? input : null;
-        const call: CallBlock = { kind: "call", id: asText(content["id"]), name: asText(content["name"]), whole, json: [], closed: false };
+        const start = isObject(input) && Object.keys(input).length > 0 ? input : null;
+        const call: CallBlock = { kind: "call", start, json: [], closed: false };
         blocks.set(index, call);
-        held.push(call);
-        shown = true;
+        answer.begin({
+          id: asText(content["id"]),
+          name: asText(content["name"]),
+          get whole() {
+            return call.closed;
+          },
+          input: () => inputOf(call),
+        });
         return [];
       }
       case "thinking":
@@ -86,7 +62,7 @@ export function readResponse(): Reading {
   function grow(index: number, delta: JsonObject): ProviderEvent[] {
     const block = blocks.get(index);
     // A server that opens no block still means its text.
-    if (delta["type"] === "text_delta" && (block === undefined || block.kind === "text")) return say(asText(delta["text"]));
+    if (delta["type"] === "text_delta" && (block === undefined || block.kind === "text")) return answer.say(asText(delta["text"]));
     if (delta["type"] === "input_json_delta" && block?.kind === "call") block.json.push(asText(delta["partial_json"]));
     return [];
   }
@@ -103,8 +79,11 @@ export function readResponse(): Reading {
     get ended() {
       return ended;
     },
+    get over() {
+      return ended;
+    },
     get shown() {
-      return shown;
+      return answer.shown;
     },
     get known() {
       return known;
@@ -139,25 +118,7 @@ export function readResponse(): Reading {
           return [];
       }
     },
-    finish(cut) {
-      let stop = cut ?? stopOf(stopReason);
-      const calls = held.filter((item) => item.kind === "call");
-      if (stop.kind === "end" && calls.some((call) => !call.closed)) {
-        stop = { kind: "interrupted", message: "The response ended in the middle of a tool call. Nothing of it was run." };
-      }
-      if (stop.kind === "end" && !shown) {
-        stop = { kind: "error", reason: "empty", message: "The model answered with nothing. Send a message to go on, or try again." };
-      }
-      const kept = held.filter((item) => item.kind === "held-text" || stop.kind === "end");
-      return {
-        stop,
-        events: kept.map((item) =>
-          item.kind === "held-text"
-            ? { type: "text", text: item.text }
-            : { type: "call", id: item.id, name: item.name, input: item.whole ? checked(item) : parseInput(item.json.join("")) },
-        ),
-      };
-    },
+    finish: (cut) => answer.finish(cut ?? stopOf(stopReason)),
   };
 }
 
@@ -179,21 +140,9 @@ function stopOf(reason: string | null): Stop {
 }
 
 /** Deltas, where there are any, say more than the input at the start. */
-function checked(call: CallBlock): CallInput {
-  const deltas = call.json.join("");
-  return deltas.trim() === "" && call.whole ? { ok: true, value: call.whole } : parseInput(deltas);
-}
-
-/** Strict: one whole JSON object, or nothing at all, which stands for `{}`. Never repaired. */
-export function parseInput(json: string): CallInput {
-  if (json.trim() === "") return { ok: true, value: {} };
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? { ok: true, value } : { ok: false, raw: json };
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return { ok: false, raw: json };
-    throw error;
-  }
+function inputOf({ start, json }: CallBlock): CallInput {
+  const deltas = json.join("");
+  return deltas.trim() === "" && start ? { ok: true, value: start } : parseInput(deltas);
 }
 
 /** The events that a stream would have had, of a response that came whole. */
@@ -213,11 +162,3 @@ export function eventsOfWhole(message: JsonObject): JsonObject[] {
 
 type UsageField = "input_tokens" | "cache_creation_input_tokens" | "cache_read_input_tokens" | "output_tokens";
 const usageFields: readonly UsageField[] = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}

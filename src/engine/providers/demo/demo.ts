@@ -44,6 +44,7 @@ export function demoProvider(deps: { readonly timers: Pick<Timers, "after"> }): 
       }
       yield { type: "end", stop: { kind: signal.aborted ? "aborted" : "end" } };
     },
+    window: () => null,
     models: async () => ({ ok: true, models: [demoModel] }),
   };
 }

@@ -1,8 +1,11 @@
 // First: see interpreter-errors.ts.
 import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import type { Path } from "../../../fs/path.ts";
+import type { NetAnswer } from "../network.ts";
+import type { Printed } from "../sandbox.ts";
 import { dialogRefusal } from "../../write-rules.ts";
 import type { FromShell, ShellDone, ToShell } from "./protocol.ts";
+import { learnInterpreter } from "./interpreter.ts";
 import { type Clock, createShell, type Shell } from "./shell.ts";
 import { createShellFiles } from "./shell-files.ts";
 
@@ -15,7 +18,12 @@ export interface ShellPort {
 /** The worker's side of the protocol. Settles when it is ready; messages that come before that have to wait. */
 export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
   const errors = await learnInterpreterErrors();
+  await learnInterpreter();
   const asked = new Map<Path, ((bytes: Uint8Array | null) => void)[]>();
+  const fetches = new Map<number, (answer: NetAnswer) => void>();
+  const questions = new Map<number, (answer: Printed) => void>();
+  const assets = new Map<number, { readonly resolve: (bytes: Uint8Array) => void; readonly reject: (error: Error) => void }>();
+  let lastId = 0;
   let running: AbortController | null = null;
 
   const files = createShellFiles({
@@ -33,12 +41,30 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         }
       }),
   });
-  const shell = createShell(files, errors, clock);
+  const shell = createShell(files, errors, clock, {
+    fetch: (request) =>
+      new Promise((resolve) => {
+        fetches.set(++lastId, resolve);
+        port.post({ type: "fetch", id: lastId, request });
+      }),
+    asset: (name) =>
+      new Promise((resolve, reject) => {
+        assets.set(++lastId, { resolve, reject });
+        port.post({ type: "asset", id: lastId, name });
+      }),
+    background: (operands) =>
+      new Promise((resolve) => {
+        questions.set(++lastId, resolve);
+        port.post({ type: "background", id: lastId, operands });
+      }),
+    show: (output) => port.post({ type: "output", output }),
+  });
 
   port.listen((message) => {
     switch (message.type) {
       case "put":
-        return files.put(message.path, message.bytes, message.size, message.mtime);
+        for (const { path, bytes, size, mtime } of message.files) files.put(path, bytes, size, mtime);
+        return undefined;
       case "drop":
         return files.drop(message.path);
       case "content": {
@@ -47,12 +73,29 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         for (const resolve of waiting) resolve(message.bytes);
         return undefined;
       }
+      case "fetched":
+        fetches.get(message.id)?.(message.answer);
+        return void fetches.delete(message.id);
+      case "loaded": {
+        const waiting = assets.get(message.id);
+        assets.delete(message.id);
+        return message.bytes === null ? waiting?.reject(new Error(message.why)) : waiting?.resolve(message.bytes);
+      }
+      case "answered":
+        questions.get(message.id)?.(message.answer);
+        return void questions.delete(message.id);
+      case "clock":
+        return shell.setClock(message.running);
       case "abort":
         return running?.abort();
       case "run": {
         running = new AbortController();
         port.post({ type: "started" });
-        void runAndAnswer(shell, message, running.signal, port);
+        void runAndAnswer(shell, message, running.signal, port).finally(() => {
+          // What a command asked for and did not wait for is of no use to the next one.
+          fetches.clear();
+          questions.clear();
+        });
         return undefined;
       }
     }
@@ -71,6 +114,6 @@ async function runSafely(shell: Shell, run: Run, signal: AbortSignal): Promise<S
   } catch (error) {
     // A fault of the interpreter, which just-bash throws instead of printing it.
     const stderr = `bash: internal error: ${String(error)}\n`;
-    return { type: "done", stdout: "", stderr, exitCode: 126, limit: null, aborted: signal.aborted, folder: run.folder };
+    return { type: "done", stdout: "", stderr, exitCode: 126, limit: null, aborted: signal.aborted, folder: run.folder, env: run.env };
   }
 }

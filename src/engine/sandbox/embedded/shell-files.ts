@@ -1,7 +1,9 @@
 import type { BufferEncoding, CpOptions, FsStat, IFileSystem, RmOptions } from "just-bash/browser";
 import { type Path, parsePath } from "../../../fs/path.ts";
+import { endlessDevices, isDevice, readDevice } from "./devices.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
+import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
 import { cleanPath, createTree, type FileNode, type FolderNode, filesBelow, modeOf, type TreeNode } from "./tree.ts";
 
 export interface ShellFilesOptions {
@@ -26,6 +28,8 @@ export interface ShellFilesOptions {
  * - Messages start with the system's error code, which just-bash's commands look at.
  */
 export interface ShellFiles extends IFileSystem {
+  /** The same files for programs that can't wait. */
+  readonly now: SyncFiles;
   /** What was refused since `takeRefused` was last called, one line each. */
   takeRefused(): readonly string[];
   /** For tests and wrappers: how many refusals are listed now. */
@@ -44,6 +48,8 @@ export interface ShellFiles extends IFileSystem {
 /** Bytes of one file, and of all files together. */
 const fileLimit = 64_000_000;
 const totalLimit = 1_000_000_000;
+/** Bytes of all dialogs together that are had from the engine at once. */
+const dialogsLimit = 64_000_000;
 
 type Encoding = { readonly encoding?: BufferEncoding | null } | BufferEncoding | null;
 
@@ -58,11 +64,17 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
   /** What a file's bytes are a view of, with room to grow. */
   const room = new WeakMap<FileNode, Uint8Array>();
 
+  /** A program that can't wait gets errors of its own. */
+  let direct = false;
+
   const fail = (code: string, what: string): never => {
+    if (direct) throw new SystemError(code, `${code}: ${what}`);
     throw failure(`${code}: ${what}`, `bash: ${what}`);
   };
   const missing = (call: string, path: string): never => {
-    throw failure(`ENOENT: no such file or directory, ${call} '${path}'`, `bash: ${path}: No such file or directory`);
+    const message = `ENOENT: no such file or directory, ${call} '${path}'`;
+    if (direct) throw new SystemError("ENOENT", message);
+    throw failure(message, `bash: ${path}: No such file or directory`);
   };
 
   /** For `rm`, whose `-f` hides errors. */
@@ -103,6 +115,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
   }
 
   async function content(path: string, node: FileNode): Promise<Uint8Array> {
+    const device = readDevice(path);
+    if (device !== null) return device;
     if (node.bytes === null) {
       const projectPath = inProject(path);
       const bytes = projectPath === null ? null : await fetch(projectPath);
@@ -112,6 +126,19 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       node.size = node.bytes.length;
     }
     return node.bytes;
+  }
+
+  function contentNow(path: string, node: FileNode): Uint8Array {
+    return readDevice(path) ?? node.bytes ?? fail("EAGAIN", `resource temporarily unavailable, open '${path}'`);
+  }
+
+  /** The content of every dialog up to a limit; what is larger is left to the shell's own commands. */
+  async function loadDialogs(): Promise<void> {
+    const folder = tree.find(`${projectFolder}/vibey`);
+    if (folder?.kind !== "folder") return;
+    let left = dialogsLimit;
+    const wanted = [...filesBelow(folder, `${projectFolder}/vibey`)].filter(({ file }) => file.bytes === null && (left -= file.size) >= 0);
+    await Promise.all(wanted.map(({ path, file }) => content(path, file).catch(() => null)));
   }
 
   function grow(bytes: number): void {
@@ -142,17 +169,27 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
   function write(given: string, bytes: Uint8Array): void {
     const path = clean(given);
     mustAllow(path);
-    if (path === "/dev/null" || path === "/dev/full") return;
+    if (isDevice(path)) return;
     store(path, bytes);
   }
 
   async function append(given: string, more: Uint8Array): Promise<void> {
     const path = clean(given);
     const node = tree.find(path);
+    if (node?.kind === "file") {
+      mustAllow(path);
+      await content(path, node);
+    }
+    appendNow(given, more);
+  }
+
+  function appendNow(given: string, more: Uint8Array): void {
+    const path = clean(given);
+    const node = tree.find(path);
     if (node?.kind !== "file") return write(given, more);
     mustAllow(path);
-    if (path === "/dev/null") return;
-    const before = await content(path, node);
+    if (isDevice(path)) return;
+    const before = contentNow(path, node);
     const size = before.length + more.length;
     if (size > fileLimit) fail("EFBIG", `a file has at most ${fileLimit} bytes, '${given}'`);
     grow(more.length);
@@ -226,6 +263,12 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
 
   async function move(from: string, to: string): Promise<void> {
     const { path, node } = find("mv", from);
+    for (const { path: at, file } of filesBelow(node, path)) await content(at, file);
+    moveNow(from, to);
+  }
+
+  function moveNow(from: string, to: string): void {
+    const { path, node } = find("mv", from);
     const target = clean(to);
     if (path === target) return;
     if (target.startsWith(`${path}/`)) fail("EINVAL", `cannot move '${from}' into itself, '${to}'`);
@@ -244,8 +287,9 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     if (there?.kind === "folder" && node.kind === "file") fail("EISDIR", `cannot overwrite directory '${to}' with non-directory`);
     if (there?.kind === "file" && node.kind === "folder") fail("ENOTDIR", `cannot overwrite non-directory '${to}' with directory`);
     if (there?.kind === "folder" && there.children.size > 0) fail("ENOTEMPTY", `directory not empty, rename '${from}' -> '${to}'`);
-    for (const { path: at, file } of files) await content(at, file);
-    if (there?.kind === "file") unlink(target, folder, name, there);
+    for (const { path: at, file } of files) contentNow(at, file);
+    // No removal is recorded of a file that is written anew: killed in between, the command would have lost it.
+    if (there?.kind === "file") total -= there.size;
     source.folder.children.delete(source.name);
     folder.children.set(name, node);
     source.folder.mtime = now();
@@ -253,11 +297,13 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     for (const { path: at, to: arrives, file } of files) {
       const left = inProject(at);
       const arrived = inProject(arrives);
-      if (left !== null) record({ type: "remove", path: left });
       recorded.delete(file);
-      if (arrived === null || file.bytes === null) continue;
-      record({ type: "write", path: arrived, bytes: file.bytes.slice() });
-      recorded.add(file);
+      if (arrived !== null && file.bytes !== null) {
+        record({ type: "write", path: arrived, bytes: file.bytes.slice() });
+        recorded.add(file);
+      }
+      // Last: a command that is killed in between leaves the file at both places, not at none.
+      if (left !== null) record({ type: "remove", path: left });
     }
   }
 
@@ -274,10 +320,66 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     return node.kind === "file" ? content(path, node) : fail("EISDIR", `illegal operation on a directory, read '${given}'`);
   }
 
+  function removeFolderNow(given: string, recursive: boolean): void {
+    const { path, node } = find("rmdir", given);
+    if (node.kind === "file") fail("ENOTDIR", `not a directory, rmdir '${given}'`);
+    removeAt(given, path, node, recursive);
+  }
+
+  function removeAt(given: string, path: string, node: TreeNode, recursive: boolean): void {
+    const { folder, name } = tree.parent(path) ?? refuse("EBUSY", "/ stays");
+    if (node.kind === "folder" && !recursive) {
+      if (node.children.size > 0) fail("ENOTEMPTY", `directory not empty, rm '${given}'`);
+      if (fixed.has(path)) refuse("EBUSY", `'${given}' stays`);
+    }
+    const stayed = remove(path, folder, name, node);
+    if (stayed !== null) fail("EROFS", stayed);
+  }
+
+  function unlinkNow(given: string): void {
+    const { path, node } = find("unlink", given);
+    if (node.kind === "folder") fail("EISDIR", `illegal operation on a directory, unlink '${given}'`);
+    removeAt(given, path, node, false);
+  }
+
+  /** Runs `work` with the errors of a program that can't wait. */
+  function directly<T>(work: () => T): T {
+    const before = direct;
+    direct = true;
+    try {
+      return work();
+    } finally {
+      direct = before;
+    }
+  }
+
+  const sync: SyncFiles = {
+    loadDialogs,
+    stat: (path) => directly(() => syncStatOf(tree.find(clean(path)))),
+    read: (given) =>
+      directly(() => {
+        const { path, node } = find("open", given);
+        return node.kind === "file" ? contentNow(path, node) : fail("EISDIR", `illegal operation on a directory, read '${given}'`);
+      }),
+    write: (path, bytes) => directly(() => write(path, bytes)),
+    append: (path, bytes) => directly(() => appendNow(path, bytes)),
+    list: (path) => directly(() => entries(path).map(({ name, isFile }) => ({ name, kind: isFile ? "file" : "folder" }))),
+    makeFolder: (path, recursive) => directly(() => makeFolder(path, recursive)),
+    unlink: (path) => directly(() => unlinkNow(path)),
+    removeFolder: (path, recursive) => directly(() => removeFolderNow(path, recursive)),
+    rename: (from, to) => directly(() => moveNow(from, to)),
+    setMode: (path, mode) => directly(() => void (find("chmod", path).node.mode = mode)),
+    setTime: (path, mtime) => directly(() => void (find("utime", path).node.mtime = mtime)),
+  };
+
+  tree.ensureFolder("/dev", now());
+  for (const device of endlessDevices) store(device, new Uint8Array());
+
   const noLinks = (call: string, path: string): never =>
     fail("ENOTSUP", `links are not supported in this shell, ${call} '${path}'; copy the file instead`);
 
   return {
+    now: sync,
     readFile: async (path, options) => fromBytes(await read(path), encodingOf(options)),
     readFileBuffer: read,
     writeFile: async (path, data, options) => write(path, toBytes(data, encodingOf(options))),
@@ -295,13 +397,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
         if (options?.force !== true) missing("rm", given);
         return;
       }
-      const { folder, name } = tree.parent(path) ?? refuse("EBUSY", "/ stays");
-      if (node.kind === "folder" && options?.recursive !== true) {
-        if (node.children.size > 0) fail("ENOTEMPTY", `directory not empty, rm '${given}'`);
-        if (fixed.has(path)) refuse("EBUSY", `'${given}' stays`);
-      }
-      const stayed = remove(path, folder, name, node);
-      if (stayed !== null) fail("EROFS", stayed);
+      removeAt(given, path, node, options?.recursive === true);
     },
     cp: (from: string, to: string, options?: CpOptions) => copy(from, to, options?.recursive === true),
     mv: move,
@@ -366,6 +462,11 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
 
 function encodingOf(options: Encoding | undefined): string | undefined {
   return (typeof options === "string" ? options : options?.encoding) ?? undefined;
+}
+
+function syncStatOf(node: TreeNode | null): SyncStat | null {
+  if (node === null) return null;
+  return { kind: node.kind, size: node.kind === "file" ? node.size : 0, mtime: node.mtime, mode: modeOf(node), id: node.id };
 }
 
 function statOf(node: TreeNode): FsStat {

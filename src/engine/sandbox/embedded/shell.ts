@@ -1,15 +1,29 @@
 // First: it has to be there before just-bash is.
 import type { InterpreterErrors } from "./interpreter-errors.ts";
-import { Bash, type Command, type CommandName, defineCommand, getCommandNames } from "just-bash/browser";
+import { Bash, type CommandName, defineCommand, getCommandNames } from "just-bash/browser";
+import { splitRanges } from "./brace-ranges.ts";
+import { ownCommands } from "./commands/index.ts";
+import { reasonNotHere } from "./commands/not-here.ts";
 import { cutMiddle } from "./cut.ts";
+import type { ShellHost } from "./host.ts";
+import { createJobs, jobStopped, trapStart } from "./jobs.ts";
+import { type Interpreter, watchInterpreter } from "./interpreter.ts";
+import { createLiveSender } from "./live-output.ts";
+import { createMemoryGuard, mostVariables } from "./memory.ts";
 import { projectFolder, type ShellDone } from "./protocol.ts";
+import type { Script } from "./script.ts";
 import type { ShellFiles } from "./shell-files.ts";
+import { createTerminal } from "./terminal.ts";
+import { createTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface ShellRun {
   readonly command: string;
   readonly folder: string;
+  /** What was exported before. */
+  readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  readonly liveCharacters: number;
   readonly signal: AbortSignal;
 }
 
@@ -23,10 +37,15 @@ export interface Clock {
 /** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anybody know; see `embeddedSandbox` for the rest. */
 export interface Shell {
   run(run: ShellRun): Promise<ShellDone>;
+  /** The command's time stands still, or goes on. */
+  setClock(running: boolean): void;
 }
 
+/** What the engine does for a command. */
+export type ShellLink = Pick<ShellHost, "fetch" | "asset" | "show" | "background">;
+
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
-const brokenInBrowsers = new Set<string>(["gzip", "gunzip", "zcat", "html-to-markdown"]);
+const brokenInBrowsers = new Set<string>(["html-to-markdown"]);
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash types its own list as plain texts.
 const commands = getCommandNames().filter((name) => !brokenInBrowsers.has(name)) as CommandName[];
 
@@ -39,89 +58,249 @@ const executionLimits = {
   maxLoopIterations: 1e9,
   maxAwkIterations: 1e9,
   maxSedIterations: 1e6,
+  maxBraceExpansionResults: 1e6,
   maxOutputSize: rawOutputLimit,
 };
 
 /** just-bash's own deadline loses what was printed, so it comes after ours, for commands that compute on their own. Milliseconds. */
 const deadlineDelay = 150;
 
-export function createShell(files: ShellFiles, errors: InterpreterErrors, clock: Clock): Shell {
-  /** The command that runs, if one does. */
-  let current: { readonly deadline: number; readonly signal: AbortSignal } | null = null;
-  let bash: { readonly timeoutMs: number; readonly shell: Bash } | null = null;
+/** Milliseconds: what a timer can wait for, and longer than any command. */
+const farAway = 2 ** 30;
 
-  /** Why the command that runs has to stop now. */
-  function stop(): "aborted" | "time" | null {
-    if (current === null) return null;
-    if (current.signal.aborted) return "aborted";
-    return clock.now() >= current.deadline ? "time" : null;
-  }
+const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mostVariables / 1_000_000} MB`;
+
+/** Milliseconds that a command's background jobs are given after its end. */
+const jobsGrace = 50;
+
+const ownEnvironment = { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" };
+
+export function createShell(files: ShellFiles, errors: InterpreterErrors, clock: Clock, link: ShellLink): Shell {
+  /** The command that runs, if one does. */
+  let current: TimeLimit | null = null;
+  const jobs = createJobs();
+  const terminal = createTerminal(() => jobs.run());
+  let memory = createMemoryGuard(() => clock.now());
+  let live = createLiveSender(link.show, clock, 0);
+  /** Jobs are stopped from this time on; null while the command itself runs. */
+  let jobsEnd: number | null = null;
+  let bash: Bash | null = null;
+
+  /** Between two commands nothing goes on: what a command left behind must not go on in the next one. */
+  const stop = (): "aborted" | "time" | null => (current === null ? "aborted" : current.stop());
 
   /** just-bash reports each command before it runs it; what is thrown here ends the script. */
   const checkpoint = {
     hit(): void {
       const why = stop();
       if (why !== null) throw errors.scriptEnd(why === "time" ? "vibey: stopped at the time limit" : "vibey: stopped");
+      // A job that computes lets no timer fire; this is where it hears of its end.
+      if (jobsEnd !== null && clock.now() >= jobsEnd) throw errors.scriptEnd(jobStopped);
     },
   };
 
+  /** The interpreters that are in a script, and in how many. */
+  const scripts = new Map<Interpreter, number>();
+  watchInterpreter(files, {
+    async command(interpreter, node, run) {
+      if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
+      return terminal.watcher.command(interpreter, node, run);
+    },
+    async script(interpreter, script, run) {
+      const depth = scripts.get(interpreter) ?? 0;
+      scripts.set(interpreter, depth + 1);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+      splitRanges(script as Script);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
+      jobs.adopt(script as Script);
+      try {
+        return await terminal.watcher.script(interpreter, script, run);
+      } finally {
+        if (depth > 0) scripts.set(interpreter, depth);
+        else {
+          scripts.delete(interpreter);
+          memory.forget(interpreter);
+        }
+      }
+    },
+  });
+
   /** Ends early when the command has to stop. */
   async function sleep(ms: number): Promise<void> {
-    if (current === null) return;
-    const { deadline, signal } = current;
-    await clock.sleep(Math.min(ms, Math.max(0, deadline - clock.now())), signal);
+    if (current !== null) await clock.sleep(ms, current.signal);
   }
 
-  function bashWith(timeoutMs: number): Bash {
-    if (bash?.timeoutMs !== timeoutMs) {
-      const shell = new Bash({
-        fs: files,
-        cwd: projectFolder,
-        env: { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" },
-        commands,
-        customCommands: [sayWhatStayed(files), spacedXargs],
-        executionLimits: { ...executionLimits, maxExecutionTimeMs: timeoutMs + deadlineDelay },
-        coverage: checkpoint,
-        sleep,
-        // The worker is the boundary; patching its globals while a command runs would only slow it down.
-        defenseInDepth: false,
-      });
-      bash = { timeoutMs, shell };
-    }
-    return bash.shell;
+  const signal = (): AbortSignal => current?.signal ?? AbortSignal.abort();
+
+  const host: ShellHost = {
+    fetch: (request) =>
+      stoppable(
+        () => link.fetch(request),
+        signal(),
+        () => ({ kind: "failed", why: "the command was stopped" }),
+      ),
+    asset: (name) =>
+      stoppable(
+        () => link.asset(name),
+        signal(),
+        () => {
+          throw new Error("the command was stopped");
+        },
+      ),
+    background: (operands) =>
+      stoppable(
+        () => link.background(operands),
+        signal(),
+        () => ({
+          stdout: "",
+          stderr: "background: the command was stopped\n",
+          exitCode: 130,
+        }),
+      ),
+    show: (output) => live.send(output),
+    terminal: () => terminal.early(),
+    files: files.now,
+    refusedCount: () => files.refusedCount(),
+    stop,
+    timeLeft: () => current?.left() ?? 0,
+    signal,
+  };
+
+  function start(): Bash {
+    const shell = new Bash({
+      fs: files,
+      cwd: projectFolder,
+      env: ownEnvironment,
+      commands,
+      customCommands: [...ownCommands(host), ...jobs.commands, markTrap],
+      executionLimits,
+      coverage: checkpoint,
+      sleep,
+      // The worker is the boundary; patching its globals while a command runs would only slow it down.
+      defenseInDepth: false,
+    });
+    // just-bash looks at this wherever it computes, and sets a timer by it for each command. Time that stands still moves the
+    // end, so this is far away until it is over.
+    const isSet = Reflect.defineProperty(limitsOf(shell), "maxExecutionTimeMs", {
+      get: () => (current !== null && current.isOver(deadlineDelay) ? -1 : farAway),
+    });
+    if (!isSet) throw new Error("just-bash's limits can't be changed: was it updated?");
+    jobs.attach(shell, (script) => terminal.read(script));
+    return shell;
+  }
+
+  async function runNow({ command, folder, env, maxBytes }: ShellRun, limit: TimeLimit): Promise<ShellDone> {
+    const there = files.isFolder(folder);
+    const remarks = there ? [] : [`vibey: the working directory ${folder} is gone; this command ran in ${projectFolder}`];
+    const shell = (bash ??= start());
+    const exported = new Set(["HOME", "PATH", "PWD", "OLDPWD", ...Object.keys(ownEnvironment), ...Object.keys(env)]);
+    stateOf(shell).exportedVars = exported;
+    const done = await shell.exec(command, { cwd: there ? folder : projectFolder, env: { ...env }, rawScript: true });
+    // Without a status these are the variables from before the command: it ended by exit.
+    const main = done.env["?"] === undefined ? { ...done, env: jobs.left() ?? done.env } : done;
+    const handler = jobs.takeTrap();
+    const ended = handler === null || stop() !== null ? main : await withTrap(shell, main, handler);
+    jobsEnd = clock.now() + jobsGrace;
+    const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal));
+    // A command that ended by itself at the very last moment counts as stopped.
+    const stopped = stop();
+    const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
+    for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
+    const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes);
+    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr), remarks), maxBytes);
+    return {
+      type: "done",
+      stdout: stdout.text,
+      stderr: stderr.text,
+      exitCode: stopped === "time" ? 124 : stopped === "aborted" ? 130 : ended.exitCode,
+      limit: stopped === "time" ? "time" : tooMuch || stdout.cut || stderr.cut ? "output" : null,
+      aborted: stopped === "aborted",
+      folder: ended.env["PWD"] ?? projectFolder,
+      env: keptEnvironment(ended.env, exported),
+    };
   }
 
   return {
-    async run({ command, folder, timeoutMs, maxBytes, signal }) {
-      const there = files.isFolder(folder);
-      const remarks = there ? [] : [`vibey: the working directory ${folder} is gone; this command ran in ${projectFolder}`];
+    setClock: (running) => current?.setClock(running),
+    async run(given) {
+      const limit = createTimeLimit(given.timeoutMs, clock, given.signal);
+      const sender = createLiveSender(link.show, clock, given.liveCharacters);
       files.beginCommand();
       files.takeRefused();
-      current = { deadline: clock.now() + timeoutMs, signal };
-      const ended = await bashWith(timeoutMs).exec(command, { cwd: there ? folder : projectFolder, rawScript: true });
-      // A command that ended by itself at the very last moment counts as stopped.
-      const stopped = stop();
-      current = null;
-      const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
-      for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
-      const stdout = cutMiddle(ended.stdout, maxBytes);
-      const stderr = cutMiddle(withLines(plainly(ended.stderr), remarks), maxBytes);
-      return {
-        type: "done",
-        stdout: stdout.text,
-        stderr: stderr.text,
-        exitCode: stopped === "time" ? 124 : stopped === "aborted" ? 130 : ended.exitCode,
-        limit: stopped === "time" ? "time" : tooMuch || stdout.cut || stderr.cut ? "output" : null,
-        aborted: stopped === "aborted",
-        folder: ended.env["PWD"] ?? projectFolder,
-      };
+      current = limit;
+      live = sender;
+      jobsEnd = null;
+      memory = createMemoryGuard(() => clock.now());
+      terminal.begin((stream, text) => sender.send({ stream, text }));
+      jobs.begin();
+      try {
+        return await runNow(given, limit);
+      } catch (error) {
+        // Its jobs end with it, and not in the next command.
+        jobsEnd = clock.now();
+        await jobs.finish(Promise.resolve());
+        throw error;
+      } finally {
+        limit.end();
+        current = null;
+        terminal.end();
+        sender.flush();
+      }
     },
   };
 }
 
+/** The trap sees `$?`; the command's exit code stays unless the trap exits with another. */
+async function withTrap(shell: Bash, main: Ended, handler: string): Promise<Ended> {
+  // With other variables than it was written for, a trap may remove what it must not.
+  if (main.env["?"] === undefined)
+    return { ...main, stderr: `${main.stderr}vibey: the EXIT trap was not run, because the variables at the end are not known\n` };
+  const script = `${trapStart}\n(exit ${main.exitCode})\n${handler}\nexit ${main.exitCode}`;
+  const ended = await shell.exec(script, { cwd: main.env["PWD"] ?? projectFolder, env: main.env, rawScript: true });
+  return { ...ended, stdout: main.stdout + ended.stdout, stderr: main.stderr + ended.stderr };
+}
+
+type Ended = Awaited<ReturnType<Bash["exec"]>>;
+
+/** What it answers, unless the command has to stop first. */
+async function stoppable<T>(ask: () => Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
+  if (signal.aborted) return otherwise();
+  let stopped = (): void => undefined;
+  const stop = new Promise<"stop">((resolve) => {
+    stopped = () => resolve("stop");
+    signal.addEventListener("abort", stopped);
+  });
+  const first = await Promise.race([ask().then((value) => ({ value })), stop]);
+  signal.removeEventListener("abort", stopped);
+  return first === "stop" ? otherwise() : first.value;
+}
+
+function limitsOf(shell: Bash): object {
+  const limits: unknown = Reflect.get(shell, "limits");
+  if (typeof limits !== "object" || limits === null) throw new Error("just-bash has no limits: was it updated?");
+  return limits;
+}
+
+/** just-bash keeps one set of exported names for all its commands; each of ours starts with its own. */
+function stateOf(shell: Bash): { exportedVars: Set<string> } {
+  const state: unknown = Reflect.get(shell, "state");
+  if (typeof state !== "object" || state === null || !("exportedVars" in state))
+    throw new Error("just-bash has no exportedVars: was it updated?");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just before.
+  return state as { exportedVars: Set<string> };
+}
+
+/** What the next command of the session finds exported; the working directory has its own field. */
+function keptEnvironment(env: Readonly<Record<string, string>>, exported: ReadonlySet<string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => exported.has(name) && name !== "PWD"));
+}
+
 /** just-bash has advice for whoever builds with it; who types a command needs to know that there is no such command. */
 function plainly(stderr: string): string {
-  return stderr.replaceAll(/^bash: (\S+): command not available in browser environments\..*$/gm, "bash: $1: command not found");
+  return stderr.replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
+    const why = reasonNotHere(name);
+    return `bash: ${name}: command not found${why === null ? "" : `: ${why}`}`;
+  });
 }
 
 function withLines(text: string, lines: readonly string[]): string {
@@ -129,33 +308,5 @@ function withLines(text: string, lines: readonly string[]): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}\n`;
 }
 
-/** `rm -f` of just-bash keeps quiet about what it could not remove. Ours does not. */
-function sayWhatStayed(files: ShellFiles): Command {
-  return defineCommand("rm", async (args, context) => {
-    const before = files.refusedCount();
-    const result = await original(context.origCommand, args);
-    if (files.refusedCount() === before || result.exitCode !== 0) return result;
-    return { ...result, stderr: `${result.stderr}rm: some files were not removed\n`, exitCode: 1 };
-  });
-}
-
-/** just-bash's xargs takes `-I {}` and `-n 1`, not `-I{}` and `-n1`. */
-const spacedXargs = defineCommand("xargs", async (args, context) => {
-  const spaced: string[] = [];
-  let options = true;
-  for (const [i, arg] of args.entries()) {
-    const attached = options ? /^-([InPLd])(.+)$/s.exec(arg) : null;
-    if (attached) spaced.push(`-${attached[1]}`, attached[2] ?? "");
-    else spaced.push(arg);
-    // The command starts at the first word that is neither an option nor an option's value.
-    if (!arg.startsWith("-") && !/^-[InPLd]$/.test(args[i - 1] ?? "")) options = false;
-  }
-  return original(context.origCommand, spaced);
-});
-
-type Original = Parameters<Parameters<typeof defineCommand>[1]>[1]["origCommand"];
-
-function original(command: Original, args: string[]): ReturnType<NonNullable<Original>> {
-  if (!command) throw new Error("this command wraps one of just-bash's own");
-  return command(args);
-}
+/** Stands at the start of a trap's script, where functions are put before it. */
+const markTrap = defineCommand(trapStart, async () => ({ stdout: "", stderr: "", exitCode: 0 }));

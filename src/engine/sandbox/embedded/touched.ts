@@ -2,16 +2,31 @@ import { joinBytes } from "../../../fs/bytes.ts";
 import type { Path } from "../../../fs/path.ts";
 import type { FileOp } from "./protocol.ts";
 
-/** What a command has done to the project's files so far: for each file that it touched, the content now, null when it is gone. */
+export interface TouchedFile {
+  readonly path: Path;
+  /** null: it is gone. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** What a command has done to the project's files so far. */
 export interface Touched {
   apply(op: FileOp): void;
-  files(): { readonly path: Path; readonly bytes: Uint8Array | null }[];
+  /** Each file that it touched, as it is now. */
+  files(): TouchedFile[];
+  /** Those that it touched since this was last called. */
+  takeFresh(): TouchedFile[];
 }
 
 export function createTouched(): Touched {
   const files = new Map<Path, Uint8Array[] | null>();
+  let fresh = new Set<Path>();
+  const now = (path: Path): TouchedFile => {
+    const pieces = files.get(path) ?? null;
+    return { path, bytes: pieces && joinBytes(pieces) };
+  };
   return {
     apply(op) {
+      fresh.add(op.path);
       if (op.type === "remove") files.set(op.path, null);
       else if (op.type === "write") files.set(op.path, [op.bytes]);
       else {
@@ -20,6 +35,11 @@ export function createTouched(): Touched {
         pieces.push(op.bytes);
       }
     },
-    files: () => [...files].map(([path, pieces]) => ({ path, bytes: pieces && joinBytes(pieces) })),
+    files: () => [...files.keys()].map(now),
+    takeFresh() {
+      const paths = fresh;
+      fresh = new Set();
+      return [...paths].map(now);
+    },
   };
 }

@@ -1,0 +1,38 @@
+import type { Files } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { parseDialogFilename, slugify } from "../format/name.ts";
+import { currentModel, currentProvider } from "../machine/settle.ts";
+import { summaryText } from "../summary/summary.ts";
+import type { NewDialog } from "./create.ts";
+import type { Live } from "./live.ts";
+
+/** Stands for the human's words when there are none. */
+const goOn = "Go on from here.";
+
+/**
+ * The dialog that goes on from this one, which nothing is done to. Its first message is a summary of the file as it is stored.
+ * null when the file is gone. The caller holds the dialog's order.
+ */
+export async function continuation(live: Live, prompt: string | null, files: Pick<Files, "read">): Promise<NewDialog | null> {
+  const filename = nameOf(live.path);
+  const name = filename === null ? null : parseDialogFilename(filename);
+  const content = await files.read(live.path);
+  if (filename === null || !name || !content) return null;
+  const { dialog } = live.state;
+  const file = new TextDecoder().decode(content.bytes);
+  return {
+    provider: currentProvider(dialog),
+    model: currentModel(dialog),
+    slug: nextSlug(name.slug),
+    prompt: summaryText({ dialogId: live.id, filename, file, prompt: prompt ?? goOn }),
+    launchedBy: null,
+    continuedFrom: live.id,
+  };
+}
+
+/** `game` becomes `game-2`, and that one `game-3`. */
+function nextSlug(slug: string): string {
+  const [, base = slug, number = "1"] = /^(.*?)-(\d{1,3})$/.exec(slug) ?? [];
+  const ending = `-${Number(number) + 1}`;
+  return slugify(base.slice(0, 40 - ending.length) + ending);
+}

@@ -1,0 +1,139 @@
+import type { Activity } from "../api.ts";
+import { type LimitsInForce, limitSource } from "../doc-limits.ts";
+import type { DocLimits } from "./doc-limits.ts";
+import { admit, type Held, join, leave, type Line } from "./line.ts";
+import type { Live } from "./live.ts";
+
+/** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
+export interface Queue {
+  /** Calls `begin` once the limits let the dialog run: at once, or later; `waited` says which. A dialog that runs goes on. */
+  enter(live: Live, launched: boolean, begin: (waited: boolean) => void): void;
+  /** The dialog runs no more, or waits no more: the next one may begin. */
+  leave(live: Live): void;
+  /** A limit may have changed. */
+  wake(): void;
+  /** Nobody begins until the returned function is called. */
+  hold(): () => void;
+  /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
+  remember(launches: readonly number[]): void;
+  running(): readonly Live[];
+  waiting(): readonly Live[];
+}
+
+export interface QueueDeps {
+  readonly docLimits: DocLimits;
+  readonly now: () => Date;
+  /** Calls `then` once after `ms`. */
+  readonly later: (then: () => void, ms: number) => void;
+  /** What a dialog that waits does now. */
+  readonly show: (live: Live, activity: Activity) => void;
+  /** A limit holds somebody back. */
+  readonly bites: (limit: "agents" | "launches", sentence: string, live: Live) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** The clock is looked at so often, because it does not go on like a timer: a computer sleeps, and clocks are set. */
+const lookAgainMs = 60_000;
+
+interface Entry {
+  readonly live: Live;
+  readonly begin: (waited: boolean) => void;
+  waited: boolean;
+}
+
+export function createQueue(deps: QueueDeps): Queue {
+  let line: Line<Entry> = { running: [], waiting: [], launches: [] };
+  let reading = false;
+  let holds = 0;
+  /** When a timer will wake the queue; null: none runs. */
+  let alarm: number | null = null;
+
+  const entryOf = (live: Live) =>
+    line.running.find((entry) => entry.live === live) ?? line.waiting.find(({ who }) => who.live === live)?.who;
+
+  function wake(): void {
+    if (holds > 0 || line.waiting.length === 0) return;
+    const limits = deps.docLimits.known();
+    if (limits) return pass(limits);
+    if (reading) return;
+    reading = true;
+    deps.docLimits
+      .read()
+      .finally(() => {
+        reading = false;
+      })
+      .then(wake)
+      .catch(deps.report);
+  }
+
+  function pass(limits: LimitsInForce): void {
+    const admission = admit(line, limits, () => deps.now().getTime());
+    ({ line } = admission);
+    for (const { who, ahead, held } of admission.places) {
+      who.waited = true;
+      const reason = reasonOf(held, limits);
+      deps.show(who.live, { kind: "queued", ahead, reason });
+      if (ahead === 0 || held.by === "launches") deps.bites(held.by, reason, who.live);
+      if (held.by === "launches" && held.until !== null) wakeAt(held.until);
+    }
+    for (const { begin, waited } of admission.started) begin(waited);
+  }
+
+  function wakeAt(time: number): void {
+    if (alarm !== null && alarm <= time) return;
+    alarm = time;
+    deps.later(
+      () => {
+        if (alarm === time) alarm = null;
+        wake();
+      },
+      Math.min(Math.max(0, time - deps.now().getTime()), lookAgainMs),
+    );
+  }
+
+  return {
+    enter(live, launched, begin) {
+      if (line.running.some((entry) => entry.live === live)) return begin(false);
+      line = join(line, { who: { live, begin, waited: false }, launched });
+      wake();
+    },
+    leave(live) {
+      const entry = entryOf(live);
+      if (!entry) return;
+      line = leave(line, entry);
+      wake();
+    },
+    wake,
+    hold() {
+      holds += 1;
+      let held = true;
+      return () => {
+        if (held) holds -= 1;
+        held = false;
+        wake();
+      };
+    },
+    remember(launches) {
+      line = { ...line, launches: [...launches, ...line.launches].toSorted((a, b) => a - b) };
+    },
+    running: () => line.running.map(({ live }) => live),
+    waiting: () => line.waiting.map(({ who }) => who.live),
+  };
+}
+
+function reasonOf(held: Held, limits: LimitsInForce): string {
+  const { value } = limits[held.by];
+  const source = limitSource(held.by, limits[held.by]);
+  if (held.by === "agents") {
+    if (value === 0) return `No agent may run (${source}).`;
+    return `${value === 1 ? "1 agent runs" : `${value} agents run`} already, and no more may at one time (${source}).`;
+  }
+  if (held.until === null) return `Agents may launch no agents (${source}).`;
+  const launches = value === 1 ? "1 agent was launched by an agent" : `${value} agents were launched by agents`;
+  return `${launches} within 60 minutes, and no more may be; this one starts at ${clock(held.until)} (${source}).`;
+}
+
+function clock(time: number): string {
+  // The next whole minute: at the time that was told it has started.
+  return `${new Date(Math.ceil(time / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
+}

@@ -1,0 +1,91 @@
+import type { Path } from "../../fs/path.ts";
+import type { Call, Dialog } from "../format/model.ts";
+import { callsOf } from "../machine/queries.ts";
+import type { Past } from "../past.ts";
+import { mentions } from "../tools/mentions.ts";
+import type { ChangedByOthers } from "../tools/tool.ts";
+import { isMainDoc } from "../write-rules.ts";
+
+/**
+ * Which state of a file each agent last saw, so that it overwrites nothing that it does not know.
+ *
+ * - What it wrote itself, and what a command of its own that names the file could read, it saw as of that call.
+ * - A file that no call of its own names it saw as of the request that its call answers: it can't have known of anything later.
+ * - What was seen before this engine started was seen before all that this engine knows of.
+ */
+export interface Seen {
+  /** The provider is asked for a response. */
+  asked(dialogId: string): void;
+  /** A finished command saw the files that it names as of this version of the store. */
+  ran(dialogId: string, callId: string, version: number): void;
+  /** Files that the dialog itself changed, or that a result showed to it, as of this version. */
+  saw(dialogId: string, paths: readonly Path[], version: number): void;
+  /** The version of the store now. */
+  now(): number;
+  /** What others did to the file after the agent last saw it; null when nobody did anything. */
+  changedByOthers(dialogId: string, dialog: Dialog, path: Path): ChangedByOthers | null;
+}
+
+interface Sight {
+  asked: number;
+  readonly commands: Map<string, number>;
+  readonly files: Map<Path, number>;
+}
+
+export function createSeen(past: Past): Seen {
+  const sights = new Map<string, Sight>();
+
+  function sightOf(dialogId: string): Sight {
+    const known = sights.get(dialogId);
+    if (known) return known;
+    const sight: Sight = { asked: 0, commands: new Map(), files: new Map() };
+    sights.set(dialogId, sight);
+    return sight;
+  }
+
+  return {
+    asked(dialogId) {
+      sightOf(dialogId).asked = past.version();
+    },
+    ran(dialogId, callId, version) {
+      sightOf(dialogId).commands.set(callId, version);
+    },
+    saw(dialogId, paths, version) {
+      for (const path of paths) sightOf(dialogId).files.set(path, version);
+    },
+    now: () => past.version(),
+    changedByOthers(dialogId, dialog, path) {
+      const { asked, commands, files } = sightOf(dialogId);
+      // A file that nobody touched needs no look at the dialog.
+      if (past.since(path, 0).length === 0) return null;
+      const sightings = dialog.sections
+        .flatMap(callsOf)
+        .filter((call) => couldSee(call, path))
+        .map((call) => commands.get(call.id) ?? 0);
+      // It stands in every request, whole.
+      if (isMainDoc(path)) sightings.push(asked);
+      const shown = files.get(path);
+      if (shown !== undefined) sightings.push(shown);
+      const seenAt = sightings.length > 0 ? sightings.reduce((latest, version) => Math.max(latest, version), 0) : asked;
+      const changes = past.since(path, seenAt).filter(({ by }) => by !== `dialog ${dialogId}`);
+      const [first] = changes;
+      if (!first) return null;
+      return { who: [...new Set(changes.map(({ by }) => inWords(by)))].join(" and "), before: first.before };
+    },
+  };
+}
+
+/** What ended well in an earlier engine counts like what this one knows of. */
+function couldSee({ name, input, result }: Call, path: Path): boolean {
+  if (result === undefined) return false;
+  const { command, path: named } = input;
+  if (name === "run_command") return typeof command === "string" && mentions(command, path);
+  if (name !== "write_file" && name !== "edit_file") return false;
+  const went = result !== null && typeof result === "object" && "success" in result && result["success"] === true;
+  return went && typeof named === "string" && mentions(named, path);
+}
+
+function inWords(by: string): string {
+  if (by === "human") return "the human";
+  return by.startsWith("dialog ") ? `another agent (${by})` : "Vibey";
+}

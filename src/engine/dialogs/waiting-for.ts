@@ -1,0 +1,13 @@
+import type { WaitingFor } from "../api.ts";
+import { lastSection } from "../format/sections.ts";
+import type { State } from "../machine/model.ts";
+import { isUndecided, lastCalls, metaOf } from "../machine/queries.ts";
+
+/** What a waiting dialog waits for; null for one that does not wait. Looks at the last section only, so any number of dialogs can be asked. */
+export function waitingFor({ status, dialog }: Pick<State, "status" | "dialog">): WaitingFor | null {
+  if (status !== "waiting") return null;
+  if (lastCalls(dialog).some(isUndecided)) return "leave";
+  const last = lastSection(dialog);
+  const stop = last && metaOf(last).findLast(({ key }) => key === "Stop")?.value;
+  return stop === "interrupted" ? "interrupted" : "word";
+}

@@ -1,0 +1,293 @@
+import { isHost, isToolName, readCommandLimit } from "./ids.ts";
+import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
+
+/*
+ * The sections of a dialog for whoever works at its end. A dialog is a value, and its end changes with every token; what stands before its
+ * last section is shared by all the values of which one followed from the other, so that nothing here costs more the longer the dialog is.
+ */
+
+/** What holds from some place of a dialog on. */
+export interface Standing {
+  /** The values of the last lines with these keys, the header's included. */
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** The tools that run without asking: of the `Authorized` and `Revoked` lines the last one that names a tool decides. */
+  readonly authorized: ReadonlySet<string>;
+  /** The last `Network` or `Network refused` line; see `networkOf`. */
+  readonly network: NetworkWord | null;
+  /** What the last `Limit: command` line says. */
+  readonly commandSeconds: number | null;
+}
+
+/** The human's word about a host, with those before it: a line costs the same however many stand above it. */
+export interface NetworkWord {
+  readonly host: string;
+  readonly allow: boolean;
+  readonly before: NetworkWord | null;
+}
+
+/** Where a call stands. */
+export interface CallPlace {
+  readonly section: number;
+  readonly part: number;
+  readonly call: Call;
+}
+
+/** Sections that are read one by one when somebody asks for them; the same one is the same object each time. */
+export interface UnreadSections {
+  readonly count: number;
+  at(index: number): Section;
+}
+
+/** The dialog that starts so and has these sections. */
+export function dialogOf(start: Pick<Dialog, "format" | "head" | "parts">, unread: UnreadSections): Dialog {
+  const count = Math.max(0, unread.count - 1);
+  const sections: Section[] = [];
+  sections.length = count;
+  return make(start, {
+    past: pastOf(sections, unread),
+    count,
+    isEmpty: unread.count === 0,
+    get last() {
+      return unread.count === 0 ? null : unread.at(count);
+    },
+  });
+}
+
+export function sectionCount(dialog: Dialog): number {
+  const place = placeOf(dialog);
+  return place.isEmpty ? 0 : place.count + 1;
+}
+
+export function sectionAt(dialog: Dialog, index: number): Section | undefined {
+  const place = placeOf(dialog);
+  if (index < place.count) return pastAt(place.past, index);
+  return index === place.count ? (place.last ?? undefined) : undefined;
+}
+
+export function lastSection(dialog: Dialog): Section | undefined {
+  return placeOf(dialog).last ?? undefined;
+}
+
+/** The dialog with one section more. */
+export function withSection(dialog: Dialog, section: Section): Dialog {
+  const { past, count, last } = placeOf(dialog);
+  if (last === null) return make(dialog, placed(past, 0, section));
+  // Another dialog may have gone on from here already; what it added is none of this one's.
+  const own = past.sections.length === count ? past : pastOf(past.sections.slice(0, count), past.unread);
+  own.sections.push(last);
+  return make(dialog, placed(own, count + 1, section));
+}
+
+/** The dialog with `section` in the place of section `index`. Only at the end it costs nothing to speak of. */
+export function replaceSection(dialog: Dialog, index: number, section: Section): Dialog {
+  const { past, count, last } = placeOf(dialog);
+  if (last === null || index < 0 || index > count) throw new RangeError(`No section ${index} in a dialog of ${sectionCount(dialog)}`);
+  if (index === count) return make(dialog, placed(past, count, section));
+  return make(dialog, placed(pastOf(past.sections.slice(0, count).with(index, section), past.unread), count, last));
+}
+
+/** The dialog without its last section. */
+export function withoutLast(dialog: Dialog): Dialog {
+  const { past, count } = placeOf(dialog);
+  return make(dialog, placed(past, Math.max(0, count - 1), count === 0 ? null : (pastAt(past, count - 1) ?? null)));
+}
+
+/** The first section that may differ between two dialogs; the length of both when none does. */
+export function firstDifference(one: Dialog, other: Dialog): number {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  const shared = Math.min(a.count, b.count);
+  let at = 0;
+  if (a.past === b.past) at = shared;
+  else while (at < shared && isSameAt(a.past, b.past, at)) at++;
+  return at === shared && a.count === b.count && !a.isEmpty && a.last === b.last ? at + 1 : at;
+}
+
+export function findCall(dialog: Dialog, id: string): CallPlace | null {
+  const { past, count, last } = placeOf(dialog);
+  const inLast = last === null ? null : callIn(last, count, id);
+  if (inLast !== null) return inLast;
+  indexCalls(past, count);
+  const at = past.calls.get(id);
+  const section = at === undefined || at >= count ? undefined : pastAt(past, at);
+  return section === undefined || at === undefined ? null : callIn(section, at, id);
+}
+
+export function callCount(dialog: Dialog): number {
+  const { past, count, last } = placeOf(dialog);
+  indexCalls(past, count);
+  return (past.callsUntil[count] ?? 0) + (last === null ? 0 : countCalls(last));
+}
+
+/** What holds behind the last section. */
+export function standing(dialog: Dialog): Standing {
+  const { count, last } = placeOf(dialog);
+  const before = standingBefore(dialog, count);
+  return last === null ? before : behind(before, last.head, last.parts, dialog.format);
+}
+
+/** What holds where section `index` begins. */
+export function standingBefore(dialog: Dialog, index: number): Standing {
+  const { past, count } = placeOf(dialog);
+  if (index > count) return standing(dialog);
+  const known = standingsOf(dialog, past);
+  for (let at = known.length - 1; at < index; at++) {
+    const before = known[at];
+    const section = pastAt(past, at);
+    if (before === undefined || section === undefined) throw new RangeError(`No section ${at} in a dialog of ${count + 1}`);
+    known.push(behind(before, section.head, section.parts, dialog.format));
+  }
+  return known[index] ?? nothing;
+}
+
+/** What holds behind a head and some parts, when `before` holds above them. */
+export function behind(before: Standing, head: readonly Meta[], parts: readonly Part[], format: Dialog["format"]): Standing {
+  let now = after(before, head, format);
+  for (const part of parts) if (part.kind === "meta") now = after(now, part.lines, format);
+  return now;
+}
+
+/** The same behind some lines; the very same when they say nothing about it. */
+export function after(before: Standing, lines: readonly Meta[], format: Dialog["format"]): Standing {
+  let now = before;
+  for (const { key, value } of lines) {
+    if (key === "Provider") now = { ...now, provider: value };
+    else if (key === "Model") now = { ...now, model: value };
+    else if (format === 1) now = withWord(now, key, value);
+  }
+  return now;
+}
+
+/** What the human alone may write. A value that is not what its key wants says nothing. */
+function withWord(now: Standing, key: string, value: string): Standing {
+  switch (key) {
+    case "Authorized":
+    case "Revoked":
+      return isToolName(value) ? withTool(now, value, key === "Authorized") : now;
+    case "Network":
+    case "Network refused":
+      return isHost(value) ? { ...now, network: { host: value, allow: key === "Network", before: now.network } } : now;
+    case "Limit": {
+      const commandSeconds = readCommandLimit(value);
+      return commandSeconds === null ? now : { ...now, commandSeconds };
+    }
+    default:
+      return now;
+  }
+}
+
+function withTool(now: Standing, name: string, allowed: boolean): Standing {
+  if (now.authorized.has(name) === allowed) return now;
+  const authorized = new Set(now.authorized);
+  if (allowed) authorized.add(name);
+  else authorized.delete(name);
+  return { ...now, authorized };
+}
+
+const nothing: Standing = { provider: null, model: null, authorized: new Set(), network: null, commandSeconds: null };
+
+/** Sections that nobody changes any more; more are added at the end. What is known of them is found out when it is first asked for. */
+interface Past {
+  /** One that was not read yet is missing. */
+  readonly sections: Section[];
+  /** Where those are read that are missing; null when none is. */
+  unread: UnreadSections | null;
+  /** How many calls stand before section n. */
+  readonly callsUntil: number[];
+  /** The section of each call that stands before the last entry of `callsUntil`. */
+  readonly calls: Map<string, number>;
+  /** What holds where section n begins, for the head and the parts that stand before all sections. */
+  standings: { readonly head: Dialog["head"]; readonly parts: Dialog["parts"]; readonly known: Standing[] } | null;
+}
+
+/** The first `count` sections of `past`, then `last`; it is empty when there is none. */
+interface Place {
+  readonly past: Past;
+  readonly count: number;
+  readonly isEmpty: boolean;
+  readonly last: Section | null;
+}
+
+const places = new WeakMap<Dialog, Place>();
+
+function placeOf(dialog: Dialog): Place {
+  const known = places.get(dialog);
+  if (known !== undefined) return known;
+  const { sections } = dialog;
+  const place = placed(pastOf(sections.slice(0, -1), null), Math.max(0, sections.length - 1), sections.at(-1) ?? null);
+  places.set(dialog, place);
+  return place;
+}
+
+function placed(past: Past, count: number, last: Section | null): Place {
+  return { past, count, isEmpty: last === null, last };
+}
+
+function pastOf(sections: Section[], unread: UnreadSections | null): Past {
+  return { sections, unread, callsUntil: [0], calls: new Map(), standings: null };
+}
+
+function pastAt(past: Past, index: number): Section | undefined {
+  if (index < 0 || index >= past.sections.length) return undefined;
+  const known = past.sections[index];
+  if (known !== undefined || past.unread === null) return known;
+  return (past.sections[index] = past.unread.at(index));
+}
+
+/** What two have not read yet is the same when it stands in the same file. */
+function isSameAt(one: Past, other: Past, index: number): boolean {
+  if (one.unread === other.unread && one.sections[index] === undefined && other.sections[index] === undefined) return true;
+  return pastAt(one, index) === pastAt(other, index);
+}
+
+function make({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">, place: Place): Dialog {
+  let sections: readonly Section[] | undefined;
+  const dialog: Dialog = {
+    format,
+    head,
+    parts,
+    get sections() {
+      sections ??= sectionsOf(place);
+      return sections;
+    },
+  };
+  places.set(dialog, place);
+  return dialog;
+}
+
+function sectionsOf({ past, count, last }: Place): Section[] {
+  if (past.unread !== null) {
+    for (let at = 0; at < count; at++) pastAt(past, at);
+    if (count === past.sections.length) past.unread = null;
+  }
+  const sections = past.sections.slice(0, count);
+  if (last !== null) sections.push(last);
+  return sections;
+}
+
+function standingsOf({ format, head, parts }: Dialog, past: Past): Standing[] {
+  if (past.standings?.head !== head || past.standings.parts !== parts) {
+    const [provider, model] = ["Provider", "Model"].map((name) => head.findLast(({ key }) => key === name)?.value ?? null);
+    const words = behind(nothing, head, parts, format);
+    past.standings = { head, parts, known: [{ ...words, provider: provider ?? null, model: model ?? null }] };
+  }
+  return past.standings.known;
+}
+
+function indexCalls(past: Past, count: number): void {
+  for (let at = past.callsUntil.length - 1; at < count; at++) {
+    const section = pastAt(past, at);
+    if (section === undefined) return;
+    for (const part of section.parts) if (part.kind === "call" && !past.calls.has(part.call.id)) past.calls.set(part.call.id, at);
+    past.callsUntil.push((past.callsUntil[at] ?? 0) + countCalls(section));
+  }
+}
+
+function countCalls({ parts }: Section): number {
+  return parts.reduce((sum, { kind }) => (kind === "call" ? sum + 1 : sum), 0);
+}
+
+function callIn({ parts }: Section, section: number, id: string): CallPlace | null {
+  for (const [part, each] of parts.entries()) if (each.kind === "call" && each.call.id === id) return { section, part, call: each.call };
+  return null;
+}

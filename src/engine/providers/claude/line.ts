@@ -1,0 +1,48 @@
+import { limits } from "../../limits.ts";
+import { bodyJson } from "../body-json.ts";
+import { readBody, statusIn } from "../errors.ts";
+import type { Line, OpenLine } from "../wire.ts";
+
+type Sdk = typeof import("./sdk.ts");
+
+/** null: that part of the app could not be loaded. */
+export function loadLine(): Promise<OpenLine | null> {
+  return import("./sdk.ts").then(openWith, () => null);
+}
+
+function openWith(sdk: Sdk): OpenLine {
+  return (target, watch): Line => {
+    const client = new sdk.BaseAnthropic({
+      baseURL: target.base,
+      // The key travels as `x-api-key`, in the wire's first version: docs/decisions/claude-wire.md. Named here so that the
+      // SDK looks for no other credential.
+      apiKey: target.key === "" ? "none" : target.key,
+      defaultHeaders: { authorization: null, "anthropic-version": "2023-06-01", "x-api-key": target.key === "" ? null : target.key },
+      dangerouslyAllowBrowser: true,
+      maxRetries: 0,
+      // The watch counts the time; the SDK would stop counting at the response's headers.
+      timeout: 2 * limits.firstByteMs,
+      fetch: watch.fetch,
+      logLevel: "off",
+      openTelemetry: false,
+    });
+    return {
+      async post(path, body) {
+        const sent = { body: bodyJson(body), headers: { "content-type": "application/json" }, stream: true };
+        const { data, response } = await client.post<AsyncIterable<unknown>>(path, sent).withResponse();
+        return { events: data, response };
+      },
+      get: (path, query) => client.get<unknown>(path, { query }),
+      refusal(error) {
+        if (!(error instanceof sdk.APIError) || error instanceof sdk.APIConnectionError) return null;
+        const body: unknown = error.error;
+        const status: number | null = typeof error.status === "number" ? error.status : statusIn(body);
+        // The SDK puts a body that is no JSON into its message, behind the status.
+        const raw =
+          body === undefined || body === null ? error.message.replace(/^\d+ /, "").replace(/^status code \(no body\)$/, "") : null;
+        return { status, ...readBody(body, raw) };
+      },
+      isUnreachable: (error) => error instanceof sdk.APIConnectionError,
+    };
+  };
+}

@@ -1,0 +1,235 @@
+import type { Json } from "../format/model.ts";
+import { isObject } from "../history/json.ts";
+import { offlineMessage } from "./offline.ts";
+import { oneLine } from "./one-line.ts";
+import type { ErrorReason, Stop } from "./provider.ts";
+
+/** A request that was answered with an error, as an HTTP status or as an event inside the stream. */
+export interface Refusal {
+  /** null: an event, without a status of its own, in a stream that began with 200. */
+  readonly status: number | null;
+  /** The wire's own name of the error, such as `overloaded_error` or `insufficient_quota`; null when the body had none. */
+  readonly type: string | null;
+  /** What the server said, as it said it; null when the body was no JSON of any known form. */
+  readonly said: string | null;
+  /** The field that the server names as the wrong one; null when it names none. */
+  readonly param: string | null;
+}
+
+/** An error that came as an event of a stream, and that the SDK took for one. */
+export class ErrorEvent extends Error {
+  readonly refusal: Refusal;
+  constructor(event: unknown) {
+    super("error in the stream");
+    this.refusal = { status: statusIn(event), ...readBody(event, null) };
+  }
+}
+
+export interface Place {
+  readonly host: string;
+  readonly local: boolean;
+  readonly model: string;
+  /** No key was sent. */
+  readonly keyless: boolean;
+  /** Removes keys from what a server said. */
+  readonly scrub: (said: string) => string;
+}
+
+type ErrorStop = Extract<Stop, { kind: "error" }>;
+
+/** One plain line for a human: what happened and what to do. */
+export function explain(refusal: Refusal, place: Place): ErrorStop {
+  const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
+  const reason = reasonOf(refusal, said);
+  return { kind: "error", reason, message: wording(reason, refusal, said, place) };
+}
+
+function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, local, model, keyless }: Place): string {
+  const quoted = said === "" ? "" : ` It said: ${said}`;
+  const code = refusal.status === null ? "" : ` (${refusal.status})`;
+  switch (reason) {
+    case "bad-key":
+      return keyless
+        ? `${host} wants an API key. Add one in the settings.${quoted}`
+        : `${host} refused the API key. Check it in the settings.${quoted}`;
+    case "forbidden":
+      if (isForeignOrganisation(said)) {
+        return `The key is right, but its organisation does not allow calls from a browser. Use a key of another workspace, or the base URL of a proxy.`;
+      }
+      if (isMissingBrowserHeader(said)) {
+        return `${host} wants a header that allows calls from a browser, and it did not arrive. If the base URL is a proxy, let the header anthropic-dangerous-direct-browser-access through.`;
+      }
+      return `${host} does not allow this${code}.${local && said === "" ? originHint : ""}${quoted}`;
+    case "billing":
+      return `${host} wants the account to be paid up or its spending limit raised before it answers.${quoted}`;
+    case "unknown-model":
+      return `${host} does not know the model ${model}. Choose another model.`;
+    case "unreachable":
+      return `${host} has nothing at this address${code}. Check the base URL in the settings.${quoted}`;
+    case "too-large":
+      return `This dialog is longer than ${model} can take. Start a new dialog, or shorten this one.${quoted}`;
+    case "rate-limit":
+      return `${host} says that there were too many requests. Wait a little, then try again.${quoted}`;
+    case "overloaded":
+      return `${host} is overloaded. Wait a little, then try again.`;
+    case "server":
+      return `${host} failed${code}. Try again.${quoted}`;
+    default:
+      return `${host} refused the request${code}.${quoted}`;
+  }
+}
+
+/** Told apart by status and by the wire's error types; by words only where the wire uses one status for several things. */
+function reasonOf({ status, type }: Refusal, said: string): ErrorReason {
+  if (isForeignOrganisation(said) || isMissingBrowserHeader(said)) return "forbidden";
+  if (status === 402 || type === "billing_error" || type === "insufficient_quota" || isUnpaid(said)) return "billing";
+  if (status === 413 || type === "request_too_large" || type === "context_length_exceeded" || isOverflow(said)) return "too-large";
+  switch (type) {
+    case "authentication_error":
+      return "bad-key";
+    case "permission_error":
+      return "forbidden";
+    case "invalid_api_key":
+      return "bad-key";
+    case "model_not_found":
+      return "unknown-model";
+    case "rate_limit_error":
+    case "rate_limit_exceeded":
+      return "rate-limit";
+    case "overloaded_error":
+    case "server_is_overloaded":
+      return "overloaded";
+    case "api_error":
+    case "server_error":
+    case "timeout_error":
+      return "server";
+    case "invalid_request_error":
+      if (status === null) return "bad-request";
+      break;
+    default:
+      if (status === null && type?.startsWith("invalid_")) return "bad-request";
+  }
+  if (status === 401) return "bad-key";
+  if (status === 403) return "forbidden";
+  // Servers of OpenAI's kind say these with 400, too.
+  if (/api key not valid|(invalid|incorrect) api key/i.test(said)) return "bad-key";
+  if (isUnknownModel(said)) return "unknown-model";
+  if (status === 404 || type === "not_found_error") return /model/i.test(said) ? "unknown-model" : "unreachable";
+  if (status === 405) return "unreachable";
+  if (status === 429) return "rate-limit";
+  if (status === 529) return "overloaded";
+  if (status === 408 || status === null || status >= 500) return "server";
+  return "bad-request";
+}
+
+function isForeignOrganisation(said: string): boolean {
+  return /CORS requests are not allowed/i.test(said);
+}
+
+function isMissingBrowserHeader(said: string): boolean {
+  return /anthropic-dangerous-direct-browser-access/i.test(said);
+}
+
+function isUnpaid(said: string): boolean {
+  return /credit balance is too low|spend(ing)? limit|insufficient_quota|exceeded your current quota, please check your plan/i.test(said);
+}
+
+function isUnknownModel(said: string): boolean {
+  return /not a valid model|invalid model\b|unknown model|\bmodels?\b.{0,120}?(does not exist|not found|is not available)/i.test(said);
+}
+
+function isOverflow(said: string): boolean {
+  return /prompt is too long|exceeds? (the |its )?(available )?context|context[_ ]length|context window|maximum context|request exceeds the maximum size|too many tokens/i.test(
+    said,
+  );
+}
+
+/** What the two servers that most people run themselves want before they answer a page. */
+const originHint = " (Ollama: set OLLAMA_ORIGINS. LM Studio: lms server start --cors.)";
+
+/** No answer at all. A browser tells a page nothing about the cause, so the text names all of them. */
+export function unreachable({ host, local }: Place, online: boolean): ErrorStop {
+  const message = !online
+    ? offlineMessage
+    : local
+      ? `Nothing answered at ${host}. Is the server running, and does it allow calls from this page?${originHint} The browser may also ask for your permission to reach local servers.`
+      : `${host} could not be reached. The network may be down, the base URL wrong, the server may not allow calls from a browser (CORS), or a blocker may stand in between.`;
+  return { kind: "error", reason: "unreachable", message };
+}
+
+/** What an error's body says, whatever its form: the wire's own, a plain text under `error` or `message`, or no JSON. */
+export function readBody(body: unknown, raw: string | null): Said {
+  const { type, said, code, param } = readForm(body, raw);
+  return { type: wireCodes.has(code ?? "") ? code : type, said: said === null ? null : said.slice(0, mostSaid), param };
+}
+
+/** The status that an error inside a stream names for itself; null when it names none. */
+export function statusIn(body: unknown): number | null {
+  const error = isObject(body) && isObject(body["error"]) ? body["error"] : body;
+  const named: unknown = isObject(error) ? (error["code"] ?? error["status"] ?? error["status_code"]) : null;
+  const code = typeof named === "number" || typeof named === "string" ? Number(named) : Number.NaN;
+  return Number.isInteger(code) && code >= 400 && code < 600 ? code : null;
+}
+
+/** Codes that say more than the type beside them. */
+const wireCodes: ReadonlySet<string> = new Set([
+  "insufficient_quota",
+  "context_length_exceeded",
+  "invalid_api_key",
+  "model_not_found",
+  "rate_limit_exceeded",
+  "server_error",
+  "server_is_overloaded",
+]);
+
+/** UTF-16 units of an error's text that are looked at. */
+const mostSaid = 10_000;
+
+type Said = Pick<Refusal, "type" | "said" | "param">;
+
+function readForm(body: unknown, raw: string | null): Said & { readonly code: string | null } {
+  // Gemini puts its one error into a list.
+  if (Array.isArray(body) && body.length === 1) return readForm(body[0], raw);
+  if (isObject(body)) {
+    const error = body["error"];
+    if (isObject(error)) {
+      const said = asSaid(error["message"]) ?? structured(error);
+      const { type, code, param } = error;
+      return { type: asName(type) ?? asName(code), code: asName(code), param: asName(param), said: withInner(said, error["metadata"]) };
+    }
+    const said =
+      asSaid(error) ?? asSaid(body["message"]) ?? asSaid(body["detail"]) ?? structured(body["message"]) ?? structured(body["detail"]);
+    const code = asName(body["code"]);
+    // An event that is an error names itself so, and its kind beside it.
+    const type = body["type"] === "error" ? code : asName(body["type"]);
+    return { type, code, param: asName(body["param"]), said };
+  }
+  if (typeof body === "string") return { type: null, code: null, param: null, said: body };
+  // A page made for people to look at says nothing in one line.
+  return { type: null, code: null, param: null, said: raw === null || raw.trim() === "" || /^\s*</.test(raw) ? null : raw };
+}
+
+/** A router in between says what the server behind it said in a field of its own. */
+function withInner(said: string | null, metadata: Json | undefined): string | null {
+  const inner = isObject(metadata) ? asSaid(metadata["raw"]) : null;
+  return inner === null || said === null ? (said ?? inner) : `${said}: ${inner}`;
+}
+
+function structured(value: Json | undefined): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Nested deeper than can be written.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function asName(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function asSaid(value: unknown): string | null {
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from "../format/model.ts";
+import { isObject } from "../history/json.ts";
+import { isModelName } from "../names.ts";
+import { isCount } from "./answer.ts";
+import type { Memory } from "./memory.ts";
+import type { Target } from "./target.ts";
+import type { Line } from "./wire.ts";
+
+/** A model as a server lists it. What the server does not say is null. */
+export interface Listed {
+  readonly id: string;
+  /** Tokens of its window. */
+  readonly window: number | null;
+  /** Tokens that a response may have. */
+  readonly output: number | null;
+  /** The entry as it came. */
+  readonly entry: JsonObject;
+}
+
+/** At most so many models: no human finds one among more, and they are kept between visits. */
+const mostModels = 5_000;
+/** At most so many pages: a server that always has more is broken. */
+const mostPages = 20;
+
+/** Every entry with a usable name, each name once, in the server's order. Throws when the answer is no list. */
+export async function listModels(line: Line, path: string, page: Record<string, string | number>, cursor: string): Promise<Listed[]> {
+  const models = new Map<string, Listed>();
+  let after: string | null = null;
+  for (let pages = 0; pages < mostPages; pages++) {
+    const answer: unknown = await line.get(path, after === null ? page : { ...page, [cursor]: after });
+    for (const entry of entriesOf(answer)) {
+      const listed = isObject(entry) ? read(entry) : null;
+      if (listed !== null && models.size < mostModels && !models.has(listed.id)) models.set(listed.id, listed);
+    }
+    const last: unknown = isObject(answer) && answer["has_more"] === true ? answer["last_id"] : null;
+    if (typeof last !== "string" || last === after) break;
+    after = last;
+  }
+  return [...models.values()];
+}
+
+function entriesOf(answer: unknown): readonly unknown[] {
+  const list: unknown = isObject(answer) ? (answer["data"] ?? answer["models"]) : answer;
+  if (!Array.isArray(list) || (list.length === 0 && isObject(answer) && !("data" in answer))) throw new TypeError("no list");
+  return list;
+}
+
+function read(entry: JsonObject): Listed | null {
+  const named = entry["id"] ?? entry["name"];
+  if (typeof named !== "string") return null;
+  // Gemini lists names of resources and takes them without the first word.
+  const id = named.replace(/^models\//, "");
+  return isModelName(id) ? { id, window: windowIn(entry), output: outputIn(entry), entry } : null;
+}
+
+/** Under what names servers say how much a model's window holds, the one that is loaded before the one that could be. */
+const windowFields = [
+  "loaded_context_length",
+  "context_length",
+  "context_window",
+  "max_context_length",
+  "max_model_len",
+  "max_input_tokens",
+  "inputTokenLimit",
+  "input_token_limit",
+];
+const outputFields = ["max_completion_tokens", "max_output_tokens", "outputTokenLimit", "output_token_limit"];
+
+function windowIn(entry: JsonObject): number | null {
+  return field(entry, windowFields) ?? field(entry["top_provider"], windowFields);
+}
+
+function outputIn(entry: JsonObject): number | null {
+  return field(entry, outputFields) ?? field(entry["top_provider"], outputFields);
+}
+
+function field(entry: unknown, names: readonly string[]): number | null {
+  if (!isObject(entry)) return null;
+  return names.map((name) => entry[name]).find((value): value is number => isCount(value) && value > 0) ?? null;
+}
+
+/** What servers' lists said about their models. */
+export interface ModelListing {
+  keep(target: Target, models: readonly Listed[]): void;
+  /** Tokens of a model's window: what the server said in a refusal, what it listed, or what Vibey knows. */
+  window(target: Target | null, model: string): number | null;
+  /** Tokens that a response may have, as far as the server listed it. */
+  output(target: Target, model: string): number | null;
+}
+
+export function modelListing(memory: Memory, known: (model: string) => number | null): ModelListing {
+  const keyOf = (target: Target) => `models ${target.base}`;
+  function listed(target: Target, model: string, at: 0 | 1): number | null {
+    const entry = memory.read(keyOf(target))?.[model];
+    const value: unknown = Array.isArray(entry) ? entry[at] : null;
+    return isCount(value) ? value : null;
+  }
+  return {
+    keep(target, models) {
+      const said = models.filter(({ window, output }) => window !== null || output !== null);
+      if (said.length > 0) memory.write(keyOf(target), Object.fromEntries(said.map(({ id, window, output }) => [id, [window, output]])));
+    },
+    window(target, model) {
+      return (target && (learnedWindow(memory, target, model) ?? listed(target, model, 0))) ?? known(model);
+    },
+    output: (target, model) => listed(target, model, 1),
+  };
+}
+
+function learnedWindow(memory: Memory, target: Target, model: string): number | null {
+  const window = memory.read(factsKey(target, model))?.["window"];
+  return isCount(window) ? window : null;
+}
+
+/** Where what was learned about one model of one server is kept. */
+export function factsKey(target: Target, model: string): string {
+  return `${target.base} ${model}`;
+}

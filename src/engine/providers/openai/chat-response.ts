@@ -1,0 +1,195 @@
+import type { Json, JsonObject } from "../../format/model.ts";
+import { isObject } from "../../history/json.ts";
+import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
+import { ErrorEvent } from "../errors.ts";
+import type { ProviderEvent, Stop } from "../provider.ts";
+import type { Reading } from "../wire.ts";
+
+interface ChatCallParts {
+  /** null: the server counts no calls. */
+  readonly index: number | null;
+  id: string;
+  name: string;
+  readonly json: string[];
+}
+
+/**
+ * Reads the chunks of one response of Chat Completions, in the dialects of the servers that speak it: calls that come whole
+ * or in pieces, with or without index and id, names once or in each piece, a reason for the end or none.
+ *
+ * - Only the first choice counts.
+ * - What a model thinks is passed on as the news that it thinks.
+ * - Usage overwrites: of several counts the last one holds.
+ */
+export function readChat(): Reading {
+  const answer = createAnswer();
+  const calls: ChatCallParts[] = [];
+  let known = 0;
+  let reason: string | null = null;
+  let refused = false;
+  let thinking = false;
+  let over = false;
+
+  function say(text: string): ProviderEvent[] {
+    if (text !== "") thinking = false;
+    return answer.say(text);
+  }
+
+  function think(): ProviderEvent[] {
+    if (thinking) return [];
+    thinking = true;
+    return [{ type: "thinking" }];
+  }
+
+  function delta(given: JsonObject): ProviderEvent[] {
+    const events: ProviderEvent[] = [];
+    if (["reasoning_content", "reasoning", "reasoning_details"].some((field) => holdsAnything(given[field]))) events.push(...think());
+    const { content, refusal } = given;
+    if (Array.isArray(content)) for (const part of content) events.push(...contentPart(part));
+    else events.push(...say(asText(content)));
+    if (typeof refusal === "string" && refusal !== "") {
+      refused = true;
+      events.push(...say(refusal));
+    }
+    const entries: unknown = given["tool_calls"];
+    if (Array.isArray(entries)) for (const entry of entries) if (isObject(entry)) callPart(entry);
+    return events;
+  }
+
+  /** Mistral's contents are lists when the model thinks. */
+  function contentPart(part: unknown): ProviderEvent[] {
+    if (!isObject(part)) return say(asText(part));
+    return part["type"] === "thinking" ? think() : say(asText(part["text"]));
+  }
+
+  function callPart(entry: JsonObject): void {
+    const given = isObject(entry["function"]) ? entry["function"] : {};
+    const index = isCount(entry["index"]) ? entry["index"] : null;
+    const id = asText(entry["id"]);
+    const name = asText(given["name"]);
+    const json = isObject(given["arguments"]) ? JSON.stringify(given["arguments"]) : asText(given["arguments"]);
+    const call = openCall(calls, { index, id, name, json }) ?? begin(index);
+    if (call.id === "") call.id = id;
+    if (call.name === "") call.name = name;
+    if (json !== "") call.json.push(json);
+  }
+
+  function begin(index: number | null): ChatCallParts {
+    const call: ChatCallParts = { index, id: "", name: "", json: [] };
+    calls.push(call);
+    answer.begin({
+      get id() {
+        return call.id;
+      },
+      get name() {
+        return call.name;
+      },
+      // The wire closes no call; a response that ended by itself closes all.
+      whole: true,
+      input: () => parseInput(call.json.join("")),
+    });
+    return call;
+  }
+
+  function count(usage: unknown): ProviderEvent[] {
+    if (!isObject(usage) || !isCount(usage["prompt_tokens"]) || !isCount(usage["completion_tokens"])) return [];
+    return [{ type: "usage", usage: { input: usage["prompt_tokens"], output: usage["completion_tokens"] } }];
+  }
+
+  return {
+    get ended() {
+      return reason !== null;
+    },
+    get over() {
+      return over;
+    },
+    get shown() {
+      return answer.shown;
+    },
+    get known() {
+      return known;
+    },
+    push(event) {
+      if (!isObject(event)) return [];
+      const choices: unknown = event["choices"];
+      const events: ProviderEvent[] = [];
+      if (Array.isArray(choices)) {
+        known++;
+        const choice: unknown = choices.find((one) => isObject(one) && (one["index"] ?? 0) === 0);
+        if (isObject(choice)) {
+          const said: unknown = choice["delta"] ?? choice["message"];
+          if (isObject(said)) events.push(...delta(said));
+          if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model's server failed.", code: 502 });
+          if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
+        }
+      }
+      const counted = count(event["usage"] ?? (isObject(event["x_groq"]) ? event["x_groq"]["usage"] : null));
+      if (counted.length > 0 && reason !== null && Array.isArray(choices) && choices.length === 0) over = true;
+      return [...events, ...counted];
+    },
+    finish: (cut) => answer.finish(cut ?? (refused ? { kind: "refusal" } : stopOf(reason))),
+  };
+}
+
+/**
+ * The call that a piece goes on with; undefined when it begins another one.
+ *
+ * An index tells, and an id does; but some servers give neither, and some give all calls the same. Where both leave it
+ * open, a call whose JSON is whole can't go on with more of it, so that a piece with a name and JSON begins the next.
+ */
+function openCall(
+  calls: readonly ChatCallParts[],
+  piece: Omit<ChatCallParts, "json"> & { readonly json: string },
+): ChatCallParts | undefined {
+  const found =
+    piece.index !== null
+      ? calls.findLast((call) => call.index === piece.index)
+      : piece.id !== ""
+        ? (calls.findLast((call) => call.id === piece.id) ?? (isNameless(calls.at(-1)) ? calls.at(-1) : undefined))
+        : calls.at(-1);
+  if (found === undefined || piece.name === "") return found;
+  if (piece.id !== "" && found.id !== "" && piece.id !== found.id) return undefined;
+  if (found.name !== "" && piece.name !== found.name && piece.index === null && piece.id === "") return undefined;
+  return piece.json.trimStart().startsWith("{") && isWhole(found) ? undefined : found;
+}
+
+/** A call of which nothing but pieces of its input has come. */
+function isNameless(call: ChatCallParts | undefined): boolean {
+  return call !== undefined && call.name === "" && call.id === "";
+}
+
+function isWhole({ json }: ChatCallParts): boolean {
+  if (!json.at(-1)?.trimEnd().endsWith("}")) return false;
+  const input = parseInput(json.join(""));
+  return input.ok;
+}
+
+function holdsAnything(value: Json | undefined): boolean {
+  return (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
+}
+
+function stopOf(reason: string | null): Stop {
+  switch (reason) {
+    case "length":
+    case "max_tokens":
+    case "model_length":
+      return { kind: "max_tokens" };
+    case "content_filter":
+    case "refusal":
+    case "safety":
+      return { kind: "refusal" };
+    default:
+      // stop, tool_calls, function_call, none, and reasons that are not known yet.
+      return { kind: "end" };
+  }
+}
+
+/** The chunks that a stream would have had, of a response that came whole. */
+export function chunksOfWhole(message: JsonObject): readonly JsonObject[] | null {
+  if (!Array.isArray(message["choices"])) return null;
+  const given = message["choices"] as readonly Json[];
+  const choices: readonly Json[] = given.length === 0 ? [{ message: {} }] : given;
+  // One that came whole has ended, whether it says why or not.
+  const closed = choices.map((choice) => (isObject(choice) ? { ...choice, finish_reason: choice["finish_reason"] ?? "stop" } : choice));
+  return [{ choices: closed, usage: message["usage"] ?? null }];
+}

@@ -1,0 +1,1 @@
+export { openaiProvider } from "./provider.ts";

@@ -1,0 +1,98 @@
+import type { Refusal } from "../errors.ts";
+import { namedLimit } from "../tokens.ts";
+import type { Facts, SystemRole, TokensField, WireName } from "./facts.ts";
+
+/** The request that was refused, as far as a refusal can teach anything about it. */
+export interface Tried {
+  readonly wire: WireName;
+  /** An earlier refusal named `reasoning_effort: "none"` as a way out. */
+  readonly offersNone: boolean;
+  readonly tokensField: TokensField | "max_output_tokens" | null;
+  readonly tokens: number;
+  /** The other name of that field was tried before, and refused. */
+  readonly bothFields: boolean;
+  readonly role: SystemRole;
+  /** Fields of the body that the server could do without. */
+  readonly optional: readonly string[];
+  readonly alternate: boolean;
+  readonly shortIds: boolean;
+}
+
+export interface Lesson {
+  /** What to remember; nothing when it was of this moment only. */
+  readonly fact: Facts;
+  /** The `max_tokens` that this very response may ask for. */
+  readonly tokens?: number;
+}
+
+/**
+ * What a refusal teaches about the server; null when it teaches nothing, so that the same again would be refused again.
+ *
+ * Servers word their refusals in their own ways. What counts is that a refusal names something that the request had, and
+ * that the answer is to leave it out or to say it otherwise; a lesson that was wrong costs one more request, no more.
+ */
+export function lessonOf({ status, said, param }: Refusal, tried: Tried): Lesson | null {
+  if (status === null || status === 401 || status === 403) return null;
+  const words = [said, param].join(" ");
+  return (
+    wireLesson(status, words, tried) ??
+    tokensLesson(status, words, tried) ??
+    (status === 400 || status === 422 || status === 500 ? shapeLesson(words, tried) : null)
+  );
+}
+
+function wireLesson(status: number, said: string, { wire, offersNone }: Tried): Lesson | null {
+  if (status !== 400 && status !== 404) return null;
+  if (wire === "chat") return /v1\/responses|responses api|not a chat model/i.test(said) ? { fact: { wire: "responses" } } : null;
+  if (!/v1\/chat\/completions|chat completions/i.test(said) && !isNoSuchPath(status, said)) return null;
+  return { fact: { wire: "chat", ...(offersNone ? { effort: "none" } : {}) } };
+}
+
+/** A server that has no such wire says so in as many ways as there are frameworks, but none of them speaks of a model. */
+function isNoSuchPath(status: number, said: string): boolean {
+  return status === 404 && !/model/i.test(said);
+}
+
+function tokensLesson(status: number, said: string, { tokensField, tokens }: Tried): Lesson | null {
+  if (tokensField === null || ![400, 402, 413, 422, 429].includes(status)) return null;
+  const limit = namedLimit(said, tokens);
+  if (limit === null || (!limit.passing && status !== 400 && status !== 422)) return null;
+  if (limit.passing) return { fact: {}, tokens: limit.tokens };
+  return { fact: limit.window === null ? { maxTokens: limit.tokens } : { window: limit.window }, tokens: limit.tokens };
+}
+
+const unknownField =
+  /unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|extra|not permitted|not allowed|invalid|cannot find|does not (?:support|accept)|no such/i;
+
+function shapeLesson(said: string, tried: Tried): Lesson | null {
+  if (!tried.shortIds && /tool call id .* length of 9/is.test(said)) return { fact: { shortIds: true } };
+  if (!tried.alternate && /roles must alternate|alternate user\/assistant/i.test(said)) return { fact: { alternate: true } };
+  if (tried.wire === "chat") {
+    const role = roleLesson(said, tried.role);
+    if (role !== null) return { fact: { role } };
+  }
+  if (!unknownField.test(said)) return null;
+  const { tokensField } = tried;
+  if (tokensField !== null && tokensField !== "max_output_tokens" && names(said, tokensField)) {
+    const other = tokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+    return { fact: { tokensField: tried.bothFields ? null : other } };
+  }
+  const field = tried.optional.find((name) => names(said, name));
+  return field === undefined ? null : { fact: { without: [field] } };
+}
+
+function roleLesson(said: string, role: SystemRole): SystemRole | null {
+  if (role === "user" || !/role/i.test(said) || !new RegExp(`\\b${role}\\b`, "i").test(said)) return null;
+  // "Supported values are: 'system', …" names what is known, and what is not stands before it.
+  const refused = said.split(/supported values|expected one of|must be one of|input should be/i)[0] ?? said;
+  if (role === "developer") return "system";
+  return new RegExp(`\\b${role}\\b`, "i").test(refused) && unknownField.test(refused)
+    ? /developer/i.test(said.slice(refused.length))
+      ? "developer"
+      : "user"
+    : null;
+}
+
+function names(said: string, field: string): boolean {
+  return new RegExp(`(?<![\\w])${field}(?![\\w])`).test(said);
+}

@@ -1,0 +1,89 @@
+/**
+ * Cuts a body of server-sent events at the borders of its events.
+ *
+ * An SDK that looks for the end of an event from the start of all it holds, and copies the rest behind each, takes time
+ * with the square of what comes in one piece. Given one event at a time it has nothing to search and nothing to copy.
+ *
+ * - Every byte is given back once, in its order. What is no stream of events comes as one piece at the end.
+ * - Each byte is looked at once and copied at most once, however the network cut them.
+ */
+export interface Cutter {
+  push(piece: Uint8Array): void;
+  /** The next whole event with the blank line that ends it; null: none is whole yet. */
+  next(): Uint8Array | null;
+  /** What is left when the body has ended. */
+  rest(): Uint8Array | null;
+}
+
+const lf = 0x0a;
+const cr = 0x0d;
+
+export function createCutter(): Cutter {
+  /** Pieces of an event whose end has not come. */
+  let held: Uint8Array[] = [];
+  let piece: Uint8Array = new Uint8Array();
+  /** In `piece`: where the part that was not given yet starts, and where to look on. */
+  let from = 0;
+  let at = 0;
+  let lineIsEmpty = true;
+  /** The last byte was a CR, which ended a line; an LF right behind it belongs to it. */
+  let behindCR = false;
+
+  /** Behind the end of the next event in `piece`; null when there is none. */
+  function border(): number | null {
+    while (at < piece.length) {
+      const byte = piece[at++];
+      if (byte === lf && behindCR) {
+        behindCR = false;
+        continue;
+      }
+      behindCR = byte === cr;
+      if (byte !== lf && byte !== cr) lineIsEmpty = false;
+      else if (!lineIsEmpty) lineIsEmpty = true;
+      else {
+        if (behindCR && piece[at] === lf) {
+          at++;
+          behindCR = false;
+        }
+        return at;
+      }
+    }
+    return null;
+  }
+
+  function take(end: number): Uint8Array {
+    const last = piece.subarray(from, end);
+    from = end;
+    if (held.length === 0) return last;
+    const parts = [...held, last];
+    held = [];
+    return joined(parts);
+  }
+
+  return {
+    push(next) {
+      if (from < piece.length) held.push(piece.subarray(from));
+      piece = next;
+      from = 0;
+      at = 0;
+    },
+    next() {
+      const end = border();
+      return end === null ? null : take(end);
+    },
+    rest() {
+      const rest = take(piece.length);
+      return rest.length === 0 ? null : rest;
+    },
+  };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

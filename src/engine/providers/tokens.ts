@@ -1,0 +1,95 @@
+import { limits } from "../limits.ts";
+
+/** A response of fewer tokens than this is no use to an agent. */
+const fewest = 1_024;
+
+/** What is left free between a request and the end of the window: what was asked since the last response is not counted yet. */
+function margin(window: number): number {
+  return Math.max(fewest, Math.ceil(window / 50));
+}
+
+/** What `max_tokens` has to fit. null: not known. */
+export interface Room {
+  /** Tokens that the model allows in a response. */
+  readonly allowed: number | null;
+  readonly window: number | null;
+  /** Tokens that the dialog took at its last response. */
+  readonly soFar: number | null;
+}
+
+/**
+ * The `max_tokens` of a request: at most `limits.responseTokens`, what the model allows and what is left of its window. Of
+ * a window in which nobody knows how much is taken, the response may have the half.
+ */
+export function fittedTokens({ allowed, window, soFar }: Room): number {
+  const left = window === null ? limits.responseTokens : window - (soFar ?? Math.floor(window / 2)) - margin(window);
+  return Math.max(fewest, Math.min(limits.responseTokens, allowed ?? limits.responseTokens, left));
+}
+
+export interface NamedLimit {
+  /** Tokens that this request may ask for. */
+  readonly tokens: number;
+  /** The window, when the limit is what a prompt leaves of it; null when the limit is the model's own. */
+  readonly window: number | null;
+  /** The limit is of a minute or an account, and says nothing about the model. */
+  readonly passing: boolean;
+}
+
+/**
+ * The `max_tokens` that a server's refusal names as allowed; null when it names none, or one that is not lower than what
+ * was asked for. Servers word it in their own ways; nothing but numbers is taken from the text.
+ */
+export function namedLimit(said: string, asked: number): NamedLimit | null {
+  if (!/max_\w*tokens|maxOutputTokens|output tokens|context|tokens per min/i.test(said)) return null;
+  for (const { pattern, read, passing = false } of wordings) {
+    const match = pattern.exec(said);
+    if (match === null) continue;
+    const { tokens, window = null } = read(...numbers(match), asked);
+    if (window !== null && (!Number.isSafeInteger(window) || window < tokens)) continue;
+    if (Number.isSafeInteger(tokens) && tokens >= fewest && tokens < asked) return { tokens, window, passing };
+  }
+  return null;
+}
+
+type Read = (a: number, b: number, c: number, asked: number) => { readonly tokens: number; readonly window?: number };
+
+function numbers(match: RegExpExecArray): [number, number, number] {
+  const [a = Number.NaN, b = Number.NaN, c = Number.NaN] = match.slice(1).map(Number);
+  return [a, b, c];
+}
+
+const first: Read = (limit) => ({ tokens: limit });
+const wordings: readonly { readonly pattern: RegExp; readonly read: Read; readonly passing?: true }[] = [
+  // "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000"
+  { pattern: /(\d+) \+ \d+ > (\d+)/, read: (prompt, window) => ({ tokens: window - prompt, window }) },
+  // "'max_tokens' is too large: 64000. … (64000 > 32768 - 120)"
+  { pattern: /> (\d+) - (\d+)/, read: (window, prompt) => ({ tokens: window - prompt, window }) },
+  // "maximum context length is 32768 tokens. However, you requested 64120 tokens (120 in the messages, 64000 in the completion)"
+  {
+    pattern:
+      /maximum context length is (\d+) tokens\. However, you requested (?:about )?(\d+) tokens.*?(\d+) in the (?:completion|output)/i,
+    read: (window, requested, completion) => ({ tokens: window - (requested - completion), window }),
+  },
+  // "`inputs` tokens + `max_new_tokens` must be <= 32769. Given: 120 `inputs` tokens and 64000 `max_new_tokens`"
+  { pattern: /must be <= (\d+)\. Given: (\d+)/, read: (window, prompt) => ({ tokens: window - prompt, window }) },
+  // "requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 4000"
+  { pattern: /can only afford (\d+)/i, read: (limit) => ({ tokens: limit }), passing: true },
+  // "Request too large … on tokens per minute (TPM): Limit 30000, Requested 64500"
+  {
+    pattern: /tokens per min.*?Limit:? (\d+),? Requested:? (\d+)/i,
+    read: (limit, requested, _none, asked) => ({ tokens: limit - (requested - asked) }),
+    passing: true,
+  },
+  // "max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens for …"
+  { pattern: /> ?(\d+),? which is the maximum/, read: first },
+  { pattern: /supports at most (\d+)/i, read: first },
+  { pattern: /less than or equal to [`'"]?(\d+)/i, read: first },
+  // "the valid range of max_tokens is [1, 8192]"
+  { pattern: /range of [^[]{0,30}\[\d+, ?(\d+)\]/i, read: first },
+  // "the supported range is from 1 (inclusive) to 8193 (exclusive)"
+  { pattern: /range is from \d+ \(inclusive\) to (\d+) \(exclusive\)/, read: (end) => ({ tokens: end - 1 }) },
+  {
+    pattern: /(?:at most|up to|not exceed|no more than|maximum (?:allowed )?(?:value|limit)?(?: (?:is|of))?:?) ?[`'"]?(\d+)/i,
+    read: first,
+  },
+];

@@ -1,0 +1,212 @@
+import { isObject } from "../history/json.ts";
+import { limits } from "../limits.ts";
+import { cutOf, cutStop, protocol } from "./cut.ts";
+import type { ProviderDeps } from "./deps.ts";
+import { ErrorEvent, explain, type Place, type Refusal, unreachable } from "./errors.ts";
+import { scrub } from "./key.ts";
+import type { ModelListing } from "./model-list.ts";
+import { oneLine } from "./one-line.ts";
+import type { ModelList, Provider, ProviderEvent, ProviderRequest, Stop } from "./provider.ts";
+import { retriedStatuses, retryDelay, sleep } from "./retry.ts";
+import { readTarget, type Target, type WireSettings } from "./target.ts";
+import { createWatch } from "./watch.ts";
+import type { Asked, Exchange, OpenLine, Wire } from "./wire.ts";
+
+type ErrorStop = Extract<Stop, { kind: "error" }>;
+
+/** How one request ended. */
+type Attempt =
+  | { readonly kind: "done"; readonly stop: Stop }
+  /** The server refused before anything of a response was shown. */
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly headers: Headers | null }
+  | { readonly kind: "unreachable" };
+
+/** Refusals that one response may learn from: a server that always has another one is broken. */
+const mostLessons = 8;
+
+/** A provider over HTTP. `settings` is asked at each request. */
+export function wireProvider(wire: Wire, settings: () => WireSettings, deps: ProviderDeps, listing: ModelListing): Provider {
+  async function* answer(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderEvent, Stop> {
+    const found = readTarget(settings(), wire);
+    if (!found.ok) return found.stop;
+    const { target } = found;
+    const place = placeOf(target, request.model);
+    const exchange = wire.exchange(request, target);
+    let lessons = 0;
+    for (let tried = 1; ; tried++) {
+      const attempt = yield* ask(target, exchange, place, signal);
+      if (signal.aborted) return { kind: "aborted" };
+      if (attempt.kind === "done") return attempt.stop;
+
+      let delayMs: number | null = null;
+      let failed: ErrorStop;
+      if (attempt.kind === "unreachable") {
+        failed = unreachable(place, deps.online());
+        // A page cannot tell a short break of the network from a wrong URL, so it asks once more and not longer.
+        if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.timers, deps.random);
+      } else {
+        const { refusal, headers } = attempt;
+        if (lessons < mostLessons && exchange.learn(refusal)) {
+          lessons++;
+          tried--;
+          continue;
+        }
+        failed = explain(refusal, place);
+        if (isRetried(failed, refusal, headers)) delayMs = retryDelay(headers, tried, deps.timers, deps.random);
+      }
+      if (delayMs === null || tried >= limits.requestTries) return failed;
+      yield { type: "retry", delayMs, reason: failed.message };
+      if (!(await sleep(delayMs, deps.timers, signal))) return { kind: "aborted" };
+      // A key that was forgotten, or an address that was changed, while this waited is not used again.
+      if (JSON.stringify(readTarget(settings(), wire)) !== JSON.stringify(found)) return yield* answer(request, signal);
+    }
+  }
+
+  /** One request. Yields what the response says; ends without a throw. */
+  async function* ask(target: Target, exchange: Exchange, place: Place, signal: AbortSignal): AsyncGenerator<ProviderEvent, Attempt> {
+    const open = await loaded(signal);
+    if (open === null) return { kind: "done", stop: notLoaded() };
+    const firstByteMs = target.official ? limits.streamIdleMs : limits.firstByteMs;
+    const watch = createWatch(deps, { signal, firstByteMs, idleMs: limits.streamIdleMs, isLast: wire.isLast });
+    const line = open(target, watch);
+    const asked = exchange.next();
+    const { reading } = asked;
+    let answered = false;
+    let taken = false;
+    try {
+      const { events: streamed, response } = await line.post(asked.path, asked.body);
+      answered = true;
+      const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+      const body = type === "application/json" ? wholeBody(response, asked) : type === "text/html" ? nothing(response) : streamed;
+      for await (const event of body) {
+        if (signal.aborted) break;
+        if (isError(event)) throw new ErrorEvent(event);
+        const events = reading.push(event);
+        if (!taken && reading.known > 0) {
+          taken = true;
+          exchange.taken?.();
+        }
+        yield* events;
+        if (reading.over) break;
+        if (reading.ended) watch.hurry();
+      }
+      const end = reading.finish(cutOf(reading, type, watch, signal));
+      yield* unlessAborted(end.events, signal);
+      return { kind: "done", stop: end.stop };
+    } catch (error) {
+      const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
+      let cut: Stop | undefined;
+      // Whatever goes wrong behind the end concerns nobody.
+      if (reading.ended) cut = undefined;
+      else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
+      else if (refusal !== null) {
+        if (!reading.shown) return { kind: "refused", refusal, headers: headersOf(error) };
+        cut = explain(refusal, place);
+      } else if (line.isUnreachable(error)) return { kind: "unreachable" };
+      else if (answered && !(error instanceof SyntaxError)) cut = cutStop(watch, signal);
+      else cut = protocol(`The exchange with ${target.host} failed: ${oneLine(place.scrub(String(error)))}`);
+      const end = reading.finish(cut);
+      yield* unlessAborted(end.events, signal);
+      return { kind: "done", stop: end.stop };
+    }
+  }
+
+  /** null: the signal aborted, or that part of the app could not be loaded. */
+  function loaded(signal: AbortSignal): Promise<OpenLine | null> {
+    if (signal.aborted) return Promise.resolve(null);
+    const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+    return Promise.race([wire.load(), aborted]);
+  }
+
+  function notLoaded(): ErrorStop {
+    const message = `The part of Vibey that talks to ${wire.title} could not be loaded. Check the network, then reload the page.`;
+    return { kind: "error", reason: "unreachable", message };
+  }
+
+  return {
+    name: wire.name,
+
+    async *stream(request, signal) {
+      // The reader may leave at any event; then nobody is there who would abort.
+      const left = new AbortController();
+      const either = AbortSignal.any([signal, left.signal]);
+      try {
+        const stop = either.aborted ? ({ kind: "aborted" } as const) : yield* answer(request, either);
+        yield { type: "end", stop };
+      } finally {
+        left.abort();
+      }
+    },
+
+    window(model) {
+      const found = readTarget(settings(), wire);
+      return listing.window(found.ok ? found.target : null, model);
+    },
+
+    async models(signal): Promise<ModelList> {
+      const found = readTarget(settings(), wire);
+      if (!found.ok) return { ok: false, message: found.stop.message };
+      const { target } = found;
+      const place = placeOf(target, "");
+      const open = await loaded(signal);
+      if (open === null) return { ok: false, message: signal.aborted ? stopped : notLoaded().message };
+      const watch = createWatch(deps, { signal, firstByteMs: limits.streamIdleMs, idleMs: limits.streamIdleMs });
+      const line = open(target, watch);
+      try {
+        const models = await wire.list(line, target);
+        listing.keep(target, models);
+        return { ok: true, models: models.map(({ id }) => id) };
+      } catch (error) {
+        if (signal.aborted) return { ok: false, message: stopped };
+        if (watch.stalled) return { ok: false, message: `${target.host} does not answer.` };
+        const refusal = line.refusal(error);
+        if (refusal !== null && refusal.status !== 404) return { ok: false, message: explain(refusal, place).message };
+        if (line.isUnreachable(error)) return { ok: false, message: unreachable(place, deps.online()).message };
+        return { ok: false, message: `${target.host} gives no list of models that can be read. Type the model's name instead.` };
+      }
+    },
+  };
+}
+
+const stopped = "Stopped.";
+
+function isError(event: unknown): boolean {
+  if (!isObject(event)) return false;
+  const { error } = event;
+  return event["type"] === "error" || isObject(error) || (typeof error === "string" && error !== "");
+}
+
+function headersOf(error: unknown): Headers | null {
+  const headers: unknown = typeof error === "object" && error !== null && "headers" in error ? error.headers : null;
+  return headers instanceof Headers ? headers : null;
+}
+
+function placeOf({ host, local, key }: Target, model: string): Place {
+  return { host, local, model, keyless: key === "", scrub: (said) => scrub(said, key) };
+}
+
+/** `x-should-retry: false` is the server's own word that the same again is no use; so is a limit that only money lifts. */
+function isRetried(failed: ErrorStop, refusal: Refusal, headers: Headers | null): boolean {
+  if (failed.reason === "billing" || failed.reason === "too-large" || headers?.get("x-should-retry") === "false") return false;
+  if (refusal.status !== null) return retriedStatuses.has(refusal.status);
+  return failed.reason === "overloaded" || failed.reason === "rate-limit" || failed.reason === "server";
+}
+
+/** After an abort what is left of the text is still given, but no call: nobody would expect it to run. */
+function* unlessAborted(events: readonly ProviderEvent[], signal: AbortSignal): Generator<ProviderEvent> {
+  for (const event of events) if (!signal.aborted || event.type === "text") yield event;
+}
+
+/** Some servers do not stream although they were asked to. */
+async function* wholeBody(response: Response, asked: Asked): AsyncGenerator {
+  const given: unknown = await response.json();
+  // Gemini puts its one error into a list.
+  const message: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  if (isObject(message)) yield* (isError(message) ? null : asked.whole(message)) ?? [message];
+}
+
+/** A page made for people to look at is let go of unread. */
+// oxlint-disable-next-line require-yield
+async function* nothing(response: Response): AsyncGenerator {
+  await response.body?.cancel();
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../format/model.ts";
+import type { Refusal } from "./errors.ts";
+import type { Listed } from "./model-list.ts";
+import type { ProviderEvent, ProviderName, ProviderRequest, Stop } from "./provider.ts";
+import type { Target, Whose } from "./target.ts";
+import type { Watch } from "./watch.ts";
+
+/** What a wire is made of; `wire-provider.ts` makes a provider of it. */
+export interface Wire extends Whose {
+  readonly name: ProviderName;
+  /** Whether nothing follows an event of the body; see `WatchOptions`. */
+  readonly isLast?: (event: Uint8Array) => boolean;
+  /** Loads the SDK; null when it can't be loaded. */
+  readonly load: () => Promise<OpenLine | null>;
+  /** The way through one response. */
+  readonly exchange: (request: ProviderRequest, target: Target) => Exchange;
+  /** The models that a server lists, best first. */
+  readonly list: (line: Line, target: Target) => Promise<readonly Listed[]>;
+}
+
+export type OpenLine = (target: Target, watch: Watch) => Line;
+
+/** An SDK, used for requests and the decoding of streams alone. Its errors are told apart here and nowhere else. */
+export interface Line {
+  post(path: string, body: object): Promise<{ readonly events: AsyncIterable<unknown>; readonly response: Response }>;
+  get(path: string, query: Record<string, string | number>): Promise<unknown>;
+  /** null: the error is not the server's word but a cut, or something unreadable. */
+  refusal(error: unknown): Refusal | null;
+  isUnreachable(error: unknown): boolean;
+}
+
+/** One response may take several requests: each is made of all that is known by then. */
+export interface Exchange {
+  next(): Asked;
+  /** Takes from a refusal what it teaches. True: the next request is another one, so it is sent at once. */
+  learn(refusal: Refusal): boolean;
+  /** The server took the last request and answers it: what was learned on the way to it holds. */
+  taken?(): void;
+}
+
+export interface Asked {
+  readonly path: string;
+  readonly body: object;
+  readonly reading: Reading;
+  /** The events that a stream would have had, of a response that came whole; null when it is no response of this wire. */
+  readonly whole: (message: JsonObject) => readonly unknown[] | null;
+}
+
+/** Reads the events of one response. Takes whatever a server sends: what is not known is skipped. */
+export interface Reading {
+  /** The response ended by itself. */
+  readonly ended: boolean;
+  /** It ended, and nothing that matters can follow. */
+  readonly over: boolean;
+  /** Anything of the response was given or held that a human or a model could miss. */
+  readonly shown: boolean;
+  /** How many events made sense. Zero after a whole body means that it was no stream of this wire. */
+  readonly known: number;
+  push(event: unknown): ProviderEvent[];
+  /** Gives what was held back. `cut` is how it was cut when it did not end; calls are given only after an end. */
+  finish(cut?: Stop): { readonly events: ProviderEvent[]; readonly stop: Stop };
+}

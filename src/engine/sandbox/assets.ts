@@ -1,0 +1,8 @@
+/**
+ * Files of Vibey itself that the sandbox needs only when a command is first called: the engine fetches them, because the shell's worker reaches no network.
+ * `progress` is told how much has come, in bytes; `total` is null when that is not known.
+ */
+export type LoadAsset = (name: AssetName, progress?: (loaded: number, total: number | null) => void) => Promise<Uint8Array>;
+
+/** What there is. */
+export type AssetName = "quickjs.wasm" | `python/${string}` | "sqlite.wasm";

@@ -1,0 +1,32 @@
+import type { NetAnswer, NetRequest } from "../../../network.ts";
+import type { ShellHost } from "../../host.ts";
+
+/** What a program that makes requests asks of the shell. */
+export type NetHost = Pick<ShellHost, "fetch" | "stop" | "timeLeft">;
+
+/**
+ * The answer, or null when it took longer than `limitMs`. The time that a human takes to answer does not count, so it is the command's own clock
+ * that is asked.
+ */
+export async function withinTime(host: NetHost, request: NetRequest, limitMs: number | null): Promise<NetAnswer | null> {
+  const answer = host.fetch(request);
+  if (limitMs === null) return answer;
+  const until = host.timeLeft() - limitMs;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<null>((resolve) => {
+    const look = (): void => {
+      const left = host.timeLeft() - until;
+      if (left <= 0) resolve(null);
+      else timer = setTimeout(look, left);
+    };
+    look();
+  });
+  const first = await Promise.race([answer, over]);
+  clearTimeout(timer);
+  return first;
+}
+
+/** Seconds as typed, in milliseconds; null: it is no number. */
+export function millisecondsOf(text: string): number | null {
+  return /^\d+(?:\.\d*)?$|^\.\d+$/.test(text) ? Number(text) * 1000 : null;
+}

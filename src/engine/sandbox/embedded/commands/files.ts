@@ -1,0 +1,86 @@
+import type { FsStat } from "just-bash/browser";
+import { type Context, stdinBytes } from "./answer.ts";
+
+/** Where relative paths start, and the files. */
+export type Place = Pick<Context, "fs" | "cwd">;
+
+export type Read = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly why: string };
+
+export function absolute(context: Place, path: string): string {
+  return context.fs.resolvePath(context.cwd, path);
+}
+
+export async function statOf(context: Place, path: string): Promise<FsStat | null> {
+  const at = absolute(context, path);
+  return (await context.fs.exists(at)) ? context.fs.stat(at) : null;
+}
+
+/** A file's bytes, `-` being the standard input. */
+export async function readInput(context: Context, path: string): Promise<Read> {
+  if (path === "-" || path === "/dev/stdin") return { ok: true, bytes: stdinBytes(context) };
+  const stat = await statOf(context, path);
+  if (stat === null) return { ok: false, why: "No such file or directory" };
+  if (stat.isDirectory) return { ok: false, why: "Is a directory" };
+  return { ok: true, bytes: await context.fs.readFileBuffer(absolute(context, path)) };
+}
+
+/** Writes a file; the answer says why it could not be written. */
+export async function writeOutput(context: Place, path: string, bytes: Uint8Array): Promise<string | null> {
+  try {
+    await context.fs.writeFile(absolute(context, path), bytes);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Makes a folder and those above it; the answer says why it could not be made. */
+export async function makeFolders(context: Place, path: string): Promise<string | null> {
+  try {
+    await context.fs.mkdir(absolute(context, path), { recursive: true });
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** What the system would say, of an error whose message starts with the system's code. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = /^E[A-Z]+(?=: )/.exec(message)?.[0] ?? "";
+  return sayings.get(code) ?? message.slice(code === "" ? 0 : code.length + 2);
+}
+
+const sayings = new Map([
+  ["ENOENT", "No such file or directory"],
+  ["EISDIR", "Is a directory"],
+  ["ENOTDIR", "Not a directory"],
+  ["EEXIST", "File exists"],
+  ["ENOTEMPTY", "Directory not empty"],
+]);
+
+export interface Entry {
+  /** As the user would write it: below the path that was given. */
+  readonly path: string;
+  readonly stat: FsStat;
+}
+
+/** The path itself and everything below it, a folder before what it holds, names in order. A path that `skip` names is left out with all below it. */
+export async function* walk(context: Place, path: string, skip: (path: string) => boolean = () => false): AsyncGenerator<Entry> {
+  if (skip(path)) return;
+  const at = absolute(context, path);
+  const stat = await context.fs.stat(at);
+  yield { path, stat };
+  if (!stat.isDirectory) return;
+  for (const name of await context.fs.readdir(at)) yield* walk(context, path.endsWith("/") ? path + name : `${path}/${name}`, skip);
+}
+
+/** A shell pattern as a regular expression; `*` and `?` match slashes, as they do in tar and zip. */
+export function globExpression(pattern: string): string {
+  return pattern.replaceAll(/[.+^${}()|\\]|\*|\?/g, (found) => (found === "*" ? ".*" : found === "?" ? "." : `\\${found}`));
+}
+
+/** As `ls -l` writes them. */
+export function flagsOf({ isDirectory, mode }: Pick<FsStat, "isDirectory" | "mode">): string {
+  return (isDirectory ? "d" : "-") + "rwxrwxrwx".replaceAll(/./g, (letter, i: number) => (mode & (1 << (8 - i)) ? letter : "-"));
+}

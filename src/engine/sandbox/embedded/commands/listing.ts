@@ -1,0 +1,172 @@
+import type { FsStat } from "just-bash/browser";
+import { foldersCommand } from "../script.ts";
+import { type Context, failed } from "./answer.ts";
+import { command } from "./command.ts";
+import { absolute, statOf, flagsOf } from "./files.ts";
+import { type Options, parseOptions } from "./options.ts";
+
+interface Item {
+  readonly name: string;
+  readonly stat: FsStat;
+}
+
+const long = {
+  all: "a",
+  "almost-all": "A",
+  "human-readable": "h",
+  recursive: "R",
+  directory: "d",
+  reverse: "r",
+  classify: "F",
+  size: "s",
+  inode: "i",
+  "group-directories-first": "first",
+  color: "ignored",
+  time: "ignored",
+  "time-style": "style",
+  sort: "sort",
+  "full-time": "full",
+  "no-group": "G",
+  format: "ignored",
+  "numeric-uid-gid": "n",
+};
+
+/** Names one a line: no command here writes to a terminal. */
+export const ls = command("ls", async (given, context) => {
+  const args = given.map((arg) => (arg === "--color" ? "--color=auto" : arg));
+  const options = parseOptions(args, "1aAlhRdtSrFpisgGoknXUvcuCxmbQNqLH", long, ["ignored", "style", "sort"]);
+  if (typeof options === "string") return failed("ls", options, 2);
+  const files: Item[] = [];
+  const folders: Item[] = [];
+  let stderr = "";
+  for (const name of options.operands.length === 0 ? ["."] : options.operands) {
+    const stat = await statOf(context, name);
+    if (stat === null) stderr += `ls: cannot access '${name}': No such file or directory\n`;
+    else if (name.endsWith("/") && !stat.isDirectory) stderr += `ls: cannot access '${name}': Not a directory\n`;
+    else (stat.isDirectory && !options.has("d") ? folders : files).push({ name, stat });
+  }
+  const sections: string[] = [];
+  if (files.length > 0) sections.push(show(sorted(files, options), options));
+  const titled = options.operands.length > 1 || options.has("R");
+  for (const folder of sorted(folders, options)) await list(folder.name, options, titled, sections, context);
+  return { stdout: sections.join("\n"), stderr, exitCode: stderr === "" ? 0 : 2 };
+});
+
+/** What a pattern that ends in a slash stands for; without a match it stands for itself. */
+export const folders = command(foldersCommand, async (args, context) => {
+  const found: string[] = [];
+  for (const arg of args) if ((await statOf(context, arg))?.isDirectory) found.push(`${arg}/`);
+  return { stdout: `${(found.length === 0 ? args.map((arg) => `${arg}/`) : found).join("\n")}\n` };
+});
+
+async function list(path: string, options: Options, titled: boolean, sections: string[], context: Context): Promise<void> {
+  const at = absolute(context, path);
+  const items: Item[] = [];
+  if (options.has("a")) {
+    items.push({ name: ".", stat: await context.fs.stat(at) });
+    items.push({ name: "..", stat: await context.fs.stat(at.replace(/\/[^/]*$/, "") || "/") });
+  }
+  for (const name of await context.fs.readdir(at)) {
+    if (name.startsWith(".") && !options.has("a") && !options.has("A")) continue;
+    items.push({ name, stat: await context.fs.stat(at === "/" ? `/${name}` : `${at}/${name}`) });
+  }
+  const order = sorted(items, options);
+  const total =
+    isLong(options) || options.has("s") ? `total ${amount(items.reduce((sum, { stat }) => sum + blocks(stat), 0) * 1024, options)}\n` : "";
+  sections.push((titled ? `${path}:\n` : "") + total + show(order, options));
+  if (!options.has("R")) return;
+  for (const { name, stat } of order)
+    if (stat.isDirectory && name !== "." && name !== "..")
+      await list(path.endsWith("/") ? path + name : `${path}/${name}`, options, titled, sections, context);
+}
+
+const isLong = (options: Options): boolean => ["l", "g", "o", "n", "full"].some((letter) => options.has(letter));
+
+function sorted(items: readonly Item[], options: Options): Item[] {
+  const by =
+    options.value("sort") ??
+    (options.has("t")
+      ? "time"
+      : options.has("S")
+        ? "size"
+        : options.has("X")
+          ? "extension"
+          : options.has("v")
+            ? "version"
+            : options.has("U")
+              ? "none"
+              : "name");
+  const byName = (a: Item, b: Item): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  const extension = ({ name }: Item): string => name.slice(name.lastIndexOf(".") + 1 || name.length);
+  const orders: Readonly<Record<string, (a: Item, b: Item) => number>> = {
+    name: byName,
+    time: (a, b) => b.stat.mtime.getTime() - a.stat.mtime.getTime() || byName(a, b),
+    size: (a, b) => b.stat.size - a.stat.size || byName(a, b),
+    extension: (a, b) => (extension(a) < extension(b) ? -1 : extension(a) > extension(b) ? 1 : byName(a, b)),
+    version: (a, b) => a.name.localeCompare(b.name, "en", { numeric: true }),
+    none: () => 0,
+  };
+  const order = items.toSorted(orders[by] ?? byName);
+  if (options.has("r")) order.reverse();
+  if (options.has("first")) order.sort((a, b) => Number(b.stat.isDirectory) - Number(a.stat.isDirectory));
+  return order;
+}
+
+/** Kilobytes on a disk of blocks of 4 KB, as they are everywhere. */
+const blocks = (stat: FsStat): number => (stat.isDirectory ? 4 : Math.ceil(stat.size / 4096) * 4);
+
+function amount(bytes: number, options: Options): string {
+  if (!options.has("h")) return String(bytes / 1024);
+  return human(bytes);
+}
+
+function human(bytes: number): string {
+  let value = bytes;
+  let unit = "";
+  for (const next of ["K", "M", "G"]) {
+    if (value < 1024) break;
+    value /= 1024;
+    unit = next;
+  }
+  if (unit === "") return String(bytes);
+  return `${value < 10 ? (Math.ceil(value * 10) / 10).toFixed(1) : Math.ceil(value)}${unit}`;
+}
+
+function mark({ stat }: Item, options: Options): string {
+  if (stat.isDirectory) return options.has("F") || options.has("p") ? "/" : "";
+  return options.has("F") && (stat.mode & 0o111) !== 0 ? "*" : "";
+}
+
+function show(items: readonly Item[], options: Options): string {
+  const shown = (item: Item): string => (options.has("Q") ? JSON.stringify(item.name) : item.name) + mark(item, options);
+  const before = (item: Item): string =>
+    (options.has("i") ? `${item.stat.identity ?? 0} ` : "") + (options.has("s") ? `${blocks(item.stat)} ` : "");
+  if (options.has("m")) return items.length === 0 ? "" : `${items.map(shown).join(", ")}\n`;
+  if (!isLong(options)) return items.map((item) => `${before(item)}${shown(item)}\n`).join("");
+  const size = ({ stat }: Item): string => {
+    const bytes = stat.isDirectory ? 4096 : stat.size;
+    return options.has("h") ? human(bytes) : String(bytes);
+  };
+  const width = Math.max(0, ...items.map((item) => size(item).length));
+  const user = options.has("n") ? "1000" : "user";
+  return items
+    .map((item) => {
+      const { stat } = item;
+      const owners = [options.has("g") ? [] : [user], options.has("G") || options.has("o") ? [] : [user]].flat().join(" ");
+      return `${before(item)}${flagsOf(stat)} 1 ${owners} ${size(item).padStart(width)} ${time(stat.mtime, options)} ${shown(item)}\n`;
+    })
+    .join("");
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const halfYear = 182 * 86_400_000;
+
+function time(mtime: Date, options: Options): string {
+  const iso = mtime.toISOString();
+  const style = options.has("full") ? "full-iso" : options.value("style");
+  if (style === "full-iso") return `${iso.slice(0, 10)} ${iso.slice(11, 23)}000000 +0000`;
+  if (style === "long-iso" || style === "iso") return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+  if (style?.startsWith("+")) return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+  const day = `${months[mtime.getUTCMonth()]} ${String(mtime.getUTCDate()).padStart(2)}`;
+  return Math.abs(Date.now() - mtime.getTime()) > halfYear ? `${day}  ${iso.slice(0, 4)}` : `${day} ${iso.slice(11, 16)}`;
+}

@@ -1,0 +1,220 @@
+import { fromBytes, toBytes } from "../encoding.ts";
+import { type Answer, type Context, failed, stdinText } from "./answer.ts";
+import { absolute, makeFolders, readInput, writeOutput } from "./files.ts";
+import { parseOptions } from "./options.ts";
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  /** With their first character: blank, `-` or `+`. A line's end belongs to it. */
+  readonly lines: readonly string[];
+  readonly header: string;
+}
+
+interface FilePatch {
+  readonly from: string;
+  readonly to: string;
+  readonly hunks: readonly Hunk[];
+}
+
+/** Unified diffs only, as `diff -u` and `git diff` write them. Context may have moved, and up to two outer lines of it may differ. */
+export async function patch(args: readonly string[], context: Context): Promise<Answer> {
+  const options = parseOptions(args, "p:Ri:d:o:sNftuElF:bV:r:", {
+    strip: "p",
+    reverse: "R",
+    input: "i",
+    directory: "d",
+    output: "o",
+    "dry-run": "dry",
+    quiet: "s",
+    silent: "s",
+    forward: "N",
+    force: "f",
+    batch: "t",
+    unified: "u",
+    fuzz: "F",
+    backup: "b",
+    verbose: "v",
+  });
+  if (typeof options === "string") return failed("patch", options, 2);
+  const at = { fs: context.fs, cwd: options.has("d") ? absolute(context, options.value("d") ?? "") : context.cwd };
+  const read = options.has("i")
+    ? await readInput(context, options.value("i") ?? "")
+    : options.operands[1] === undefined
+      ? null
+      : await readInput(context, options.operands[1]);
+  if (read !== null && !read.ok)
+    return failed("patch", `**** Can't open patch file ${options.value("i") ?? options.operands[1]} : ${read.why}`, 2);
+  const patches = parsePatch(read === null ? stdinText(context) : fromBytes(read.bytes, undefined), options.has("R"));
+  if (patches.length === 0) return failed("patch", "**** Only garbage was found in the patch input.", 2);
+
+  const dry = options.has("dry");
+  let stdout = "";
+  let exitCode = 0;
+  const say = (line: string, always = false): void => void (stdout += options.has("s") && !always ? "" : `${line}\n`);
+  for (const file of patches) {
+    const name = options.operands[0] ?? (await nameOf(file, options.value("p"), at));
+    if (name === null) {
+      say("can't find file to patch\nPerhaps you used the wrong -p or --strip option?\nNo file to patch.  Skipping patch.", true);
+      say(`${file.hunks.length} out of ${file.hunks.length} hunk${file.hunks.length === 1 ? "" : "s"} ignored`, true);
+      exitCode = 1;
+      continue;
+    }
+    const exists = await at.fs.exists(absolute(at, name));
+    const before = exists ? await at.fs.readFileBuffer(absolute(at, name)) : new Uint8Array();
+    say(`${dry ? "checking" : "patching"} file ${name}`);
+    const fuzz = options.has("F") ? Number(options.value("F")) : 2;
+    const applied = applyHunks(linesOf(fromBytes(before, undefined)), file.hunks, fuzz);
+    for (const line of applied.remarks) say(line, line.includes("FAILED"));
+    if (applied.failed.length > 0) {
+      exitCode = 1;
+      say(
+        `${applied.failed.length} out of ${file.hunks.length} hunk${file.hunks.length === 1 ? "" : "s"} FAILED${dry ? "" : ` -- saving rejects to file ${name}.rej`}`,
+        true,
+      );
+    }
+    if (dry) continue;
+    if (applied.failed.length > 0) {
+      const rejected = applied.failed
+        .map(
+          ({ header, lines }) =>
+            `${header}\n${lines.map((line) => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`)).join("")}`,
+        )
+        .join("");
+      await writeOutput(at, `${name}.rej`, toBytes(`--- ${file.from}\n+++ ${file.to}\n${rejected}`, undefined));
+    }
+    // As GNU patch does: what did not fit exactly is kept.
+    if (exists && (options.has("b") || applied.remarks.length > 0)) await writeOutput(at, `${name}.orig`, before);
+    const after = applied.lines.join("");
+    if (file.to === "/dev/null" && after === "") await at.fs.rm(absolute(at, name), { force: true });
+    else if (applied.failed.length < file.hunks.length) {
+      const target = options.value("o") ?? name;
+      const slash = target.lastIndexOf("/");
+      const why =
+        (slash > 0 ? await makeFolders(at, target.slice(0, slash)) : null) ?? (await writeOutput(at, target, toBytes(after, undefined)));
+      if (why !== null) return { stdout, stderr: `patch: **** Can't create file ${target} : ${why}\n`, exitCode: 2 };
+    }
+  }
+  return { stdout, exitCode };
+}
+
+/** The shorter of the names that are there, or the one of a file that is to be made. */
+async function nameOf({ from, to }: FilePatch, strip: string | null, at: Pick<Context, "fs" | "cwd">): Promise<string | null> {
+  const stripped = (name: string): string =>
+    strip === null ? name.slice(name.lastIndexOf("/") + 1) : name.split("/").slice(Number(strip)).join("/");
+  const names = [from, to]
+    .filter((name) => name !== "/dev/null")
+    .map(stripped)
+    .filter((name) => name !== "");
+  for (const name of names) if (await at.fs.exists(absolute(at, name))) return name;
+  return from === "/dev/null" ? (names[0] ?? null) : null;
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function parsePatch(text: string, reverse: boolean): FilePatch[] {
+  const rows = linesOf(text);
+  const patches: FilePatch[] = [];
+  const nameIn = (row: string): string =>
+    row
+      .slice(4)
+      .replace(/[\t\r\n].*$/s, "")
+      .trimEnd();
+  for (let i = 0; i + 1 < rows.length; i++) {
+    if (!rows[i]?.startsWith("--- ") || !rows[i + 1]?.startsWith("+++ ")) continue;
+    const from = nameIn(rows[i] ?? "");
+    const to = nameIn(rows[i + 1] ?? "");
+    const hunks: Hunk[] = [];
+    i += 2;
+    for (;;) {
+      const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(rows[i] ?? "");
+      if (!header) break;
+      const heading = (rows[i] ?? "").trimEnd();
+      let old = Number(header[2] ?? 1);
+      let fresh = Number(header[4] ?? 1);
+      const lines: string[] = [];
+      for (i++; i < rows.length && (old > 0 || fresh > 0 || rows[i]?.startsWith("\\")); i++) {
+        const row = rows[i] ?? "";
+        if (row.startsWith("\\")) {
+          lines.push((lines.pop() ?? "").replace(/\n$/, ""));
+          continue;
+        }
+        // An editor that trims lines leaves an empty one of a blank context line.
+        const line = row === "\n" ? " \n" : row;
+        if (line[0] !== "+") old--;
+        if (line[0] !== "-") fresh--;
+        const sign = reverse ? (line[0] === "+" ? "-" : line[0] === "-" ? "+" : " ") : (line[0] ?? " ");
+        lines.push(sign + line.slice(1));
+      }
+      hunks.push({ oldStart: Number(header[reverse ? 3 : 1]), newStart: Number(header[reverse ? 1 : 3]), lines, header: heading });
+    }
+    i--;
+    patches.push(reverse ? { from: to, to: from, hunks } : { from, to, hunks });
+  }
+  return patches;
+}
+
+interface Applied {
+  readonly lines: readonly string[];
+  readonly failed: readonly Hunk[];
+  readonly remarks: readonly string[];
+}
+
+function applyHunks(before: readonly string[], hunks: readonly Hunk[], maxFuzz: number): Applied {
+  const lines = [...before];
+  const rejected: Hunk[] = [];
+  const remarks: string[] = [];
+  let shift = 0;
+  let drift = 0;
+  let floor = 0;
+  for (const [i, hunk] of hunks.entries()) {
+    const expected = hunk.oldStart + shift + drift - (hunk.lines.some((line) => line[0] !== "+") ? 1 : 0);
+    const found = place(lines, hunk, expected, floor, maxFuzz);
+    if (found === null) {
+      rejected.push(hunk);
+      remarks.push(`Hunk #${i + 1} FAILED at ${hunk.oldStart}.`);
+      continue;
+    }
+    const { at, fuzz, body } = found;
+    const fresh = body.filter((line) => line[0] !== "-").map((line) => line.slice(1));
+    const old = body.filter((line) => line[0] !== "+").length;
+    lines.splice(at, old, ...fresh);
+    const offset = at - found.skipped - expected;
+    drift += offset;
+    shift += fresh.length - old;
+    floor = at + fresh.length;
+    if (fuzz > 0 || offset !== 0) {
+      const fuzzed = fuzz > 0 ? ` with fuzz ${fuzz}` : "";
+      const moved = offset === 0 ? "" : ` (offset ${offset} line${Math.abs(offset) === 1 ? "" : "s"})`;
+      remarks.push(`Hunk #${i + 1} succeeded at ${at - found.skipped + 1}${fuzzed}${moved}.`);
+    }
+  }
+  return { lines, failed: rejected, remarks };
+}
+
+function place(
+  lines: readonly string[],
+  hunk: Hunk,
+  expected: number,
+  floor: number,
+  maxFuzz: number,
+): { at: number; fuzz: number; skipped: number; body: readonly string[] } | null {
+  const leading = hunk.lines.findIndex((line) => line[0] !== " ");
+  const trailing = hunk.lines.toReversed().findIndex((line) => line[0] !== " ");
+  for (let fuzz = 0; fuzz <= maxFuzz; fuzz++) {
+    const skipped = Math.min(Math.max(0, fuzz - Math.max(0, trailing - leading)), Math.max(0, leading));
+    const cut = Math.min(Math.max(0, fuzz - Math.max(0, leading - trailing)), Math.max(0, trailing));
+    const body = hunk.lines.slice(skipped, hunk.lines.length - cut);
+    const old = body.filter((line) => line[0] !== "+").map((line) => line.slice(1));
+    const fits = (at: number): boolean => at >= floor && at + old.length <= lines.length && old.every((line, i) => lines[at + i] === line);
+    for (let offset = 0; offset <= lines.length; offset++) {
+      for (const at of offset === 0 ? [expected + skipped] : [expected + skipped - offset, expected + skipped + offset]) {
+        if (old.length === 0 && offset > 0) break;
+        if (fits(at)) return { at, fuzz, skipped, body };
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,150 @@
+import { parseOptions } from "../options.ts";
+import type { GitCommand, Run } from "../run.ts";
+import type { Repository } from "../repository.ts";
+import { fatal, Stop } from "../stop.ts";
+import type { Index, IndexEntry } from "../store/index-file.ts";
+import { modes } from "../store/model.ts";
+import type { Pathspec } from "../store/pathspec.ts";
+import { compareBytes } from "../text/bytes.ts";
+import { findUntracked, isIgnoredPath, isOutside, storeFile, worktreeSnapshot } from "../worktree.ts";
+
+export const add: GitCommand = async (run, args) => {
+  const options = parseOptions("add", args, [
+    "A all",
+    "u update",
+    "n dry-run",
+    "v verbose",
+    "f force",
+    "N intent-to-add",
+    "ignore-errors",
+    "no-all",
+    "no-warn-embedded-repo",
+    "chmod=",
+  ]);
+  for (const name of ["intent-to-add", "ignore-errors", "no-all"])
+    if (options.has(name)) throw new Stop(129, `error: Vibey's git add has no --${name}\n`);
+  const given = [...options.words, ...(options.paths ?? [])];
+  const repo = await run.repository();
+  if (given.length === 0 && !options.has("all") && !options.has("update")) {
+    run.err("Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n");
+    return 0;
+  }
+  const index = await repo.readIndex();
+  const spec = repo.spec(given);
+  const dry = options.has("dry-run");
+  const tell = dry || options.has("verbose") ? (text: string) => run.out(text) : () => undefined;
+  const refused = options.has("update") ? [] : await ignoredSpecs(repo, index, given, options.has("force"));
+  if (refused.length > 0 && given.length === refused.length) return tellIgnored(run, repo, refused);
+
+  const untracked = options.has("update") ? [] : await newFiles(run, repo, index, spec, options.has("force") ? given : []);
+  const wrong = spec.unmatched([...index.files.keys(), ...index.conflicts.keys(), ...untracked]);
+  for (const text of wrong) {
+    // An empty folder, and one in which all is ignored, is no mistake.
+    const isThere = (await repo.files.stat(repo.files.resolve(run.shell.cwd, text))) !== null;
+    if (!isThere) fatal(`pathspec '${text}' did not match any files`);
+  }
+  await stageTracked(repo, index, spec, tell, dry);
+  const stored = await storeAll(repo, untracked, dry);
+  for (const [path, entry] of stored) {
+    tell(`add '${path}'\n`);
+    if (entry) putFile(index, path, entry);
+  }
+  const chmod = options.value("chmod");
+  if (chmod !== null && chmod !== "+x" && chmod !== "-x") fatal(`--chmod param '${chmod}' must be either -x or +x`);
+  if (chmod !== null)
+    for (const [path, entry] of index.files)
+      if (spec.matches(path)) index.files.set(path, { ...entry, mode: chmod === "+x" ? modes.program : modes.file });
+  if (!dry) await repo.writeIndex(index);
+  return refused.length > 0 ? tellIgnored(run, repo, refused) : 0;
+};
+
+/** Files that are stored at the same time. */
+const batch = 64;
+
+async function storeAll(repo: Repository, paths: readonly string[], dry: boolean): Promise<[string, IndexEntry | null][]> {
+  const stored: [string, IndexEntry | null][] = [];
+  for (let at = 0; at < paths.length; at += batch) {
+    const part = paths.slice(at, at + batch);
+    stored.push(
+      ...(await Promise.all(
+        part.map(async (path): Promise<[string, IndexEntry | null]> => [path, dry ? null : await storeFile(repo, path, null)]),
+      )),
+    );
+  }
+  return stored;
+}
+
+/** A path that is a file now can't be a folder in the index, nor the other way round. */
+function putFile(index: Index, path: string, entry: IndexEntry): void {
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) index.files.delete(path.slice(0, at));
+  index.files.set(path, entry);
+  index.conflicts.delete(path);
+}
+
+/** Brings the tracked files that match up to date in the index; `git commit -a` does the same. */
+export async function stageTracked(
+  repo: Repository,
+  index: Index,
+  spec: Pathspec,
+  tell: (text: string) => void,
+  dry = false,
+): Promise<void> {
+  const work = await worktreeSnapshot(repo, index, spec, (path, entry) => index.files.set(path, entry));
+  const paths = [...index.files.keys(), ...index.conflicts.keys()].filter((path) => spec.matches(path)).toSorted(compareBytes);
+  const changed: string[] = [];
+  for (const path of paths) {
+    const entry = index.files.get(path);
+    if (entry && isOutside(repo, path, entry.mode)) continue;
+    const now = work.get(path);
+    if (!now) {
+      tell(`remove '${path}'\n`);
+      if (!dry) {
+        index.files.delete(path);
+        index.conflicts.delete(path);
+      }
+    } else if (entry?.oid !== now.oid || entry.mode !== now.mode) changed.push(path);
+  }
+  for (const path of changed) {
+    tell(`add '${path}'\n`);
+    const entry = dry ? null : await storeFile(repo, path, work.get(path)?.mode ?? null);
+    if (entry) putFile(index, path, entry);
+  }
+}
+
+async function newFiles(run: Run, repo: Repository, index: Index, spec: Pathspec, forced: readonly string[]): Promise<string[]> {
+  const found = await findUntracked(repo, index, spec, { fold: false, ignoredFiles: forced.length > 0 });
+  const paths: string[] = [];
+  for (const path of forced.length > 0 ? [...found.untracked, ...found.ignored].toSorted(compareBytes) : found.untracked) {
+    if (!path.endsWith("/")) paths.push(path);
+    else run.err(`warning: ${path} is a repository of its own and was not added: Vibey's git has no submodules\n`);
+  }
+  return paths;
+}
+
+/** The paths given that are ignored as such. */
+async function ignoredSpecs(repo: Repository, index: Index, given: readonly string[], force: boolean): Promise<string[]> {
+  const refused: string[] = [];
+  for (const text of given) {
+    const full = repo.files.resolve(repo.shell.cwd, text);
+    if (!full.startsWith(`${repo.top}/`)) continue;
+    const path = full.slice(repo.top.length + 1);
+    if (path === ".git" || path.startsWith(".git/")) continue;
+    if (index.files.has(path) || [...index.files.keys()].some((file) => file.startsWith(`${path}/`))) continue;
+    const stat = await repo.files.stat(full);
+    if (stat === null) continue;
+    if (repo.isVibeys(path) || (!force && (await isIgnoredPath(repo, path, stat.isFolder)))) refused.push(path);
+  }
+  return refused;
+}
+
+function tellIgnored(run: Run, repo: Repository, refused: readonly string[]): number {
+  const vibeys = refused.filter((path) => repo.isVibeys(path));
+  const others = refused.filter((path) => !repo.isVibeys(path));
+  if (others.length > 0) {
+    run.err(`The following paths are ignored by one of your .gitignore files:\n${others.map((path) => `${path}\n`).join("")}`);
+    run.err("hint: Use -f if you really want to add them.\n");
+  }
+  if (vibeys.length > 0)
+    run.err(`error: ${vibeys.join(", ")} can't be added: vibey/ holds docs and dialogs and is never part of a repository\n`);
+  return 1;
+}

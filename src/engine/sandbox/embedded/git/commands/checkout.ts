@@ -1,0 +1,321 @@
+import { changesBetween } from "../changes.ts";
+import { subjectOf } from "../commit.ts";
+import { type Options, parseOptions } from "../options.ts";
+import { nameStatus } from "../print-changes.ts";
+import type { Repository } from "../repository.ts";
+import { findCommit, findObject, mustFindCommit, previousBranch, shortOid, treeOf } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { absent, failed, fatal } from "../stop.ts";
+import type { FileRef, Snapshot } from "../store/model.ts";
+import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
+import { removeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { distanceText, trackingRef } from "../tracking.ts";
+import { mustBeBranchName, trackStart } from "./branch.ts";
+import { remoteNames } from "./fetch.ts";
+
+export const checkout: GitCommand = async (run, args) => {
+  const options = parseOptions("checkout", args, [
+    "b=",
+    "B=",
+    "f force",
+    "q quiet",
+    "detach",
+    "d",
+    "orphan=",
+    "ours",
+    "theirs",
+    "t track",
+    "no-track",
+    "p patch",
+    "m merge",
+    "progress",
+    "no-progress",
+    "guess",
+    "no-guess",
+  ]);
+  for (const name of ["orphan", "patch", "merge"]) if (options.has(name)) absent(`checkout --${name}`);
+  const repo = await run.repository();
+  const created = options.value("b") ?? options.value("B") ?? (options.has("track") ? trackedName(options.words[0]) : null);
+  if (created !== null)
+    return switchTo(run, repo, { ...readSwitch(options), create: created, recreate: options.has("B"), target: options.words[0] ?? null });
+  const [first, ...rest] = options.words;
+  if (options.paths !== null) {
+    if (options.words.length > 1) fatal("only one reference expected");
+    return checkoutFiles(run, repo, first ?? null, options.paths, options);
+  }
+  if (first === undefined && (options.has("detach") || options.has("d")))
+    return switchTo(run, repo, { ...readSwitch(options), create: null, recreate: false, target: "HEAD" });
+  if (first === undefined) {
+    run.out((await localChanges(repo)) + (await distanceText(repo, (await repo.refs.head()).branch)));
+    return 0;
+  }
+  const isCommit = first === "-" || (await findObject(repo, first)) !== null;
+  const guessed = isCommit || rest.length > 0 || options.has("no-guess") ? null : await guess(repo, first);
+  if (guessed !== null) return switchTo(run, repo, { ...readSwitch(options), create: first, recreate: false, target: guessed });
+  if (isCommit && rest.length > 0) return checkoutFiles(run, repo, first, rest, options);
+  if (isCommit) return switchTo(run, repo, { ...readSwitch(options), create: null, recreate: false, target: first });
+  return checkoutFiles(run, repo, null, options.words, options);
+};
+
+export const switchCommand: GitCommand = async (run, args) => {
+  const options = parseOptions("switch", args, [
+    "c create=",
+    "C force-create=",
+    "d detach",
+    "f force",
+    "discard-changes",
+    "q quiet",
+    "orphan=",
+    "t track",
+    "no-track",
+    "m merge",
+    "guess",
+    "no-guess",
+    "progress",
+    "no-progress",
+  ]);
+  for (const name of ["orphan", "merge"]) if (options.has(name)) absent(`switch --${name}`);
+  const repo = await run.repository();
+  const create = options.value("create") ?? options.value("force-create") ?? (options.has("track") ? trackedName(options.words[0]) : null);
+  const target = options.words[0] ?? null;
+  if (create === null && target === null) fatal("missing branch or commit argument");
+  if (
+    create === null &&
+    target !== null &&
+    target !== "-" &&
+    !options.has("detach") &&
+    (await repo.refs.resolve(`refs/heads/${target}`)) === null
+  ) {
+    const guessed = options.has("no-guess") || (await findCommit(repo, target)) !== null ? null : await guess(repo, target);
+    if (guessed !== null) return switchTo(run, repo, { ...readSwitch(options, false), create: target, recreate: false, target: guessed });
+    if ((await findCommit(repo, target)) === null) fatal(`invalid reference: ${target}`);
+    fatal(
+      `a branch is expected, got ${(await repo.refs.resolve(`refs/tags/${target}`)) === null ? "commit" : "tag"} '${target}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`,
+    );
+  }
+  return switchTo(run, repo, {
+    ...readSwitch(options, false),
+    force: options.has("force") || options.has("discard-changes"),
+    create,
+    recreate: options.has("force-create"),
+    target,
+  });
+};
+
+interface Switch {
+  readonly create: string | null;
+  readonly recreate: boolean;
+  readonly target: string | null;
+  readonly force: boolean;
+  readonly quiet: boolean;
+  readonly detach: boolean;
+  /** `git checkout`, not `git switch`. */
+  readonly byName: boolean;
+  /** Follow the branch that a new one starts from; null: when it is a remote's. */
+  readonly track: boolean | null;
+}
+
+/** The branch of the only remote that has one of this name: "refs/remotes/origin/topic". */
+async function guess(repo: Repository, name: string): Promise<string | null> {
+  const found: string[] = [];
+  for (const remote of await remoteNames(repo)) {
+    const ref = await trackingRef(repo, remote, `refs/heads/${name}`);
+    if (ref !== null && (await repo.refs.resolve(ref)) !== null) found.push(ref);
+  }
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The name of a branch that `--track origin/topic` makes. */
+function trackedName(start: string | undefined): string {
+  const name = start?.replace(/^(?:refs\/)?(?:remotes\/)?[^/]+\//, "") ?? "";
+  return name === "" || name === start ? fatal("missing branch name; try -b") : name;
+}
+
+function readSwitch(options: Options, byName = true): Pick<Switch, "force" | "quiet" | "detach" | "track" | "byName"> {
+  const track = options.has("track") ? true : options.has("no-track") ? false : null;
+  return { track, byName, force: options.has("force"), quiet: options.has("quiet"), detach: options.has("detach") || options.has("d") };
+}
+
+async function switchTo(
+  run: Run,
+  repo: Repository,
+  { create, recreate, target, force, quiet, detach, track, byName }: Switch,
+): Promise<number> {
+  const head = await repo.refs.head();
+  const say = (text: string): void => {
+    if (!quiet) run.err(text);
+  };
+  if (create !== null) {
+    mustBeBranchName(create);
+    if (!recreate && (await repo.refs.resolve(`refs/heads/${create}`)) !== null) fatal(`a branch named '${create}' already exists`);
+    if (head.oid === null && target === null) {
+      await repo.refs.attach(create);
+      say(`Switched to a new branch '${create}'\n`);
+      return 0;
+    }
+  }
+  const name =
+    target === "-" ? ((await previousBranch(repo)) ?? failed("pathspec '-' did not match any file(s) known to git")) : (target ?? "HEAD");
+  const branch = create === null && !detach && (await repo.refs.resolve(`refs/heads/${name}`)) !== null ? name : null;
+  if (create === null && head.branch === name && head.oid === null) return 0;
+  if (create !== null && (await findCommit(repo, name)) === null)
+    fatal(byName ? `'${name}' is not a commit and a branch '${create}' cannot be created from it` : `invalid reference: ${name}`);
+  const to = branch === null ? await mustFindCommit(repo, name) : await mustFindCommit(repo, `refs/heads/${branch}`);
+  const index = await repo.readIndex();
+  if (!force && index.conflicts.size > 0) {
+    run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+    failed("you need to resolve your current index first");
+  }
+  const after = await repo.snapshot(to);
+  const before = await repo.snapshot(head.oid);
+  if (force) await resetTree(repo, index, after);
+  else {
+    refuseBlocked(await blockers(repo, index, before, after), "checkout");
+    await switchTree(repo, index, before, after);
+  }
+  await repo.writeIndex(index);
+  const from = head.branch ?? head.oid ?? "";
+  if (create !== null) {
+    const existed = recreate && (await repo.refs.resolve(`refs/heads/${create}`)) !== null;
+    await repo.refs.set(`refs/heads/${create}`, to);
+    await repo.refs.attach(create);
+    const followed = target === null ? "" : await trackStart(repo, create, target, track);
+    if (!quiet) run.out(followed);
+    say(existed ? `Switched to and reset branch '${create}'\n` : `Switched to a new branch '${create}'\n`);
+  } else if (branch !== null) {
+    await repo.refs.attach(branch);
+    say(head.branch === branch ? `Already on '${branch}'\n` : `Switched to branch '${branch}'\n`);
+  } else {
+    await repo.refs.detach(to);
+    if (head.branch === null && head.oid !== null && head.oid !== to)
+      say(`Previous HEAD position was ${await described(repo, head.oid)}\n`);
+    say(`Note: switching to '${name}'.\n\nYou are in 'detached HEAD' state.\n\nHEAD is now at ${await described(repo, to)}\n`);
+  }
+  await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
+  if (!quiet && !force) run.out(await localChanges(repo));
+  if (!quiet && create === null && branch !== null) run.out(await distanceText(repo, branch));
+  return 0;
+}
+
+export async function described(repo: Repository, oid: string): Promise<string> {
+  return `${shortOid(oid)} ${subjectOf((await repo.objects.commit(oid)).message)}`;
+}
+
+/** What differs from HEAD, after switching. */
+async function localChanges(repo: Repository): Promise<string> {
+  const index = await repo.readIndex();
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const head = await repo.snapshot(await repo.refs.resolve("HEAD"));
+  return nameStatus(
+    changesBetween(head, work, () => true),
+    "\n",
+  );
+}
+
+async function checkoutFiles(
+  run: Run,
+  repo: Repository,
+  source: string | null,
+  paths: readonly string[],
+  options: Options,
+): Promise<number> {
+  const index = await repo.readIndex();
+  const side = options.has("ours") ? "ours" : options.has("theirs") ? "theirs" : null;
+  const spec = repo.spec(paths);
+  const from: Snapshot =
+    source === null
+      ? new Map<string, FileRef>(index.files)
+      : await repo.objects.files(await treeOf(repo, (await findObject(repo, source)) ?? fatal(`invalid reference: ${source}`)));
+  const conflicts = [...index.conflicts].filter(([path]) => spec.matches(path));
+  if (source === null && conflicts.length > 0 && side === null)
+    failed(conflicts.map(([path]) => `path '${path}' is unmerged`).join("\nerror: "));
+  const wrong = spec.unmatched([...from.keys(), ...(source === null ? index.conflicts.keys() : [])]);
+  if (wrong.length > 0) failed(wrong.map((text) => `pathspec '${text}' did not match any file(s) known to git`).join("\nerror: "));
+  const work = await worktreeSnapshot(repo, index, spec);
+  let count = 0;
+  for (const [path, file] of from) {
+    if (!spec.matches(path)) continue;
+    const there = work.get(path);
+    const same = there?.oid === file.oid && there.mode === file.mode;
+    if (source === null && same) continue;
+    const entry = await writeFile(repo, path, file);
+    index.files.set(path, entry);
+    if (source !== null) index.conflicts.delete(path);
+    count++;
+  }
+  if (source === null && side !== null) {
+    for (const [path, sides] of conflicts) {
+      const file = sides[side] ?? failed(`path '${path}' does not have ${side === "ours" ? "our" : "their"} version`);
+      await writeFile(repo, path, file);
+      count++;
+    }
+  }
+  await repo.writeIndex(index);
+  if (!options.has("quiet")) {
+    const origin = source === null ? "the index" : shortOid(await treeOf(repo, (await findObject(repo, source)) ?? ""));
+    run.err(`Updated ${count} path${count === 1 ? "" : "s"} from ${origin}\n`);
+  }
+  return 0;
+}
+
+export const restore: GitCommand = async (run, args) => {
+  const options = parseOptions("restore", args, [
+    "s source=",
+    "S staged",
+    "W worktree",
+    "q quiet",
+    "ours",
+    "theirs",
+    "p patch",
+    "m merge",
+    "progress",
+    "no-progress",
+    "overlay",
+    "no-overlay",
+  ]);
+  for (const name of ["patch", "merge", "ours", "theirs", "overlay"]) if (options.has(name)) absent(`restore --${name}`);
+  const repo = await run.repository();
+  const paths = [...options.words, ...(options.paths ?? [])];
+  if (paths.length === 0) fatal("you must specify path(s) to restore");
+  const staged = options.has("staged");
+  const worktree = options.has("worktree") || !staged;
+  const given = options.value("source");
+  const index = await repo.readIndex();
+  const spec = repo.spec(paths);
+  const source = given ?? (staged ? "HEAD" : null);
+  let from: Snapshot = new Map<string, FileRef>(index.files);
+  if (source !== null) {
+    const oid = await findObject(repo, source);
+    if (oid === null && given !== null) fatal(`could not resolve '${given}'`);
+    if (oid === null) fatal("could not resolve 'HEAD'");
+    else from = await repo.objects.files(await treeOf(repo, oid));
+  }
+  const known = new Set([...from.keys(), ...index.files.keys(), ...index.conflicts.keys()]);
+  const wrong = spec.unmatched(known);
+  if (wrong.length > 0) failed(wrong.map((text) => `pathspec '${text}' did not match any file(s) known to git`).join("\nerror: "));
+  const unmerged = [...index.conflicts.keys()].filter((path) => spec.matches(path));
+  if (source === null && unmerged.length > 0) failed(unmerged.map((path) => `path '${path}' is unmerged`).join("\nerror: "));
+  const work = await worktreeSnapshot(repo, index, spec);
+  for (const path of known) {
+    if (!spec.matches(path)) continue;
+    const file = from.get(path) ?? null;
+    const old = index.files.get(path) ?? null;
+    const there = work.get(path) ?? null;
+    if (worktree) {
+      if (file === null) {
+        if (old) await removeFile(repo, path, old.mode);
+      } else if (there?.oid !== file.oid || there.mode !== file.mode) {
+        const entry = await writeFile(repo, path, file);
+        if (!staged && old?.oid === file.oid) index.files.set(path, entry);
+        if (staged) index.files.set(path, entry);
+      }
+    }
+    if (!staged) continue;
+    index.conflicts.delete(path);
+    if (file === null) index.files.delete(path);
+    else if (index.files.get(path)?.oid !== file.oid || index.files.get(path)?.mode !== file.mode)
+      index.files.set(path, { ...file, size: -1, mtime: 0 });
+  }
+  await repo.writeIndex(index);
+  return 0;
+};

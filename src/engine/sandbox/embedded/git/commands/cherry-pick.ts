@@ -1,0 +1,170 @@
+import { endMerge, subjectOf } from "../commit.ts";
+import { type Options, parseOptions } from "../options.ts";
+import { type Pick, pickHeads, pickOne } from "../pick.ts";
+import type { Repository } from "../repository.ts";
+import { reachable, shortOid } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { dropSequence, readSequence, startSequence, writeTodo } from "../sequence.ts";
+import { readStatus } from "../status.ts";
+import { absent, fatal, Stop } from "../stop.ts";
+import type { Oid } from "../store/model.ts";
+import { blockers, refuseBlocked, switchTree } from "../switch-tree.ts";
+import { commit } from "./commit.ts";
+import { startsOf } from "./log.ts";
+import { restoreHead } from "./merge.ts";
+import { longText } from "./status.ts";
+
+type Kind = "cherry-pick" | "revert";
+
+export const cherryPick: GitCommand = (run, args) => replay(run, args, "cherry-pick");
+export const revert: GitCommand = (run, args) => replay(run, args, "revert");
+
+async function replay(run: Run, args: readonly string[], kind: Kind): Promise<number> {
+  const options = parseOptions(kind, args, [
+    "continue",
+    "abort",
+    "skip",
+    "quit",
+    "n no-commit",
+    "x",
+    "m mainline=",
+    "allow-empty",
+    "e edit",
+    "no-edit",
+    "s signoff",
+    "ff",
+    "keep-redundant-commits",
+    "strategy=",
+    "X strategy-option=",
+    "allow-empty-message",
+    "no-gpg-sign",
+  ]);
+  for (const name of ["edit", "signoff", "ff", "keep-redundant-commits", "strategy", "strategy-option", "allow-empty-message"])
+    if (options.has(name)) absent(`${kind} --${name}`);
+  const repo = await run.repository();
+  const stopped = await repo.refs.resolve(pickHeads[kind]);
+  const sequence = await readSequence(repo);
+  const verb = ["continue", "abort", "skip", "quit"].find((name) => options.has(name));
+  if (verb !== undefined) {
+    if (stopped === null && sequence === null) throw new Stop(128, `error: no cherry-pick or revert in progress\nfatal: ${kind} failed\n`);
+    return resume(run, repo, options, kind, verb, stopped);
+  }
+  if (options.words.length === 0) throw new Stop(129, `usage: git ${kind} [--no-edit] [-n] [-m <parent-number>] <commit>...\n`);
+  if (stopped !== null || sequence !== null)
+    throw new Stop(
+      128,
+      `error: ${sequence?.kind ?? kind} is already in progress\nhint: try "git ${sequence?.kind ?? kind} (--continue | --skip | --abort | --quit)"\nfatal: ${kind} failed\n`,
+    );
+  const commits = await commitsOf(repo, options.words, kind);
+  const head = (await repo.refs.resolve("HEAD")) ?? fatal(`Vibey's git can't ${kind} onto a branch without a commit`);
+  if (commits.length > 1) await startSequence(repo, kind, head, commits);
+  return runAll(run, repo, options, kind, commits);
+}
+
+/** A single commit each, and the commits of ranges: the oldest first, for `revert` the newest. */
+async function commitsOf(repo: Repository, words: readonly string[], kind: Kind): Promise<Oid[]> {
+  const { from, without } = await startsOf(repo, words, null);
+  if (!words.some((word) => word.includes("..") || word.startsWith("^"))) return [...from];
+  const hidden = await reachable(repo, without);
+  const shown = await Promise.all(
+    [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
+  );
+  if (shown.length === 0) throw new Stop(128, `error: empty commit set passed\nfatal: ${kind} failed\n`);
+  const ordered: Oid[] = [];
+  const add = async (oid: Oid): Promise<void> => {
+    if (ordered.includes(oid) || !shown.some((one) => one.oid === oid)) return;
+    for (const parent of (await repo.objects.commit(oid)).parents) await add(parent);
+    ordered.push(oid);
+  };
+  for (const one of shown.toSorted((a, b) => a.committer.time - b.committer.time)) await add(one.oid);
+  return kind === "revert" ? ordered.toReversed() : ordered;
+}
+
+async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, commits: readonly Oid[]): Promise<number> {
+  const mainline = options.value("mainline");
+  if (mainline !== null && !/^[1-9]\d*$/.test(mainline))
+    throw new Stop(129, `error: option \`mainline' expects a number greater than zero\n`);
+  for (const [i, oid] of commits.entries()) {
+    const pick: Pick = {
+      kind,
+      commit: oid,
+      mainline: mainline === null ? null : Number(mainline),
+      onlyStage: options.has("no-commit"),
+      saysSource: options.has("x") && kind === "cherry-pick",
+      keepsEmpty: options.has("allow-empty"),
+    };
+    if ((await readSequence(repo)) !== null) await writeTodo(repo, kind, commits.slice(i));
+    const done = await pickOne(run, repo, pick);
+    if (done === "conflict") {
+      await tellConflict(run, repo, kind, oid);
+      return 1;
+    }
+    if (done === "empty") {
+      await tellEmpty(run, repo, kind);
+      return 1;
+    }
+  }
+  await dropSequence(repo);
+  return 0;
+}
+
+async function tellConflict(run: Run, repo: Repository, kind: Kind, oid: Oid): Promise<void> {
+  const { message } = await repo.objects.commit(oid);
+  run.err(`error: could not ${kind === "revert" ? "revert" : "apply"} ${shortOid(oid)}... ${subjectOf(message)}\n`);
+  const lines = [
+    "After resolving the conflicts, mark them with",
+    '"git add/rm <pathspec>", then run',
+    `"git ${kind} --continue".`,
+    `You can instead skip this commit with "git ${kind} --skip".`,
+    `To abort and get back to the state before "git ${kind}",`,
+    `run "git ${kind} --abort".`,
+  ];
+  run.err(lines.map((line) => `hint: ${line}\n`).join(""));
+}
+
+async function tellEmpty(run: Run, repo: Repository, kind: Kind): Promise<void> {
+  if (kind === "cherry-pick")
+    run.err(
+      "The previous cherry-pick is now empty, possibly due to conflict resolution.\nIf you wish to commit it anyway, use:\n\n    git commit --allow-empty\n\nOtherwise, please use 'git cherry-pick --skip'\n",
+    );
+  run.out(await longText(repo, await readStatus(repo, repo.spec([":/"]), { untracked: "normal" }), false, true));
+}
+
+async function resume(run: Run, repo: Repository, options: Options, kind: Kind, verb: string, stopped: Oid | null): Promise<number> {
+  const sequence = await readSequence(repo);
+  const rest = sequence?.todo.slice(1) ?? [];
+  switch (verb) {
+    case "continue": {
+      if (stopped !== null) {
+        const code = await commit(run, ["--no-edit"]);
+        if (code !== 0) return code;
+      }
+      return runAll(run, repo, options, kind, rest);
+    }
+    case "skip":
+      await restoreHead(repo);
+      return runAll(run, repo, options, kind, rest);
+    case "abort": {
+      await restoreHead(repo);
+      if (sequence !== null) await backTo(repo, sequence.head);
+      await dropSequence(repo);
+      return 0;
+    }
+    default:
+      await endMerge(repo);
+      await dropSequence(repo);
+      return 0;
+  }
+}
+
+async function backTo(repo: Repository, to: Oid): Promise<void> {
+  const head = await repo.refs.head();
+  const index = await repo.readIndex();
+  const [before, after] = [await repo.snapshot(head.oid), await repo.snapshot(to)];
+  refuseBlocked(await blockers(repo, index, before, after), "merge", 128);
+  await switchTree(repo, index, before, after);
+  await repo.writeIndex(index);
+  if (head.branch === null) await repo.refs.detach(to);
+  else await repo.refs.set(`refs/heads/${head.branch}`, to);
+  await repo.refs.log(head.oid, to, await repo.committer(), `reset: moving to ${to}`);
+}

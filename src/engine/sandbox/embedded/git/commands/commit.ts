@@ -1,0 +1,172 @@
+import { announce, cleanMessage, endMerge, indexTree, moveHead, readMessageFile, subjectOf, writeMessageFile } from "../commit.ts";
+import { parseOptions } from "../options.ts";
+import { findCommit, unknownRevision } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import type { Repository } from "../repository.ts";
+import { readStatus } from "../status.ts";
+import { absent, failed, fatal, Stop } from "../stop.ts";
+import type { Index } from "../store/index-file.ts";
+import type { Commit, Oid, Person } from "../store/model.ts";
+import { decode } from "../text/bytes.ts";
+import { formatDate, parseDate } from "../text/dates.ts";
+import { stageTracked } from "./add.ts";
+import { dropSequence, readSequence } from "../sequence.ts";
+import { longText } from "./status.ts";
+
+const optionSpec = [
+  "m message=",
+  "F file=",
+  "a all",
+  "amend",
+  "no-edit",
+  "allow-empty",
+  "allow-empty-message",
+  "q quiet",
+  "v verbose",
+  "n no-verify",
+  "s signoff",
+  "author=",
+  "date=",
+  "C reuse-message=",
+  "o only",
+  "i include",
+  "dry-run",
+  "reset-author",
+  "no-gpg-sign",
+  "cleanup=",
+  "edit",
+];
+
+export const commit: GitCommand = async (run, args) => {
+  const options = parseOptions("commit", args, optionSpec);
+  for (const name of ["include", "verbose", "edit", "reset-author", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
+  const repo = await run.repository();
+  const index = await repo.readIndex();
+  const paths = [...options.words, ...(options.paths ?? [])];
+  if (options.has("all") && paths.length > 0) fatal(`paths '${paths[0] ?? ""} ...' with -a does not make sense`);
+  const head = await repo.refs.head();
+  const merging = await repo.refs.resolve("MERGE_HEAD");
+  const amend = options.has("amend");
+  const picking = await repo.refs.resolve("CHERRY_PICK_HEAD");
+  const reverting = await repo.refs.resolve("REVERT_HEAD");
+  if (amend && merging !== null) fatal("You are in the middle of a merge -- cannot amend.");
+  if (amend && picking !== null) fatal("You are in the middle of a cherry-pick -- cannot amend.");
+  if (amend && head.oid === null) fatal("You have nothing yet to amend.");
+
+  const tell = (): void => undefined;
+  let committed: Index = index;
+  if (options.has("all")) await stageTracked(repo, index, repo.spec([":/"]), tell);
+  if (paths.length > 0) {
+    if (merging !== null) fatal("cannot do a partial commit during a merge.");
+    if (picking !== null) fatal("cannot do a partial commit during a cherry-pick.");
+    committed = await onlyPaths(repo, index, head.oid, paths);
+  }
+  if (index.conflicts.size > 0) {
+    const list = [...index.conflicts.keys()].map((path) => `U\t${path}\n`).join("");
+    run.out(list);
+    throw new Stop(
+      128,
+      "error: Committing is not possible because you have unmerged files.\nhint: Fix them up in the work tree, and then use 'git add/rm <file>'\nhint: as appropriate to mark resolution and make a commit.\nfatal: Exiting because of an unresolved conflict.\n",
+    );
+  }
+  const old = amend && head.oid !== null ? await repo.objects.commit(head.oid) : null;
+  const parents = old ? old.parents : [...(head.oid === null ? [] : [head.oid]), ...(merging === null ? [] : [merging])];
+  const tree = await indexTree(repo, committed);
+  const parent = parents[0] ?? null;
+  const unchanged = parent === null ? committed.files.size === 0 : (await repo.objects.commit(parent)).tree === tree;
+  const empty = unchanged && merging === null && !amend && !options.has("allow-empty");
+  if (empty || options.has("dry-run")) {
+    if (options.has("all") && !options.has("dry-run")) await repo.writeIndex(index);
+    const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
+    if (!options.has("quiet")) run.out(await longText(repo, found, false, true));
+    return empty ? 1 : 0;
+  }
+
+  const reused = options.value("reuse-message");
+  const source = reused === null ? old : await repo.objects.commit((await findCommit(repo, reused)) ?? unknownRevision(reused));
+  const message = await messageOf(
+    run,
+    repo,
+    options.values("message"),
+    options.value("file"),
+    source,
+    merging !== null || picking !== null || reverting !== null,
+    options.has("no-edit"),
+  );
+  const picked = picking === null ? null : await repo.objects.commit(picking);
+  const author = await authorOf(repo, source ?? picked, options.value("author"), options.value("date"));
+  const committer = await repo.committer();
+  const signed = options.has("signoff")
+    ? cleanMessage(`${message}${/\n[\w-]+: [^\n]*\n$/.test(message) ? "" : "\n"}Signed-off-by: ${committer.name} <${committer.email}>`)
+    : message;
+  if (signed === "" && !options.has("allow-empty-message")) throw new Stop(1, "Aborting commit due to empty commit message.\n");
+  const oid = await repo.writeCommit({ tree, parents, author, committer, message: signed });
+  await repo.writeIndex(index);
+  const subject = subjectOf(signed);
+  const kind = amend
+    ? "commit (amend)"
+    : picking !== null
+      ? "commit (cherry-pick)"
+      : merging === null
+        ? parents.length === 0
+          ? "commit (initial)"
+          : "commit"
+        : "commit (merge)";
+  await moveHead(repo, oid, `${kind}: ${subject}`);
+  await writeMessageFile(repo, "COMMIT_EDITMSG", signed);
+  await endMerge(repo);
+  // The last one of several is done by this, too.
+  if ((picking !== null || reverting !== null) && ((await readSequence(repo))?.todo.length ?? 0) <= 1) await dropSequence(repo);
+  const showDate =
+    picking !== null || amend || options.has("date") || reused !== null ? formatDate(author, "default", run.shell.now()) : null;
+  if (!options.has("quiet")) run.out(await announce(repo, { oid, subject, parents, author, committer, showDate }));
+  return 0;
+};
+
+/** `git commit path`: HEAD with these files as they are in the working tree; they are staged, too. */
+async function onlyPaths(repo: Repository, index: Index, head: Oid | null, paths: readonly string[]): Promise<Index> {
+  const spec = repo.spec(paths);
+  const before = await repo.snapshot(head);
+  for (const text of spec.unmatched([...index.files.keys(), ...before.keys()]))
+    failed(`pathspec '${text}' did not match any file(s) known to git`);
+  await stageTracked(repo, index, spec, () => undefined);
+  const files: Index["files"] = new Map();
+  for (const [path, file] of before) if (!spec.matches(path)) files.set(path, { ...file, size: -1, mtime: 0 });
+  for (const [path, entry] of index.files) if (spec.matches(path)) files.set(path, entry);
+  return { files, conflicts: new Map() };
+}
+
+async function messageOf(
+  run: Run,
+  repo: Repository,
+  given: readonly string[],
+  file: string | null,
+  source: Commit | null,
+  merging: boolean,
+  keep: boolean,
+): Promise<string> {
+  if (given.length > 0 && file !== null) fatal("options '-m' and '-F' cannot be used together");
+  if (given.length > 0) return cleanMessage(given.join("\n\n"));
+  if (file === "-") return cleanMessage(run.shell.stdin());
+  if (file !== null) {
+    const bytes = await repo.files.read(repo.files.resolve(run.shell.cwd, file));
+    return cleanMessage(decode(bytes ?? fatal(`could not read log file '${file}': No such file or directory`)));
+  }
+  if (source) return source.message;
+  if (merging && keep) return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
+  if (merging) {
+    // There is no editor; the message of the merge stands, as it does when an editor is closed at once.
+    return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
+  }
+  throw new Stop(1, "error: there is no editor in this shell\nPlease supply the message using either -m or -F option.\n");
+}
+
+async function authorOf(repo: Repository, source: Commit | null, given: string | null, date: string | null): Promise<Person> {
+  let author = source?.author ?? (await repo.author());
+  if (given !== null) {
+    const found = /^(.*?)\s*<(.*)>$/.exec(given) ?? fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`);
+    author = { ...author, name: found[1] ?? "", email: found[2] ?? "" };
+  }
+  if (date !== null) author = { ...author, ...(parseDate(date, repo.shell.now()) ?? fatal(`invalid date format: ${date}`)) };
+  return author;
+}

@@ -1,0 +1,271 @@
+import { changesBetween, withRenames } from "../changes.ts";
+import { cleanMessage, endMerge, indexTree, moveHead, writeMessageFile } from "../commit.ts";
+import { mergeTrees } from "../merge-trees.ts";
+import { parseOptions } from "../options.ts";
+import { stat, summary } from "../print-changes.ts";
+import type { Repository } from "../repository.ts";
+import { findCommit, mergeBases, shortOid } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { absent, failed, fatal, Stop } from "../stop.ts";
+import type { Oid, Snapshot } from "../store/model.ts";
+import { blockers, refuseBlocked, resetTree, switchTree, takeMerged } from "../switch-tree.ts";
+import { removeFile, writeFile } from "../worktree.ts";
+import { commit } from "./commit.ts";
+
+export const merge: GitCommand = async (run, args) => {
+  const options = parseOptions("merge", args, [
+    "m message=",
+    "F file=",
+    "ff",
+    "no-ff",
+    "ff-only",
+    "no-commit",
+    "commit",
+    "squash",
+    "no-squash",
+    "abort",
+    "continue",
+    "quit",
+    "q quiet",
+    "n no-stat",
+    "stat",
+    "no-edit",
+    "e edit",
+    "X strategy-option=",
+    "s strategy=",
+    "no-verify",
+    "allow-unrelated-histories",
+    "v verbose",
+    "no-progress",
+    "no-gpg-sign",
+  ]);
+  for (const name of ["squash", "strategy-option", "strategy", "quit", "file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
+  const repo = await run.repository();
+  const merging = await repo.refs.resolve("MERGE_HEAD");
+  if (options.has("abort")) return abort(repo, merging);
+  if (options.has("continue")) {
+    if (merging === null) fatal("There is no merge in progress (MERGE_HEAD missing).");
+    return commit(run, ["--no-edit"]);
+  }
+  await refuseUnfinished(repo, "merge");
+  if (options.words.length !== 1)
+    fatal(options.words.length === 0 ? "No remote for the current branch." : "Vibey's git merges one branch at a time");
+  const name = options.words[0] ?? "";
+  const theirs = (await findCommit(repo, name)) ?? failed(`${name} - not something we can merge`.replace(/^/, "merge: "));
+  const { branch } = await repo.refs.head();
+  const message = options.has("message") ? cleanMessage(options.values("message").join("\n\n")) : await usualMessage(repo, name, branch);
+  return mergeCommit(run, repo, {
+    theirs,
+    name,
+    message,
+    forward: options.has("ff-only") ? "only" : options.has("no-ff") ? "never" : "may",
+    stop: options.has("no-commit"),
+    unrelated: options.has("allow-unrelated-histories"),
+    quiet: options.has("quiet"),
+    showStat: !options.has("no-stat"),
+    why: `merge ${name}`,
+  });
+};
+
+/** A merge or pull must not start in the middle of another. */
+export async function refuseUnfinished(repo: Repository, what: "merge" | "pull"): Promise<void> {
+  if ((await repo.readIndex()).conflicts.size > 0) {
+    throw new Stop(
+      128,
+      `error: ${what === "merge" ? "Merging" : "Pulling"} is not possible because you have unmerged files.\nhint: Fix them up in the work tree, and then use 'git add/rm <file>'\nhint: as appropriate to mark resolution and make a commit.\nfatal: Exiting because of an unresolved conflict.\n`,
+    );
+  }
+  if ((await repo.refs.resolve("MERGE_HEAD")) !== null)
+    fatal(
+      `You have not concluded your merge (MERGE_HEAD exists).\n${what === "merge" ? "Please, commit your changes before you merge." : "hint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge."}`,
+    );
+}
+
+/** One commit that is merged into HEAD. */
+export interface MergeRequest {
+  readonly theirs: Oid;
+  /** As conflicts name their side. */
+  readonly name: string;
+  readonly message: string;
+  /** Whether a branch that has nothing of its own just moves. */
+  readonly forward: "may" | "only" | "never";
+  /** Leave the commit to the caller. */
+  readonly stop: boolean;
+  /** Histories with no common commit may be merged. */
+  readonly unrelated: boolean;
+  readonly quiet: boolean;
+  readonly showStat: boolean;
+  /** For the log of HEAD: "merge topic". */
+  readonly why: string;
+}
+
+export async function mergeCommit(run: Run, repo: Repository, request: MergeRequest): Promise<number> {
+  const { theirs, showStat } = request;
+  const head = await repo.refs.head();
+  const say = (text: string): void => {
+    if (!request.quiet) run.out(text);
+  };
+  if (head.oid === null) {
+    const index = await repo.readIndex();
+    await resetTree(repo, index, await repo.snapshot(theirs));
+    await repo.writeIndex(index);
+    await moveHead(repo, theirs, "initial pull");
+    return 0;
+  }
+  const bases = await mergeBases(repo, head.oid, theirs);
+  if (bases[0] === theirs) {
+    say("Already up to date.\n");
+    return 0;
+  }
+  if (bases[0] === head.oid && request.forward !== "never") return fastForward(repo, head.oid, request, say);
+  if (request.forward === "only") fatal("Not possible to fast-forward, aborting.");
+  if (bases[0] === undefined && !request.unrelated) fatal("refusing to merge unrelated histories");
+  return trueMerge(run, repo, request, head.oid, bases, say, showStat);
+}
+
+/** The end of a merge's subject: nothing for the usual main branches. */
+export function intoText(branch: string | null): string {
+  return branch === "main" || branch === "master" ? "" : ` into ${branch ?? "HEAD"}`;
+}
+
+async function usualMessage(repo: Repository, name: string, into: string | null): Promise<string> {
+  const kind =
+    (await repo.refs.resolve(`refs/heads/${name}`)) !== null
+      ? "branch"
+      : (await repo.refs.resolve(`refs/tags/${name}`)) !== null
+        ? "tag"
+        : "commit";
+  const destination = intoText(into);
+  return `Merge ${kind} '${name}'${destination}\n`;
+}
+
+async function fastForward(
+  repo: Repository,
+  from: Oid,
+  { theirs: to, why, showStat }: MergeRequest,
+  say: (text: string) => void,
+): Promise<number> {
+  say(`Updating ${shortOid(from)}..${shortOid(to)}\n`);
+  const index = await repo.readIndex();
+  const before = await repo.snapshot(from);
+  const after = await repo.snapshot(to);
+  refuseBlocked(await blockers(repo, index, before, after), "merge");
+  await switchTree(repo, index, before, after);
+  await repo.writeIndex(index);
+  await writeOriginal(repo, from);
+  await moveHead(repo, to, `${why}: Fast-forward`);
+  say("Fast-forward\n");
+  const changes = await withRenames(
+    repo,
+    changesBetween(before, after, () => true),
+  );
+  if (showStat) say((await stat(repo, changes)) + summary(changes));
+  return 0;
+}
+
+/** Of several common ancestors, their own merge. */
+async function commonSnapshot(repo: Repository, bases: readonly Oid[]): Promise<Snapshot> {
+  const [first, ...others] = bases;
+  let common = await repo.snapshot(first ?? null);
+  for (const other of others) {
+    const before = await commonSnapshot(repo, await mergeBases(repo, first ?? other, other));
+    const names = { ours: "Temporary merge branch 1", theirs: "Temporary merge branch 2" };
+    common = (await mergeTrees(repo, before, common, await repo.snapshot(other), names)).files;
+  }
+  return common;
+}
+
+async function trueMerge(
+  run: Run,
+  repo: Repository,
+  { theirs, name, message, stop, why }: MergeRequest,
+  ours: Oid,
+  bases: readonly Oid[],
+  say: (text: string) => void,
+  showStat: boolean,
+): Promise<number> {
+  const index = await repo.readIndex();
+  const before = await repo.snapshot(ours);
+  const staged = changesBetween(before, index.files, () => true);
+  if (staged.length > 0)
+    throw new Stop(
+      2,
+      `error: Your local changes to the following files would be overwritten by merge:\n  ${staged.map((change) => change.path).join(" ")}\nMerge with strategy ort failed.\n`,
+    );
+  const merged = await mergeTrees(repo, await commonSnapshot(repo, bases), before, await repo.snapshot(theirs), {
+    ours: "HEAD",
+    theirs: name,
+  });
+  const blocked = await blockers(repo, index, before, merged.files);
+  if (blocked.changed.length + blocked.untracked.length > 0) {
+    try {
+      refuseBlocked(blocked, "merge", 2);
+    } catch (error) {
+      throw error instanceof Stop ? new Stop(2, `${error.message}Merge with strategy ort failed.\n`) : error;
+    }
+  }
+  await takeMerged(repo, index, before, merged);
+  await writeOriginal(repo, ours);
+  const messages = merged.messages.map((line) => `${line}\n`).join("");
+  if (merged.conflicts.size > 0) run.out(messages);
+  else say(messages);
+  if (merged.conflicts.size > 0 || stop) {
+    await repo.refs.set("MERGE_HEAD", theirs);
+    await writeMessageFile(repo, "MERGE_MODE", "");
+    const list = [...merged.conflicts.keys()].map((path) => `#\t${path}\n`).join("");
+    await writeMessageFile(repo, "MERGE_MSG", `${message}${list === "" ? "" : `\n# Conflicts:\n${list}`}`);
+    if (merged.conflicts.size === 0) {
+      run.err("Automatic merge went well; stopped before committing as requested\n");
+      return 0;
+    }
+    run.out("Automatic merge failed; fix conflicts and then commit the result.\n");
+    return 1;
+  }
+  const tree = await indexTree(repo, index);
+  const oid = await repo.writeCommit({
+    tree,
+    parents: [ours, theirs],
+    author: await repo.author(),
+    committer: await repo.committer(),
+    message,
+  });
+  await moveHead(repo, oid, `${why}: Merge made by the 'ort' strategy.`);
+  say("Merge made by the 'ort' strategy.\n");
+  const changes = await withRenames(
+    repo,
+    changesBetween(before, merged.files, () => true),
+  );
+  if (showStat) say((await stat(repo, changes)) + summary(changes));
+  return 0;
+}
+
+async function writeOriginal(repo: Repository, oid: Oid): Promise<void> {
+  await repo.refs.set("ORIG_HEAD", oid);
+}
+
+async function abort(repo: Repository, merging: Oid | null): Promise<number> {
+  if (merging === null) fatal("There is no merge to abort (MERGE_HEAD missing).");
+  await restoreHead(repo);
+  return 0;
+}
+
+/** Back to HEAD, out of conflicts; what the merge didn't touch stays as it is. */
+export async function restoreHead(repo: Repository): Promise<void> {
+  const index = await repo.readIndex();
+  const after = await repo.snapshot(await repo.refs.resolve("HEAD"));
+  for (const path of index.conflicts.keys()) {
+    const file = after.get(path);
+    if (file) index.files.set(path, await writeFile(repo, path, file));
+    else await removeFile(repo, path, 0o100644);
+  }
+  index.conflicts.clear();
+  for (const { path, old, new: now } of changesBetween(after, index.files, () => true)) {
+    if (old) index.files.set(path, await writeFile(repo, path, old));
+    else {
+      if (now) await removeFile(repo, path, now.mode);
+      index.files.delete(path);
+    }
+  }
+  await repo.writeIndex(index);
+  await endMerge(repo);
+}

@@ -1,0 +1,316 @@
+import { changesBetween } from "../changes.ts";
+import { announce, cleanMessage, endMerge, indexTree, moveHead, readMessageFile, subjectOf } from "../commit.ts";
+import { parseOptions } from "../options.ts";
+import { pickOne } from "../pick.ts";
+import { patch } from "../print-changes.ts";
+import { endRebase, readRebase, type Rebase, writeRebase } from "../rebase-state.ts";
+import type { Repository } from "../repository.ts";
+import { findCommit, mergeBases, reachable, shortOid } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { absent, fatal, Stop } from "../stop.ts";
+import type { Commit, Oid } from "../store/model.ts";
+import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
+import { upstreamOf } from "../tracking.ts";
+import { worktreeSnapshot } from "../worktree.ts";
+import { checkout } from "./checkout.ts";
+import { restoreHead } from "./merge.ts";
+
+export const rebase: GitCommand = async (run, args) => {
+  const options = parseOptions("rebase", args, [
+    "onto=",
+    "continue",
+    "abort",
+    "skip",
+    "quit",
+    "i interactive",
+    "q quiet",
+    "v verbose",
+    "n no-stat",
+    "stat",
+    "no-verify",
+    "no-autostash",
+    "autostash",
+    "r rebase-merges=?",
+    "x exec=",
+    "root",
+    "f force-rebase",
+    "no-ff",
+    "autosquash",
+    "no-autosquash",
+    "keep-base",
+    "edit-todo",
+    "show-current-patch",
+    "fork-point",
+    "no-fork-point",
+    "X strategy-option=",
+    "s strategy=",
+    "apply",
+    "m merge",
+    "signoff",
+    "reapply-cherry-picks",
+    "empty=",
+    "no-gpg-sign",
+    "update-refs",
+    "committer-date-is-author-date",
+  ]);
+  for (const name of [
+    "interactive",
+    "autostash",
+    "rebase-merges",
+    "exec",
+    "root",
+    "force-rebase",
+    "no-ff",
+    "autosquash",
+    "keep-base",
+    "edit-todo",
+    "show-current-patch",
+    "fork-point",
+    "strategy-option",
+    "strategy",
+    "apply",
+    "signoff",
+    "reapply-cherry-picks",
+    "empty",
+    "update-refs",
+    "committer-date-is-author-date",
+    "quit",
+  ])
+    if (options.has(name)) absent(`rebase --${name}`);
+  const repo = await run.repository();
+  const under = await readRebase(repo);
+  const quiet = options.has("quiet");
+  const verb = ["continue", "abort", "skip"].find((name) => options.has(name));
+  if (verb !== undefined) {
+    if (under === null) fatal("No rebase in progress?");
+    return verb === "continue" ? goOn(run, repo, under, quiet) : verb === "skip" ? skip(run, repo, under, quiet) : abort(repo, under);
+  }
+  if (under !== null)
+    fatal(
+      'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\ncase, please try\n\tgit rebase (--continue | --abort | --skip)\nIf that is not the case, please\n\trm -fr ".git/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n',
+    );
+  const [typed, branch] = options.words;
+  if (options.words.length > 2) throw new Stop(129, "usage: git rebase [--onto <newbase>] [<upstream> [<branch>]]\n");
+  const name = typed ?? (await usualUpstream(run, repo));
+  const upstream = (await findCommit(repo, name)) ?? fatal(`invalid upstream '${name}'`);
+  const onto = options.value("onto");
+  const target = onto === null ? upstream : ((await findCommit(repo, onto)) ?? fatal(`Does not point to a valid commit: ${onto}`));
+  if (branch !== undefined) {
+    await refuseChanges(repo);
+    const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", branch]);
+    if (code !== 0) return code;
+  }
+  return rebaseOnto(run, repo, { onto: target, upstream, ontoName: onto ?? name, quiet });
+};
+
+async function usualUpstream(run: Run, repo: Repository): Promise<string> {
+  const { branch } = await repo.refs.head();
+  const upstream = branch === null ? null : await upstreamOf(repo, branch);
+  if (upstream) return upstream.ref;
+  run.out(
+    branch === null
+      ? "You are not currently on a branch.\nPlease specify which branch you want to rebase against.\nSee git-rebase(1) for details.\n\n    git rebase '<branch>'\n\n"
+      : `There is no tracking information for the current branch.\nPlease specify which branch you want to rebase against.\nSee git-rebase(1) for details.\n\n    git rebase '<branch>'\n\nIf you wish to set tracking information for this branch you can do so with:\n\n    git branch --set-upstream-to=<remote>/<branch> ${branch}\n\n`,
+  );
+  throw new Stop(1, "");
+}
+
+export interface RebaseRequest {
+  readonly onto: Oid;
+  readonly upstream: Oid;
+  /** As it was typed, for the log. */
+  readonly ontoName: string;
+  readonly quiet: boolean;
+}
+
+/** Puts the commits of HEAD that `upstream` does not have on top of `onto`. */
+export async function rebaseOnto(run: Run, repo: Repository, { onto, upstream, ontoName, quiet }: RebaseRequest): Promise<number> {
+  await refuseChanges(repo);
+  const head = await repo.refs.head();
+  const original = head.oid ?? fatal("Vibey's git can't rebase a branch without a commit");
+  const commits = await commitsBetween(repo, upstream, original);
+  const [base] = await mergeBases(repo, onto, original);
+  const linear = commits.every((commit) => commit.parents.length === 1);
+  if (base === onto && linear && (await mergeBases(repo, upstream, original))[0] === onto) {
+    if (!quiet) run.out(head.branch === null ? "HEAD is up to date.\n" : `Current branch ${head.branch} is up to date.\n`);
+    return 0;
+  }
+  const todo = await withoutApplied(run, repo, commits, upstream, original);
+  await repo.refs.set("ORIG_HEAD", original);
+  const index = await repo.readIndex();
+  const [before, after] = [await repo.snapshot(original), await repo.snapshot(onto)];
+  refuseBlocked(await blockers(repo, index, before, after), "checkout");
+  await switchTree(repo, index, before, after);
+  await repo.writeIndex(index);
+  await repo.refs.detach(onto);
+  await repo.refs.log(original, onto, await repo.committer(), `rebase (start): checkout ${ontoName}`);
+  const state: Rebase = { headName: head.branch === null ? "detached HEAD" : `refs/heads/${head.branch}`, onto, original, done: [], todo };
+  return pickAll(run, repo, state, quiet);
+}
+
+async function refuseChanges(repo: Repository): Promise<void> {
+  const index = await repo.readIndex();
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const staged = changesBetween(await repo.snapshot(await repo.refs.resolve("HEAD")), index.files, () => true).length > 0;
+  const changed = changesBetween(index.files, work, () => true).length > 0 || index.conflicts.size > 0;
+  if (changed)
+    throw new Stop(
+      1,
+      `error: cannot rebase: You have unstaged changes.\n${staged ? "error: additionally, your index contains uncommitted changes.\n" : ""}error: Please commit or stash them.\n`,
+    );
+  if (staged) throw new Stop(1, "error: cannot rebase: Your index contains uncommitted changes.\nerror: Please commit or stash them.\n");
+}
+
+/** Without merges; parents come first. */
+async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promise<Commit[]> {
+  const hidden = await reachable(repo, [upstream]);
+  const seen = new Set<Oid>();
+  const ordered: Commit[] = [];
+  const visit = async (oid: Oid): Promise<void> => {
+    // Without recursion: a history is longer than a stack.
+    const open: { oid: Oid; left: Oid[] | null }[] = [{ oid, left: null }];
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      const commit = await repo.objects.commit(top.oid);
+      top.left ??= hidden.has(top.oid) || seen.has(top.oid) ? [] : [...commit.parents].toReversed();
+      const next = top.left.pop();
+      if (next !== undefined) {
+        if (!hidden.has(next) && !seen.has(next)) open.push({ oid: next, left: null });
+        continue;
+      }
+      open.pop();
+      if (hidden.has(top.oid) || seen.has(top.oid)) continue;
+      seen.add(top.oid);
+      if (commit.parents.length < 2) ordered.push(commit);
+    }
+  };
+  await visit(head);
+  return ordered;
+}
+
+/** Leaves out what the other side has as a change of its own. */
+async function withoutApplied(run: Run, repo: Repository, commits: readonly Commit[], upstream: Oid, head: Oid): Promise<Oid[]> {
+  const theirs = new Set<string>();
+  for (const commit of await commitsBetween(repo, head, upstream)) theirs.add(await changeOf(repo, commit));
+  const todo: Oid[] = [];
+  for (const commit of commits) {
+    const change = theirs.size === 0 ? "" : await changeOf(repo, commit);
+    if (change === "" || !theirs.has(change)) todo.push(commit.oid);
+    else run.err(`warning: skipped previously applied commit ${shortOid(commit.oid)}\n`);
+  }
+  if (todo.length < commits.length)
+    run.err(
+      'hint: use --reapply-cherry-picks to include skipped commits\nhint: Disable this message with "git config advice.skippedCherryPicks false"\n',
+    );
+  return todo;
+}
+
+/** A commit's change, wherever it stands: without line numbers, hashes and white space. */
+async function changeOf(repo: Repository, commit: Commit): Promise<string> {
+  const changes = changesBetween(await repo.snapshot(commit.parents[0] ?? null), await repo.snapshot(commit.oid), () => true);
+  const text = await patch(repo, changes, 3);
+  // A binary file's change is not in the text but in the hashes.
+  const binary = text.includes("\nBinary files ");
+  return text
+    .split("\n")
+    .filter((line) => binary || !line.startsWith("index "))
+    .map((line) => (line.startsWith("@@ ") ? "@@" : line.replaceAll(/\s/g, "")))
+    .join("\n");
+}
+
+async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
+  let { done, todo } = state;
+  while (todo.length > 0) {
+    const [oid = "", ...rest] = todo;
+    done = [...done, oid];
+    todo = rest;
+    await writeRebase(repo, { ...state, done, todo });
+    const commit = await repo.objects.commit(oid);
+    const head = await repo.refs.resolve("HEAD");
+    if (commit.parents[0] === head && commit.parents.length === 1) {
+      // It stands there already.
+      const index = await repo.readIndex();
+      await switchTree(repo, index, await repo.snapshot(head), await repo.snapshot(oid));
+      await repo.writeIndex(index);
+      await repo.refs.detach(oid);
+      await repo.refs.log(head, oid, await repo.committer(), `rebase: fast-forward`);
+      continue;
+    }
+    const picked = await pickOne(run, repo, {
+      kind: "rebase",
+      commit: oid,
+      mainline: null,
+      onlyStage: false,
+      saysSource: false,
+      keepsEmpty: true,
+    });
+    if (picked === "empty") run.err(`dropping ${oid} ${subjectOf(commit.message)} -- patch contents already upstream\n`);
+    if (picked !== "conflict") continue;
+    const about = `${shortOid(oid)}... ${subjectOf(commit.message)}`;
+    run.err(
+      `error: could not apply ${about}\nhint: Resolve all conflicts manually, mark them as resolved with\nhint: "git add/rm <conflicted_files>", then run "git rebase --continue".\nhint: You can instead skip this commit: run "git rebase --skip".\nhint: To abort and get back to the state before "git rebase", run "git rebase --abort".\nCould not apply ${about}\n`,
+    );
+    return 1;
+  }
+  return finish(run, repo, state, quiet);
+}
+
+async function finish(run: Run, repo: Repository, { headName }: Rebase, quiet: boolean): Promise<number> {
+  const head = await repo.refs.resolve("HEAD");
+  if (headName.startsWith("refs/heads/") && head !== null) {
+    await repo.refs.set(headName, head);
+    await repo.refs.attach(headName.slice("refs/heads/".length));
+    await repo.refs.log(head, head, await repo.committer(), `rebase (finish): returning to ${headName}`);
+  }
+  await endRebase(repo);
+  await endMerge(repo);
+  if (!quiet) run.err(`Successfully rebased and updated ${headName.startsWith("refs/") ? headName : "detached HEAD"}.\n`);
+  return 0;
+}
+
+async function goOn(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
+  const index = await repo.readIndex();
+  const stopped = await repo.refs.resolve("REBASE_HEAD");
+  const head = (await repo.refs.resolve("HEAD")) ?? fatal("there is no HEAD");
+  if (index.conflicts.size > 0) {
+    run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+    run.out("You must edit all merge conflicts and then\nmark them as resolved using git add\n");
+    return 1;
+  }
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  if (changesBetween(index.files, work, () => true).length > 0)
+    throw new Stop(1, "error: cannot rebase: You have unstaged changes.\nerror: Please commit or stash them.\n");
+  const staged = changesBetween(await repo.snapshot(head), index.files, () => true).length > 0;
+  if (staged) {
+    if (stopped === null) fatal("there are staged changes, and no commit that they belong to; commit them first");
+    const { author } = await repo.objects.commit(stopped);
+    const message = cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? (await repo.objects.commit(stopped)).message, true);
+    const committer = await repo.committer();
+    const oid = await repo.writeCommit({ tree: await indexTree(repo, index), parents: [head], author, committer, message });
+    const subject = subjectOf(message);
+    await moveHead(repo, oid, `rebase (continue): ${subject}`);
+    run.out(await announce(repo, { oid, subject, parents: [head], author, committer, showDate: null }));
+  }
+  await endMerge(repo);
+  await repo.files.remove(`${repo.gitdir}/REBASE_HEAD`, repo.gitdir);
+  return pickAll(run, repo, state, quiet);
+}
+
+async function skip(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
+  await restoreHead(repo);
+  await repo.files.remove(`${repo.gitdir}/REBASE_HEAD`, repo.gitdir);
+  return pickAll(run, repo, state, quiet);
+}
+
+/** As git does: changes that were not committed go, too. */
+async function abort(repo: Repository, { headName, original }: Rebase): Promise<number> {
+  const index = await repo.readIndex();
+  const head = await repo.refs.resolve("HEAD");
+  await resetTree(repo, index, await repo.snapshot(original));
+  await repo.writeIndex(index);
+  if (headName.startsWith("refs/heads/")) await repo.refs.attach(headName.slice("refs/heads/".length));
+  else await repo.refs.detach(original);
+  await repo.refs.log(head, original, await repo.committer(), `rebase (abort): returning to ${headName}`);
+  await endRebase(repo);
+  await endMerge(repo);
+  return 0;
+}

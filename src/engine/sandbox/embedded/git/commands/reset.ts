@@ -1,0 +1,85 @@
+import { changesBetween, type FileChange } from "../changes.ts";
+import { endMerge, moveHead } from "../commit.ts";
+import { parseOptions } from "../options.ts";
+import { nameStatus } from "../print-changes.ts";
+import type { Repository } from "../repository.ts";
+import { findCommit, findObject, splitRevisions, treeOf, unknownRevision } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { absent, fatal } from "../stop.ts";
+import type { Index, IndexEntry } from "../store/index-file.ts";
+import type { Snapshot } from "../store/model.ts";
+import { resetTree } from "../switch-tree.ts";
+import { worktreeSnapshot } from "../worktree.ts";
+import { dropSequence } from "../sequence.ts";
+import { described } from "./checkout.ts";
+
+export const reset: GitCommand = async (run, args) => {
+  const options = parseOptions("reset", args, [
+    "soft",
+    "mixed",
+    "hard",
+    "merge",
+    "keep",
+    "q quiet",
+    "p patch",
+    "N intent-to-add",
+    "no-refresh",
+    "refresh",
+  ]);
+  for (const name of ["merge", "keep", "patch", "intent-to-add"]) if (options.has(name)) absent(`reset --${name}`);
+  const mode = options.has("hard") ? "hard" : options.has("soft") ? "soft" : "mixed";
+  const repo = await run.repository();
+  const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  if (revisions.length > 1) unknownRevision(revisions[1] ?? "");
+  const target = revisions[0] ?? "HEAD";
+  const index = await repo.readIndex();
+  const head = await repo.refs.head();
+  const quiet = options.has("quiet");
+
+  if (paths.length > 0) {
+    if (mode !== "mixed" || options.has("mixed")) fatal(`Cannot do ${mode} reset with paths.`);
+    const oid = await findObject(repo, target);
+    const from = oid === null ? new Map() : await repo.objects.files(await treeOf(repo, oid));
+    const spec = repo.spec(paths);
+    takeIndex(index, from, spec.matches);
+    await repo.writeIndex(index);
+    if (!quiet) run.out(await unstagedText(repo, index));
+    return 0;
+  }
+
+  const to = await findCommit(repo, target);
+  if (to === null && (target !== "HEAD" || head.oid !== null)) unknownRevision(target);
+  const after = await repo.snapshot(to);
+  if (mode === "soft" && index.conflicts.size > 0) fatal("Cannot do a soft reset in the middle of a merge.");
+  if (mode === "hard") await resetTree(repo, index, after);
+  if (mode === "mixed") takeIndex(index, after, () => true);
+  if (mode !== "soft") await repo.writeIndex(index);
+  if (to !== null) {
+    if (head.oid !== null) await repo.refs.set("ORIG_HEAD", head.oid);
+    await moveHead(repo, to, `reset: moving to ${target}`);
+  }
+  if (mode !== "soft") await endMerge(repo);
+  if (mode !== "soft") await dropSequence(repo);
+  if (!quiet) await tell(run, repo, index, mode, to);
+  return 0;
+};
+
+async function tell(run: Run, repo: Repository, index: Index, mode: "soft" | "mixed" | "hard", to: string | null): Promise<void> {
+  if (mode === "hard" && to !== null) run.out(`HEAD is now at ${await described(repo, to)}\n`);
+  if (mode === "mixed") run.out(await unstagedText(repo, index));
+}
+
+/** Makes the index what `from` has, for these paths. */
+function takeIndex(index: Index, from: Snapshot, matches: (path: string) => boolean): void {
+  for (const path of index.files.keys()) if (matches(path) && !from.has(path)) index.files.delete(path);
+  for (const path of index.conflicts.keys()) if (matches(path)) index.conflicts.delete(path);
+  for (const [path, file] of from) {
+    const old: IndexEntry | undefined = index.files.get(path);
+    if (matches(path) && (old?.oid !== file.oid || old.mode !== file.mode)) index.files.set(path, { ...file, size: -1, mtime: 0 });
+  }
+}
+
+async function unstagedText(repo: Repository, index: Index): Promise<string> {
+  const changes: FileChange[] = changesBetween(index.files, await worktreeSnapshot(repo, index, repo.spec([":/"])), () => true);
+  return changes.length === 0 ? "" : `Unstaged changes after reset:\n${nameStatus(changes, "\n")}`;
+}

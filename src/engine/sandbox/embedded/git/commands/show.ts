@@ -1,0 +1,76 @@
+import { parseOptions } from "../options.ts";
+import { commitFormat, formatOptions } from "../print-commit.ts";
+import type { Repository } from "../repository.ts";
+import { findObject, splitRevisions, unknownRevision } from "../revision.ts";
+import type { GitCommand } from "../run.ts";
+import { fatal } from "../stop.ts";
+import { type Commit, modes, type Oid } from "../store/model.ts";
+import { parseHeader, parsePerson } from "../store/objects.ts";
+import { decode } from "../text/bytes.ts";
+import { formatDate } from "../text/dates.ts";
+import { asksForChanges, changeOptions, printChanges } from "./diff.ts";
+import { changesOf, joinCommit } from "./log.ts";
+
+export const show: GitCommand = async (run, args) => {
+  const options = parseOptions("show", args, [...formatOptions, ...changeOptions, "first-parent", "q quiet"]);
+  const repo = await run.repository();
+  const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  const format = await commitFormat(repo, options);
+  const matches = repo.spec(paths).matches;
+
+  async function one(text: string, oid: Oid): Promise<string> {
+    const object = await repo.objects.read(oid);
+    switch (object.type) {
+      case "blob":
+        return decode(object.bytes);
+      case "tree": {
+        const entries = await repo.objects.tree(oid);
+        return `tree ${text}\n\n${entries.map((entry) => `${entry.name}${entry.mode === modes.folder ? "/" : ""}\n`).join("")}`;
+      }
+      case "tag":
+        return showTag(text, decode(object.bytes));
+      case "commit": {
+        const commit = await repo.objects.commit(oid);
+        const changes = await changesOf(repo, commit, matches, options.has("first-parent"));
+        const quiet = changes === null || options.has("quiet");
+        const printed = quiet ? "" : await printChanges(repo, options, changes, asksForChanges(options) ? "nothing" : "patch");
+        if (changes === null && !options.has("quiet") && !options.has("no-patch")) await tellOfMerge(commit);
+        const empty = changes === null && !options.has("quiet") && !options.has("no-patch") && format.kind === "long" ? "\n" : "";
+        return joinCommit(format, await format.print(commit), printed, true, options) + empty;
+      }
+    }
+  }
+
+  /** git shows a merge's own changes as a combined diff, which is not here: where there are some, it is said. */
+  async function tellOfMerge(commit: Commit): Promise<void> {
+    const files = await repo.snapshot(commit.oid);
+    const parents = await Promise.all(commit.parents.map((parent) => repo.snapshot(parent)));
+    const own = [...files]
+      .filter(([path, file]) => matches(path) && parents.every((parent) => parent.get(path)?.oid !== file.oid))
+      .map(([path]) => path);
+    if (own.length === 0) return;
+    run.err(
+      `vibey: this merge differs from all its parents in ${own.join(", ")}; combined diffs are not there, use git diff ${commit.oid.slice(0, 7)}^1 ${commit.oid.slice(0, 7)}\n`,
+    );
+  }
+
+  async function showTag(name: string, text: string): Promise<string> {
+    const { fields, message } = parseHeader(text);
+    const field = (key: string): string => fields.find(([found]) => found === key)?.[1] ?? "";
+    const tagger = parsePerson(field("tagger"));
+    const head = `tag ${field("tag") || name}\nTagger: ${tagger.name} <${tagger.email}>\nDate:   ${formatDate(tagger, "default", run.shell.now())}\n\n${message}\n`;
+    return head + (await one(name, field("object") || fatal(`tag ${name} is damaged`)));
+  }
+
+  for (const [i, text] of (revisions.length === 0 ? ["HEAD"] : revisions).entries()) {
+    const oid = (await findObject(repo, text)) ?? (await missing(repo, text));
+    run.out((i > 0 && format.kind === "long" ? "\n" : "") + (await one(text, oid)));
+  }
+  return 0;
+};
+
+async function missing(repo: Repository, text: string): Promise<never> {
+  const { oid, branch } = await repo.refs.head();
+  if (text === "HEAD" && oid === null) fatal(`your current branch '${branch ?? "HEAD"}' does not have any commits yet`);
+  return unknownRevision(text);
+}

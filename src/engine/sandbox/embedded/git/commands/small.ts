@@ -1,0 +1,68 @@
+import { countOf, parseOptions } from "../options.ts";
+import { mergeBases, mustFindCommit, reachable, shortOid } from "../revision.ts";
+import type { GitCommand } from "../run.ts";
+import { absent, Stop } from "../stop.ts";
+import { startsOf } from "./log.ts";
+import { subjectOf } from "../commit.ts";
+
+export const reflog: GitCommand = async (run, args) => {
+  const options = parseOptions("reflog", args, ["n max-count=", "number="]);
+  const repo = await run.repository();
+  const words = options.words.filter((word) => word !== "show" && word !== "HEAD");
+  if (words.length > 0) absent(`reflog ${words[0] ?? ""}: it keeps the log of HEAD alone`);
+  const most = countOf(options, "number") ?? countOf(options, "max-count") ?? Number.POSITIVE_INFINITY;
+  for (const [i, { to, why }] of (await repo.refs.readLog()).entries()) if (i < most) run.out(`${shortOid(to)} HEAD@{${i}}: ${why}\n`);
+  return 0;
+};
+
+export const mergeBase: GitCommand = async (run, args) => {
+  const options = parseOptions("merge-base", args, ["a all", "is-ancestor"]);
+  const repo = await run.repository();
+  const [left, right] = options.words;
+  if (left === undefined || right === undefined || options.words.length > 2)
+    throw new Stop(129, "usage: git merge-base [-a] <commit> <commit>\n       git merge-base --is-ancestor <commit> <commit>\n");
+  const a = await mustFindCommit(repo, left);
+  const b = await mustFindCommit(repo, right);
+  if (options.has("is-ancestor")) return (await reachable(repo, [b])).has(a) ? 0 : 1;
+  const bases = await mergeBases(repo, a, b);
+  for (const oid of options.has("all") ? bases : bases.slice(0, 1)) run.out(`${oid}\n`);
+  return bases.length > 0 ? 0 : 1;
+};
+
+export const revList: GitCommand = async (run, args) => {
+  const options = parseOptions("rev-list", args, ["count", "all", "n max-count=", "number="]);
+  const repo = await run.repository();
+  const { from, without } = await startsOf(repo, options.words, options);
+  const hidden = await reachable(repo, without);
+  const shown = await Promise.all(
+    [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
+  );
+  const most = countOf(options, "number") ?? countOf(options, "max-count") ?? shown.length;
+  if (options.has("count")) run.out(`${Math.min(most, shown.length)}\n`);
+  else for (const commit of shown.toSorted((a, b) => b.committer.time - a.committer.time).slice(0, most)) run.out(`${commit.oid}\n`);
+  return 0;
+};
+
+export const shortlog: GitCommand = async (run, args) => {
+  const options = parseOptions("shortlog", args, ["s summary", "n numbered", "e email"]);
+  const repo = await run.repository();
+  const { from, without } = await startsOf(repo, options.words, null);
+  const hidden = await reachable(repo, without);
+  const subjects = new Map<string, string[]>();
+  const commits = await Promise.all(
+    [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
+  );
+  for (const { author, message } of commits.toSorted((a, b) => a.committer.time - b.committer.time)) {
+    const name = options.has("email") ? `${author.name} <${author.email}>` : author.name;
+    subjects.set(name, [...(subjects.get(name) ?? []), subjectOf(message)]);
+  }
+  const rows = [...subjects].toSorted(([a, x], [b, y]) => (options.has("numbered") ? y.length - x.length : 0) || (a < b ? -1 : 1));
+  for (const [name, list] of rows) {
+    run.out(
+      options.has("summary")
+        ? `${String(list.length).padStart(6)}\t${name}\n`
+        : `${name} (${list.length}):\n${list.map((one) => `      ${one}\n`).join("")}\n`,
+    );
+  }
+  return 0;
+};

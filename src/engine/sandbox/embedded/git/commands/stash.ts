@@ -1,0 +1,238 @@
+import { changesBetween } from "../changes.ts";
+import { indexTree, subjectOf } from "../commit.ts";
+import { mergeTrees } from "../merge-trees.ts";
+import { type Options, parseOptions } from "../options.ts";
+import type { Repository } from "../repository.ts";
+import { shortOid } from "../revision.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { readStashes, type Stash, writeStashes } from "../stashes.ts";
+import { readStatus } from "../status.ts";
+import { absent, fatal, Stop } from "../stop.ts";
+import type { Index } from "../store/index-file.ts";
+import { modes, type Oid, type Snapshot } from "../store/model.ts";
+import { blockers, refuseBlocked, resetTree, takeMerged } from "../switch-tree.ts";
+import { findUntracked, isOutside, storeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { changeOptions, asksForChanges, printChanges } from "./diff.ts";
+import { longText } from "./status.ts";
+
+const verbs = ["push", "save", "list", "show", "pop", "apply", "drop", "clear", "branch", "create", "store"];
+
+export const stash: GitCommand = async (run, args) => {
+  const [first] = args;
+  if (first !== undefined && !first.startsWith("-") && !verbs.includes(first))
+    fatal(`subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${first}'`);
+  const verb = first === undefined || first.startsWith("-") ? "push" : first;
+  const rest = first === verb ? args.slice(1) : args;
+  const repo = await run.repository();
+  switch (verb) {
+    case "push":
+    case "save":
+      return push(run, repo, rest, verb === "save");
+    case "list":
+      if (rest.length > 0) return absent("stash list with options");
+      for (const [i, { why }] of (await readStashes(repo)).entries()) run.out(`stash@{${i}}: ${why}\n`);
+      return 0;
+    case "show":
+      return show(run, repo, rest);
+    case "pop":
+    case "apply":
+      return apply(run, repo, rest, verb === "pop");
+    case "drop": {
+      const options = parseOptions("stash drop", rest, ["q quiet"]);
+      const { at } = await find(repo, options.words);
+      return drop(run, repo, at, options);
+    }
+    case "clear":
+      await writeStashes(repo, []);
+      return 0;
+    default:
+      return absent(`stash ${verb}`);
+  }
+};
+
+async function push(run: Run, repo: Repository, args: readonly string[], saves: boolean): Promise<number> {
+  const options = parseOptions("stash push", args, [
+    "m message=",
+    "u include-untracked",
+    "no-include-untracked",
+    "a all",
+    "k keep-index",
+    "no-keep-index",
+    "q quiet",
+    "p patch",
+    "S staged",
+    "pathspec-from-file=",
+  ]);
+  for (const name of ["all", "patch", "staged", "pathspec-from-file"]) if (options.has(name)) absent(`stash --${name}`);
+  const words = [...options.words, ...(options.paths ?? [])];
+  if (words.length > 0 && !saves) absent("stash of single files: commit them, or stash everything");
+  const head = await repo.refs.head();
+  if (head.oid === null) throw new Stop(1, "You do not have the initial commit yet\n");
+  const index = await repo.readIndex();
+  if (index.conflicts.size > 0) throw new Stop(1, [...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+  const before = await repo.snapshot(head.oid);
+  const all = repo.spec([":/"]);
+  const work = await worktreeSnapshot(repo, index, all);
+  const untracked = options.has("include-untracked") ? await untrackedFiles(repo, index) : [];
+  const anything =
+    changesBetween(before, index.files, () => true).length + changesBetween(index.files, work, () => true).length + untracked.length;
+  if (anything === 0) {
+    if (!options.has("quiet")) run.out("No local changes to save\n");
+    return 0;
+  }
+  const on = `${head.branch ?? "(no branch)"}: `;
+  const about = `${on}${shortOid(head.oid)} ${subjectOf((await repo.objects.commit(head.oid)).message)}`;
+  const given = saves && words.length > 0 ? words.join(" ") : (options.value("message") ?? "");
+  const message = given === "" ? `WIP on ${about}` : `On ${on}${given}`;
+  const [author, committer] = [await repo.author(), await repo.committer()];
+  const indexCommit = await repo.writeCommit({
+    tree: await indexTree(repo, index),
+    parents: [head.oid],
+    author,
+    committer,
+    message: `index on ${about}\n`,
+  });
+  const parents = [head.oid, indexCommit];
+  if (untracked.length > 0) {
+    const files = new Map<string, { mode: number; oid: Oid }>();
+    for (const path of untracked) files.set(path, (await storeFile(repo, path, null)) ?? fatal(`could not read ${path}`));
+    parents.push(
+      await repo.writeCommit({
+        tree: await repo.objects.writeTree(files),
+        parents: [],
+        author,
+        committer,
+        message: `untracked files on ${about}\n`,
+      }),
+    );
+  }
+  for (const { oid, mode } of work.values())
+    if (mode !== modes.submodule && repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
+  const oid = await repo.writeCommit({ tree: await repo.objects.writeTree(work), parents, author, committer, message });
+  await writeStashes(repo, [{ oid, why: subjectOf(message), who: committer }, ...(await readStashes(repo))]);
+
+  const kept: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
+  await resetTree(repo, index, kept);
+  await repo.writeIndex(index);
+  for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
+  if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
+  return 0;
+}
+
+async function untrackedFiles(repo: Repository, index: Index): Promise<string[]> {
+  const found = await findUntracked(repo, index, repo.spec([":/"]), { fold: false });
+  return found.untracked.filter((path) => !path.endsWith("/"));
+}
+
+interface Found {
+  readonly at: number;
+  readonly stash: Stash;
+}
+
+async function find(repo: Repository, words: readonly string[]): Promise<Found> {
+  if (words.length > 1) throw new Stop(1, `Too many revisions specified:${words.map((word) => ` '${word}'`).join("")}\n`);
+  const all = await readStashes(repo);
+  const [text = "0"] = words;
+  const number = /^(?:(?:refs\/)?stash@\{(\d+)\}|(\d+)|(?:refs\/)?stash)$/.exec(text);
+  if (!number) return absent(`stash '${text}': name one as stash@{0}`, 1);
+  if (all.length === 0) throw new Stop(1, "No stash entries found.\n");
+  const at = Number(number[1] ?? number[2] ?? 0);
+  const one = all[at];
+  return one ? { at, stash: one } : fatal(`log for 'stash' only has ${all.length} entries`);
+}
+
+async function drop(run: Run, repo: Repository, at: number, options: Options): Promise<number> {
+  const all = [...(await readStashes(repo))];
+  const [gone] = all.splice(at, 1);
+  await writeStashes(repo, all);
+  if (!options.has("quiet"))
+    run.out(`Dropped ${options.words[0]?.startsWith("stash@") === true ? options.words[0] : `refs/stash@{${at}}`} (${gone?.oid ?? ""})\n`);
+  return 0;
+}
+
+async function show(run: Run, repo: Repository, args: readonly string[]): Promise<number> {
+  const options = parseOptions("stash show", args, [...changeOptions, "u include-untracked", "only-untracked"]);
+  for (const name of ["include-untracked", "only-untracked"]) if (options.has(name)) absent(`stash show --${name}`);
+  const { stash: one } = await find(repo, options.words);
+  const { parents } = await repo.objects.commit(one.oid);
+  const changes = changesBetween(await repo.snapshot(parents[0] ?? null), await repo.snapshot(one.oid), () => true);
+  const shown = asksForChanges(options) ? options : parseOptions("stash show", ["--stat"], [...changeOptions]);
+  run.out(await printChanges(repo, shown, changes, "nothing"));
+  return 0;
+}
+
+async function apply(run: Run, repo: Repository, args: readonly string[], pops: boolean): Promise<number> {
+  const options = parseOptions(`stash ${pops ? "pop" : "apply"}`, args, ["index", "q quiet"]);
+  const { at, stash: one } = await find(repo, options.words);
+  const { parents } = await repo.objects.commit(one.oid);
+  const [base = null, indexCommit = null, untracked = null] = parents;
+  const index = await repo.readIndex();
+  const keeps = (): number => {
+    if (pops) run.out("The stash entry is kept in case you need it again.\n");
+    return 1;
+  };
+  if (index.conflicts.size > 0) {
+    run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+    return keeps();
+  }
+  const before: Snapshot = new Map(index.files);
+  const from = await repo.snapshot(base);
+  const merged = await mergeTrees(repo, from, before, await repo.snapshot(one.oid), {
+    ours: "Updated upstream",
+    theirs: "Stashed changes",
+  });
+  let staged: Snapshot | null = null;
+  if (options.has("index")) {
+    const again = await mergeTrees(repo, from, before, await repo.snapshot(indexCommit), {
+      ours: "Updated upstream",
+      theirs: "Stashed changes",
+    });
+    if (again.conflicts.size > 0) throw new Stop(1, "error: conflicts in index. Try without --index.\n");
+    staged = again.files;
+    for (const { oid } of staged.values()) if (repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
+  }
+  const blocked = await blockers(repo, index, before, merged.files);
+  const others = await repo.snapshot(untracked);
+  const taken: string[] = [];
+  for (const path of others.keys()) if ((await repo.files.stat(repo.absolute(path))) !== null) taken.push(path);
+  const tell = async (): Promise<void> =>
+    run.out(await longText(repo, await readStatus(repo, repo.spec([":/"]), { untracked: "normal" }), false, true));
+  if (blocked.changed.length + blocked.untracked.length > 0) {
+    try {
+      refuseBlocked(blocked, "merge");
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      run.err(error.message);
+    }
+    await tell();
+    return keeps();
+  }
+  if (taken.length > 0) {
+    run.err(
+      `${taken.map((path) => `${path} already exists, no checkout\n`).join("")}error: could not restore untracked files from stash\n`,
+    );
+    await tell();
+    return keeps();
+  }
+  if (changesBetween(from, await repo.snapshot(one.oid), () => true).length === 0 && !options.has("quiet"))
+    run.out("Already up to date.\n");
+  const conflicted = merged.conflicts.size > 0;
+  const unstaged = new Map(index.files);
+  await takeMerged(repo, index, before, merged);
+  if (!options.has("quiet") || conflicted) for (const line of merged.messages) run.out(`${line}\n`);
+  // What was only changed is not staged by this; what is new stays so, because it would not be tracked else.
+  if (!conflicted) {
+    for (const path of [...index.files.keys(), ...unstaged.keys()]) {
+      const was = unstaged.get(path);
+      const now = index.files.get(path);
+      const restored = staged === null ? was : staged.get(path);
+      if (restored && (now?.oid !== restored.oid || now.mode !== restored.mode)) index.files.set(path, { ...restored, size: -1, mtime: 0 });
+      else if (!restored && staged !== null) index.files.delete(path);
+    }
+    await repo.writeIndex(index);
+  }
+  for (const [path, file] of others) if (!isOutside(repo, path, file.mode)) await writeFile(repo, path, file);
+  if (!options.has("quiet")) await tell();
+  if (conflicted) return keeps();
+  return pops ? drop(run, repo, at, options) : 0;
+}

@@ -1,0 +1,191 @@
+import type { Repository } from "./repository.ts";
+import { fatal } from "./stop.ts";
+import { readStashes } from "./stashes.ts";
+import { expandOid } from "./store/isomorphic.ts";
+import { libraryFiles } from "./store/library.ts";
+import { modes, type ObjectType, type Oid } from "./store/model.ts";
+import { parseHeader } from "./store/objects.ts";
+import { decode } from "./text/bytes.ts";
+import { type Upstream, upstreamOf } from "./tracking.ts";
+
+/** The object that a revision names: HEAD, HEAD~2^2, a branch, a tag, the start of a hash, rev:path, :path. null: it names none. */
+export async function findObject(repo: Repository, text: string): Promise<Oid | null> {
+  const colon = text.indexOf(":");
+  if (colon >= 0) return fileOf(repo, text.slice(0, colon), text.slice(colon + 1));
+  const found = /^(.*?)((?:[~^]\d*|\^\{\w*\}|@\{(?:\d+|u|upstream)\})*)$/s.exec(text);
+  let oid = await baseOf(repo, found?.[1] ?? text, found?.[2] ?? "");
+  const steps = (found?.[2] ?? "").match(/[~^]\d*(?!\{)|\^\{\w*\}|@\{\w+\}/g) ?? [];
+  for (const step of steps) {
+    if (oid === null) return null;
+    if (step.startsWith("@")) continue;
+    const type = /^\^\{(\w*)\}$/.exec(step);
+    if (type) oid = type[1] === "tree" ? (await repo.objects.commit(await peel(repo, oid))).tree : await peel(repo, oid);
+    else {
+      const count = step.length > 1 ? Number(step.slice(1)) : 1;
+      oid = await peel(repo, oid);
+      if (step.startsWith("^")) {
+        if (count > 0) oid = (await repo.objects.commit(oid)).parents[count - 1] ?? null;
+      } else for (let i = 0; i < count && oid !== null; i++) oid = (await repo.objects.commit(oid)).parents[0] ?? null;
+    }
+  }
+  return oid;
+}
+
+async function baseOf(repo: Repository, name: string, steps: string): Promise<Oid | null> {
+  const past = /^@\{(\d+)\}/.exec(steps);
+  if (past && (name === "" || name === "HEAD")) return (await repo.refs.readLog())[Number(past[1])]?.to ?? null;
+  if (past && /^(?:refs\/)?stash$/.test(name)) return (await readStashes(repo))[Number(past[1])]?.oid ?? null;
+  if (past) return null;
+  if (steps.startsWith("@{u")) {
+    const { ref } = await mustFollow(repo, name);
+    return repo.refs.resolve(ref);
+  }
+  if (name === "@") return repo.refs.resolve("HEAD");
+  if (name === "-") {
+    const before = await previousBranch(repo);
+    return before === null ? null : findObject(repo, before);
+  }
+  const ref = name === "" ? null : await repo.refs.find(name);
+  if (ref) return ref.oid;
+  if (!/^[0-9a-f]{4,40}$/i.test(name)) return null;
+  const short = name.toLowerCase();
+  try {
+    const oid = await expandOid({ fs: libraryFiles(repo.shell.fs), gitdir: repo.gitdir, oid: short, cache: {} });
+    return oid;
+  } catch (error) {
+    if (error instanceof Error && error.name === "AmbiguousError")
+      fatal(`ambiguous argument '${name}': short object ID ${short} is ambiguous`);
+    if (error instanceof Error && error.name === "NotFoundError") return null;
+    throw error;
+  }
+}
+
+/** The branch that "main@{upstream}" names; "": the current one. */
+export async function mustFollow(repo: Repository, name: string): Promise<Upstream> {
+  const branch = name === "" || name === "HEAD" ? (await repo.refs.head()).branch : name;
+  if (branch === null) return fatal("HEAD does not point to a branch");
+  return (await upstreamOf(repo, branch)) ?? fatal(`no upstream configured for branch '${branch}'`);
+}
+
+/** What was checked out before: "-". */
+export async function previousBranch(repo: Repository): Promise<string | null> {
+  for (const { why } of await repo.refs.readLog()) {
+    const moved = /^checkout: moving from (\S+) to \S+$/.exec(why);
+    if (moved) return moved[1] ?? null;
+  }
+  return null;
+}
+
+async function fileOf(repo: Repository, revision: string, typed: string): Promise<Oid | null> {
+  const path = /^\.{1,2}(?:\/|$)/.test(typed) ? repo.files.resolve(repo.shell.cwd, typed).slice(repo.top.length + 1) : typed;
+  if (revision === "") {
+    const [, stage, inStage = ""] = /^([0-3]):([^]*)$/.exec(typed) ?? [];
+    const { files, conflicts } = await repo.readIndex();
+    if (stage === undefined || stage === "0") return files.get(stage === undefined ? path : inStage)?.oid ?? null;
+    return conflicts.get(inStage)?.[stage === "1" ? "base" : stage === "2" ? "ours" : "theirs"]?.oid ?? null;
+  }
+  const start = await findObject(repo, revision);
+  if (start === null) return null;
+  let oid = await treeOf(repo, start);
+  for (const segment of path.split("/").filter((one) => one !== "")) {
+    const entry = (await repo.objects.tree(oid)).find((one) => one.name === segment);
+    if (!entry || entry.mode === modes.submodule) return null;
+    oid = entry.oid;
+  }
+  return oid;
+}
+
+/** Follows tags to what they are of. */
+export async function peel(repo: Repository, oid: Oid): Promise<Oid> {
+  const object = await repo.objects.read(oid);
+  if (object.type !== "tag") return oid;
+  const target = parseHeader(decode(object.bytes)).fields.find(([key]) => key === "object")?.[1];
+  return peel(repo, target ?? fatal(`tag ${oid} is damaged`));
+}
+
+export async function treeOf(repo: Repository, oid: Oid): Promise<Oid> {
+  const peeled = await peel(repo, oid);
+  return (await typeOf(repo, peeled)) === "commit" ? (await repo.objects.commit(peeled)).tree : peeled;
+}
+
+export async function typeOf(repo: Repository, oid: Oid): Promise<ObjectType> {
+  return (await repo.objects.read(oid)).type;
+}
+
+/** The commit that a revision names; null: it names none. */
+export async function findCommit(repo: Repository, text: string): Promise<Oid | null> {
+  const oid = await findObject(repo, text);
+  if (oid === null) return null;
+  const peeled = await peel(repo, oid);
+  return (await typeOf(repo, peeled)) === "commit" ? peeled : null;
+}
+
+export async function mustFindCommit(repo: Repository, text: string): Promise<Oid> {
+  return (await findCommit(repo, text)) ?? unknownRevision(text);
+}
+
+export function unknownRevision(text: string): never {
+  return fatal(
+    `ambiguous argument '${text}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+  );
+}
+
+/** Words before "--" or paths: those that name a revision come first, the rest must be files. */
+export async function splitRevisions(
+  repo: Repository,
+  words: readonly string[],
+  paths: readonly string[] | null,
+): Promise<{ readonly revisions: readonly string[]; readonly paths: readonly string[] }> {
+  if (paths !== null) return { revisions: words, paths };
+  const revisions: string[] = [];
+  for (const [at, word] of words.entries()) {
+    const range = /^(.*?)\.{2,3}(.*)$/.exec(word);
+    const names = range ? [range[1] || "HEAD", range[2] || "HEAD"] : [word.replace(/^\^/, "")];
+    let known = true;
+    for (const name of names) known &&= (await findObject(repo, name)) !== null;
+    if (known) revisions.push(word);
+    else {
+      const rest = words.slice(at);
+      for (const path of rest)
+        if (!/[*?[:]/.test(path) && (await repo.files.stat(repo.files.resolve(repo.shell.cwd, path))) === null) unknownRevision(path);
+      return { revisions, paths: rest };
+    }
+  }
+  return { revisions, paths: [] };
+}
+
+/** Every commit that can be reached, the starting ones included. */
+export async function reachable(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
+  const seen = new Set<Oid>();
+  const open = [...from];
+  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+    if (seen.has(oid)) continue;
+    seen.add(oid);
+    open.push(...(await repo.objects.commit(oid)).parents);
+  }
+  return seen;
+}
+
+/** The best common ancestors, newest first. */
+export async function mergeBases(repo: Repository, a: Oid, b: Oid): Promise<readonly Oid[]> {
+  const ofA = await reachable(repo, [a]);
+  const common: Oid[] = [];
+  const seen = new Set<Oid>();
+  const open = [b];
+  for (let oid = open.shift(); oid !== undefined; oid = open.shift()) {
+    if (seen.has(oid)) continue;
+    seen.add(oid);
+    if (ofA.has(oid)) common.push(oid);
+    else open.push(...(await repo.objects.commit(oid)).parents);
+  }
+  const best: { oid: Oid; time: number }[] = [];
+  for (const oid of common) {
+    const others = await Promise.all(common.filter((other) => other !== oid).map((other) => reachable(repo, [other])));
+    if (!others.some((set) => set.has(oid))) best.push({ oid, time: (await repo.objects.commit(oid)).committer.time });
+  }
+  return best.toSorted((x, y) => y.time - x.time).map((one) => one.oid);
+}
+
+export function shortOid(oid: Oid): string {
+  return oid.slice(0, 7);
+}

@@ -1,0 +1,45 @@
+import { readMessageFile, subjectOf, writeMessageFile } from "./commit.ts";
+import type { Repository } from "./repository.ts";
+import { findCommit, shortOid } from "./revision.ts";
+import { fatal } from "./stop.ts";
+import type { Oid } from "./store/model.ts";
+
+/** What several commits' `cherry-pick` or `revert` has still to do; `.git/sequencer`, as git keeps it. */
+export interface Sequence {
+  readonly kind: "cherry-pick" | "revert";
+  /** Where HEAD was before. */
+  readonly head: Oid;
+  /** The one it stopped at comes first. */
+  readonly todo: readonly Oid[];
+}
+
+export async function startSequence(repo: Repository, kind: Sequence["kind"], head: Oid, todo: readonly Oid[]): Promise<void> {
+  await writeMessageFile(repo, "sequencer/head", `${head}\n`);
+  await writeTodo(repo, kind, todo);
+}
+
+export async function writeTodo(repo: Repository, kind: Sequence["kind"], todo: readonly Oid[]): Promise<void> {
+  const word = kind === "revert" ? "revert" : "pick";
+  let text = "";
+  for (const oid of todo) text += `${word} ${shortOid(oid)} ${subjectOf((await repo.objects.commit(oid)).message)}\n`;
+  await writeMessageFile(repo, "sequencer/todo", text);
+}
+
+/** null: none is under way. */
+export async function readSequence(repo: Repository): Promise<Sequence | null> {
+  const text = await readMessageFile(repo, "sequencer/todo");
+  const head = (await readMessageFile(repo, "sequencer/head"))?.trim() ?? null;
+  if (text === null || head === null) return null;
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const todo: Oid[] = [];
+  for (const line of lines) {
+    const [, , name = ""] =
+      /^(pick|revert) ([0-9a-f]+)/.exec(line) ?? fatal(`Vibey's git can't read this line of .git/sequencer/todo: ${line}`);
+    todo.push((await findCommit(repo, name)) ?? fatal(`bad object ${name}`));
+  }
+  return { kind: lines[0]?.startsWith("revert") === true ? "revert" : "cherry-pick", head, todo };
+}
+
+export async function dropSequence(repo: Repository): Promise<void> {
+  await repo.files.removeFolder(`${repo.gitdir}/sequencer`);
+}

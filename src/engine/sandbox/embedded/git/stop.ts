@@ -1,0 +1,23 @@
+/** Ends a command at once, with what git would print on stderr. Thrown because it ends a whole call chain; `git.ts` alone catches it. */
+export class Stop extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number, stderr: string) {
+    super(stderr);
+    this.name = "Stop";
+    this.exitCode = exitCode;
+  }
+}
+
+export function fatal(message: string): never {
+  throw new Stop(128, `fatal: ${message}\n`);
+}
+
+export function failed(message: string, exitCode = 1): never {
+  throw new Stop(exitCode, `error: ${message}\n`);
+}
+
+/** For what git can and this git can't: a plain answer, never a success. */
+export function absent(what: string, exitCode = 129): never {
+  throw new Stop(exitCode, `error: Vibey's git has no ${what}\n`);
+}

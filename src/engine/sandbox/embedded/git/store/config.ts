@@ -1,0 +1,104 @@
+export interface ConfigEntry {
+  /** Section and name in lower case; a subsection keeps its case: "branch.Main.merge". */
+  readonly key: string;
+  readonly value: string;
+}
+
+const sectionLine = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/;
+const entryLine = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?))?\s*$/;
+
+/** The entries of a config file, in order. */
+export function parseConfig(text: string): ConfigEntry[] {
+  const entries: ConfigEntry[] = [];
+  let section = "";
+  for (const line of text.replaceAll("\\\n", "").split("\n")) {
+    const opens = sectionLine.exec(line);
+    const rest = opens ? (opens[3] ?? "") : line;
+    if (opens) section = sectionKey(opens[1] ?? "", opens[2]);
+    const entry = /^\s*[#;]/.test(rest) ? null : entryLine.exec(rest);
+    if (entry)
+      entries.push({ key: `${section}.${(entry[1] ?? "").toLowerCase()}`, value: entry[2] === undefined ? "true" : unquote(entry[2]) });
+  }
+  return entries;
+}
+
+/** The text with `key` set to `value` (null: removed) in its last place, or added to its section. */
+export function changeConfig(text: string, key: string, value: string | null): string {
+  const { section, name } = splitKey(key);
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  let current = "";
+  let found = -1;
+  let end = -1;
+  for (const [i, line] of lines.entries()) {
+    const opens = sectionLine.exec(line);
+    if (opens) current = sectionKey(opens[1] ?? "", opens[2]);
+    if (current !== section) continue;
+    end = i;
+    if (!opens && entryLine.exec(line)?.[1]?.toLowerCase() === name.toLowerCase()) found = i;
+  }
+  const entry = value === null ? [] : [`\t${name} = ${quote(value)}`];
+  if (found >= 0) lines.splice(found, 1, ...entry);
+  else if (end >= 0) lines.splice(end + 1, 0, ...entry);
+  else if (value !== null) lines.push(sectionHead(section), ...entry);
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+/** The text with the section `from`, such as "branch.topic", under another name; null: without it. */
+export function moveSection(text: string, from: string, to: string | null): string {
+  let inside = false;
+  const lines = text
+    .replace(/\n$/, "")
+    .split("\n")
+    .flatMap((line) => {
+      const opens = sectionLine.exec(line);
+      if (opens) inside = sectionKey(opens[1] ?? "", opens[2]) === from;
+      if (!inside) return [line];
+      if (to === null) return [];
+      return [opens ? `${sectionHead(to)}${opens[3] ? ` ${opens[3]}` : ""}` : line];
+    });
+  return lines.length === 0 || (lines.length === 1 && lines[0] === "") ? "" : `${lines.join("\n")}\n`;
+}
+
+/** Section and subsection in one, and the last part; the key of `parseConfig`. */
+export function normalKey(key: string): string | null {
+  if (!/^[\w-]+\.(?:.*\.)?[A-Za-z][\w-]*$/.test(key)) return null;
+  const { section, name } = splitKey(key);
+  return `${section}.${name.toLowerCase()}`;
+}
+
+function splitKey(key: string): { readonly section: string; readonly name: string } {
+  const first = key.indexOf(".");
+  const last = key.lastIndexOf(".");
+  const section = key.slice(0, first).toLowerCase() + key.slice(first, last);
+  return { section: first === last ? key.slice(0, first).toLowerCase() : section, name: key.slice(last + 1) };
+}
+
+function sectionKey(section: string, sub: string | undefined): string {
+  return sub === undefined ? section.toLowerCase() : `${section.toLowerCase()}.${sub.replaceAll(/\\(.)/g, "$1")}`;
+}
+
+function sectionHead(section: string): string {
+  const dot = section.indexOf(".");
+  return dot < 0 ? `[${section}]` : `[${section.slice(0, dot)} "${section.slice(dot + 1).replaceAll(/["\\]/g, "\\$&")}"]`;
+}
+
+function unquote(text: string): string {
+  let value = "";
+  let inside = false;
+  for (let i = 0; i < text.length; i++) {
+    const letter = text[i] ?? "";
+    if (letter === '"') inside = !inside;
+    else if (letter === "\\") {
+      i++;
+      const next = text[i] ?? "";
+      value += next === "n" ? "\n" : next === "t" ? "\t" : next;
+    } else if (!inside && (letter === "#" || letter === ";")) return value.trimEnd();
+    else value += letter;
+  }
+  return inside || text.endsWith('"') ? value : value.trimEnd();
+}
+
+function quote(value: string): string {
+  const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  return /^\s|\s$|[#;]/.test(value) ? `"${escaped}"` : escaped;
+}

@@ -1,0 +1,94 @@
+import type { IFileSystem } from "just-bash/browser";
+
+export interface WorkStat {
+  readonly isFolder: boolean;
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  /** A file can be run. */
+  readonly canRun: boolean;
+}
+
+/** The files as git needs them: absolute paths, null for what is not there. */
+export interface WorkFiles {
+  stat(path: string): Promise<WorkStat | null>;
+  read(path: string): Promise<Uint8Array | null>;
+  /** Makes the folders that are missing. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  append(path: string, bytes: Uint8Array): Promise<void>;
+  setRuns(path: string, runs: boolean): Promise<void>;
+  /** Removes a file, and the folders above it that are empty then, up to `top`. */
+  remove(path: string, top: string): Promise<void>;
+  removeFolder(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  makeFolder(path: string): Promise<void>;
+  list(path: string): Promise<readonly { readonly name: string; readonly isFolder: boolean }[]>;
+  readonly resolve: (base: string, path: string) => string;
+}
+
+export function workFiles(fs: IFileSystem): WorkFiles {
+  const stat = async (path: string): Promise<WorkStat | null> => {
+    try {
+      const found = await fs.stat(path);
+      return { isFolder: found.isDirectory, size: found.size, mtime: found.mtime.getTime(), canRun: (found.mode & 0o100) !== 0 };
+    } catch (error) {
+      return nothing(error);
+    }
+  };
+  const list: WorkFiles["list"] = async (path) => {
+    const names = await fs.readdir(path);
+    if (!fs.readdirWithFileTypes) {
+      return Promise.all(names.map(async (name) => ({ name, isFolder: (await fs.stat(`${path}/${name}`)).isDirectory })));
+    }
+    return (await fs.readdirWithFileTypes(path)).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory }));
+  };
+  return {
+    stat,
+    list,
+    async read(path) {
+      try {
+        return await fs.readFileBuffer(path);
+      } catch (error) {
+        return nothing(error);
+      }
+    },
+    async write(path, bytes) {
+      await fs.mkdir(parentOf(path), { recursive: true });
+      await fs.writeFile(path, bytes);
+    },
+    async append(path, bytes) {
+      await fs.mkdir(parentOf(path), { recursive: true });
+      await fs.appendFile(path, bytes);
+    },
+    setRuns: (path, runs) => fs.chmod(path, runs ? 0o755 : 0o644),
+    async remove(path, top) {
+      await fs.rm(path, { force: true });
+      for (let folder = parentOf(path); folder.startsWith(`${top}/`); folder = parentOf(folder)) {
+        if ((await stat(folder))?.isFolder !== true || (await list(folder)).length > 0) return;
+        await fs.rm(folder, { recursive: true });
+      }
+    },
+    removeFolder: (path) => fs.rm(path, { recursive: true, force: true }),
+    async move(from, to) {
+      await fs.mkdir(parentOf(to), { recursive: true });
+      await fs.mv(from, to);
+    },
+    makeFolder: (path) => fs.mkdir(path, { recursive: true }),
+    resolve: (base, path) => fs.resolvePath(base, path),
+  };
+}
+
+/** null when the error says that nothing is there; any other error is thrown on. */
+function nothing(error: unknown): null {
+  if (/^(?:ENOENT|ENOTDIR|EISDIR|EINVAL)\b/.test(codeOf(error))) return null;
+  throw error;
+}
+
+export function codeOf(error: unknown): string {
+  return /^E[A-Z]+/.exec(error instanceof Error ? error.message : String(error))?.[0] ?? "";
+}
+
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash <= 0 ? "/" : path.slice(0, slash);
+}

@@ -1,0 +1,87 @@
+import { sha1 } from "@noble/hashes/legacy.js";
+import { fatal } from "../stop.ts";
+import { compareBytes, concat, decode, encode, fromHex, toHex } from "../text/bytes.ts";
+import type { FileRef } from "./model.ts";
+
+/** A file in the index. Size and time are those of the working tree's file when it had this content; -1: not known. */
+export interface IndexEntry extends FileRef {
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+}
+
+/** The sides of a path that a merge left open. */
+export interface Conflict {
+  readonly base: FileRef | null;
+  readonly ours: FileRef | null;
+  readonly theirs: FileRef | null;
+}
+
+/** `.git/index`. A path is in `files` or in `conflicts`, never in both. */
+export interface Index {
+  readonly files: Map<string, IndexEntry>;
+  readonly conflicts: Map<string, Conflict>;
+}
+
+export function parseIndex(bytes: Uint8Array): Index {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const files = new Map<string, IndexEntry>();
+  const conflicts = new Map<string, { base: FileRef | null; ours: FileRef | null; theirs: FileRef | null }>();
+  if (bytes.length < 32 || decode(bytes.subarray(0, 4)) !== "DIRC") fatal("index file is damaged");
+  const version = view.getUint32(4);
+  if (version !== 2 && version !== 3) fatal(`index file has version ${version}; Vibey's git reads 2 and 3`);
+  let at = 12;
+  for (let left = view.getUint32(8); left > 0; left--) {
+    const flags = view.getUint16(at + 60);
+    const start = at + 62 + (flags & 0x4000 ? 2 : 0);
+    const end = bytes.indexOf(0, start);
+    const path = decode(bytes.subarray(start, end));
+    const ref: FileRef = { mode: view.getUint32(at + 24), oid: toHex(bytes.subarray(at + 40, at + 60)) };
+    const stage = (flags >> 12) & 3;
+    if (stage === 0) {
+      const mtime = view.getUint32(at + 8) * 1000 + Math.floor(view.getUint32(at + 12) / 1e6);
+      files.set(path, { ...ref, size: view.getUint32(at + 36), mtime });
+    } else {
+      const sides = conflicts.get(path) ?? { base: null, ours: null, theirs: null };
+      sides[stage === 1 ? "base" : stage === 2 ? "ours" : "theirs"] = ref;
+      conflicts.set(path, sides);
+    }
+    at += Math.ceil((end - at + 1) / 8) * 8;
+  }
+  return { files, conflicts };
+}
+
+export function formatIndex({ files, conflicts }: Index): Uint8Array {
+  const rows: { path: string; stage: number; entry: IndexEntry }[] = [];
+  for (const [path, entry] of files) rows.push({ path, stage: 0, entry });
+  for (const [path, { base, ours, theirs }] of conflicts) {
+    for (const [i, side] of [base, ours, theirs].entries())
+      if (side) rows.push({ path, stage: i + 1, entry: { ...side, size: 0, mtime: 0 } });
+  }
+  rows.sort((a, b) => compareBytes(a.path, b.path) || a.stage - b.stage);
+  const head = new Uint8Array(12);
+  head.set(encode("DIRC"));
+  new DataView(head.buffer).setUint32(4, 2);
+  new DataView(head.buffer).setUint32(8, rows.length);
+  const body = concat([head, ...rows.map(formatEntry)]);
+  return concat([body, sha1(body)]);
+}
+
+function formatEntry({ path, stage, entry }: { readonly path: string; readonly stage: number; readonly entry: IndexEntry }): Uint8Array {
+  const name = encode(path);
+  const bytes = new Uint8Array(Math.ceil((62 + name.length + 1) / 8) * 8);
+  const view = new DataView(bytes.buffer);
+  const known = entry.size >= 0;
+  const seconds = known ? Math.floor(entry.mtime / 1000) : 0;
+  const nanoseconds = known ? Math.round(entry.mtime % 1000) * 1e6 : 0;
+  for (const offset of [0, 8]) {
+    view.setUint32(offset, seconds);
+    view.setUint32(offset + 4, nanoseconds);
+  }
+  view.setUint32(24, entry.mode);
+  view.setUint32(36, known ? entry.size : 0);
+  bytes.set(fromHex(entry.oid), 40);
+  view.setUint16(60, (stage << 12) | Math.min(name.length, 0xfff));
+  bytes.set(name, 62);
+  return bytes;
+}

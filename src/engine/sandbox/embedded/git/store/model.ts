@@ -1,0 +1,45 @@
+/** The 40 hexadecimal digits of an object's name. */
+export type Oid = string;
+
+/** The modes that git knows. */
+export const modes = { file: 0o100644, program: 0o100755, link: 0o120000, submodule: 0o160000, folder: 0o040000 } as const;
+
+/** One file of a commit, of the index or of the working tree. */
+export interface FileRef {
+  readonly mode: number;
+  readonly oid: Oid;
+}
+
+/** Files by path, relative to the repository's top, without a leading slash. */
+export type Snapshot = ReadonlyMap<string, FileRef>;
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** As git writes it: "+0200". */
+  readonly zone: string;
+}
+
+export interface Commit {
+  readonly oid: Oid;
+  readonly tree: Oid;
+  readonly parents: readonly Oid[];
+  readonly author: Person;
+  readonly committer: Person;
+  readonly message: string;
+}
+
+export interface TreeEntry extends FileRef {
+  readonly name: string;
+}
+
+export type ObjectType = "blob" | "tree" | "commit" | "tag";
+
+export function modeText(mode: number): string {
+  return mode.toString(8).padStart(6, "0");
+}
+
+export const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+export const noOid = "0".repeat(40);

@@ -1,0 +1,124 @@
+import type { IFileSystem } from "just-bash/browser";
+import { deleteRef, listBranches, listRefs, listTags, resolveRef, writeRef } from "./isomorphic.ts";
+import { decode, encode } from "../text/bytes.ts";
+import { workFiles } from "./files.ts";
+import { libraryFiles } from "./library.ts";
+import { formatPerson } from "./objects.ts";
+import { noOid, type Oid, type Person } from "./model.ts";
+
+export interface Head {
+  /** "main"; null: detached. */
+  readonly branch: string | null;
+  /** null: the branch has no commit yet. */
+  readonly oid: Oid | null;
+}
+
+/** Branches, tags, HEAD, and what HEAD pointed at before (`.git/logs/HEAD`). */
+export interface Refs {
+  head(): Promise<Head>;
+  /** The object at "refs/heads/main", "HEAD", "MERGE_HEAD"; null: no such ref. */
+  resolve(ref: string): Promise<Oid | null>;
+  /** The first that there is of name, refs/name, refs/tags/name, refs/heads/name, refs/remotes/name, with its full name. */
+  find(name: string): Promise<{ readonly ref: string; readonly oid: Oid } | null>;
+  set(ref: string, oid: Oid): Promise<void>;
+  remove(ref: string): Promise<void>;
+  /** Points HEAD at a branch or, detached, at a commit. */
+  attach(branch: string): Promise<void>;
+  detach(oid: Oid): Promise<void>;
+  branches(): Promise<readonly string[]>;
+  remoteBranches(): Promise<readonly string[]>;
+  tags(): Promise<readonly string[]>;
+  /** Every ref below "refs/", with its full name. */
+  all(): Promise<readonly { readonly ref: string; readonly oid: Oid }[]>;
+  /** What a symbolic ref, such as "refs/remotes/origin/HEAD", points at; null: it is none. */
+  symbolic(ref: string): Promise<string | null>;
+  setSymbolic(ref: string, target: string): Promise<void>;
+  log(from: Oid | null, to: Oid, who: Person, why: string): Promise<void>;
+  /** Newest first. */
+  readLog(): Promise<readonly { readonly from: Oid; readonly to: Oid; readonly why: string }[]>;
+}
+
+export function createRefs(fs: IFileSystem, gitdir: string): Refs {
+  const library = { fs: libraryFiles(fs), gitdir };
+  const files = workFiles(fs);
+
+  async function resolve(ref: string): Promise<Oid | null> {
+    const bytes = await files.read(`${gitdir}/${ref}`);
+    const text = bytes === null ? "" : decode(bytes).trim();
+    if (/^[0-9a-f]{40}$/.test(text)) return text;
+    if (bytes !== null && text.startsWith("ref: ")) return resolve(text.slice(5));
+    if (!ref.startsWith("refs/") || !(await files.read(`${gitdir}/packed-refs`))) return null;
+    try {
+      return await resolveRef({ ...library, ref });
+    } catch (error) {
+      if (error instanceof Error && error.name === "NotFoundError") return null;
+      throw error;
+    }
+  }
+
+  return {
+    resolve,
+    async head() {
+      const text = decode((await files.read(`${gitdir}/HEAD`)) ?? new Uint8Array()).trim();
+      const branch = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1] ?? null;
+      return { branch, oid: await resolve("HEAD") };
+    },
+    async find(name) {
+      if (/^refs(?:\/|$)|^[A-Z_]+$/.test(name)) {
+        const oid = await resolve(name);
+        if (oid !== null) return { ref: name, oid };
+      }
+      for (const prefix of ["refs/", "refs/tags/", "refs/heads/", "refs/remotes/"]) {
+        const oid = await resolve(prefix + name);
+        if (oid !== null) return { ref: prefix + name, oid };
+      }
+      return null;
+    },
+    set: (ref, oid) =>
+      ref.startsWith("refs/")
+        ? writeRef({ ...library, ref, value: oid, force: true })
+        : files.write(`${gitdir}/${ref}`, encode(`${oid}\n`)),
+    async remove(ref) {
+      if (ref.startsWith("refs/")) await deleteRef({ ...library, ref });
+      else await files.remove(`${gitdir}/${ref}`, gitdir);
+    },
+    attach: (branch) => files.write(`${gitdir}/HEAD`, encode(`ref: refs/heads/${branch}\n`)),
+    detach: (oid) => files.write(`${gitdir}/HEAD`, encode(`${oid}\n`)),
+    async branches() {
+      return (await listBranches(library)).toSorted();
+    },
+    async remoteBranches() {
+      return (await listRefs({ ...library, filepath: "refs/remotes" })).toSorted();
+    },
+    async tags() {
+      return (await listTags(library)).toSorted();
+    },
+    async all() {
+      const found: { ref: string; oid: Oid }[] = [];
+      for (const name of (await listRefs({ ...library, filepath: "refs" })).toSorted()) {
+        const oid = await resolve(`refs/${name}`);
+        if (oid !== null) found.push({ ref: `refs/${name}`, oid });
+      }
+      return found;
+    },
+    async symbolic(ref) {
+      return /^ref: (\S+)/.exec(decode((await files.read(`${gitdir}/${ref}`)) ?? new Uint8Array()))?.[1] ?? null;
+    },
+    setSymbolic: (ref, target) => files.write(`${gitdir}/${ref}`, encode(`ref: ${target}\n`)),
+    log: (from, to, who, why) => files.append(`${gitdir}/logs/HEAD`, encode(`${from ?? noOid} ${to} ${formatPerson(who)}\t${why}\n`)),
+    async readLog() {
+      const text = decode((await files.read(`${gitdir}/logs/HEAD`)) ?? new Uint8Array());
+      const lines = text.split("\n").filter((line) => line !== "");
+      return lines
+        .map((line) => ({ from: line.slice(0, 40), to: line.slice(41, 81), why: line.slice(line.indexOf("\t") + 1) }))
+        .toReversed();
+    },
+  };
+}
+
+/** git's rules for the name of a branch or tag. */
+export function isRefName(name: string): boolean {
+  if (name === "" || name === "@" || name.startsWith("-") || name.endsWith(".") || /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$/.test(name))
+    return false;
+  return name.split("/").every((part) => !part.startsWith(".") && !part.endsWith(".lock"));
+}

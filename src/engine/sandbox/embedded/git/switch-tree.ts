@@ -1,0 +1,125 @@
+import type { MergedTrees } from "./merge-trees.ts";
+import type { Repository } from "./repository.ts";
+import { Stop } from "./stop.ts";
+import type { Index } from "./store/index-file.ts";
+import { type FileRef, modes, type Snapshot } from "./store/model.ts";
+import { compareBytes } from "./text/bytes.ts";
+import { isIgnoredPath, isOutside, removeFile, worktreeSnapshot, writeFile } from "./worktree.ts";
+
+export interface Blocked {
+  /** Tracked files with changes that would be lost. */
+  readonly changed: readonly string[];
+  /** Files that are not tracked and would be replaced. */
+  readonly untracked: readonly string[];
+}
+
+/** What stands in the way of changing these paths, from what `before` has to what `after` has. */
+export async function blockers(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<Blocked> {
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const changed: string[] = [];
+  const untracked: string[] = [];
+  for (const path of differing(before, after)) {
+    const old = before.get(path) ?? null;
+    const now = after.get(path) ?? null;
+    const staged = index.files.get(path) ?? null;
+    if (index.conflicts.has(path)) changed.push(path);
+    else if (staged === null) {
+      if (now !== null && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, index, path, now))) untracked.push(path);
+      else if (old !== null && now !== null) changed.push(path);
+    } else if (equal(staged, now)) continue;
+    else if (!equal(staged, old)) changed.push(path);
+    else {
+      const file = work.get(path);
+      if (file && !equal(file, staged)) changed.push(path);
+    }
+  }
+  return { changed, untracked };
+}
+
+async function standsInTheWay(repo: Repository, index: Index, path: string, now: FileRef): Promise<boolean> {
+  // A file where a folder has to be, or a folder where the file has to be, with something in it that nobody could bring back.
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    const above = path.slice(0, at);
+    if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !index.files.has(above)) return true;
+  }
+  if ((await repo.files.stat(repo.absolute(path)))?.isFolder === true) return holdsUntracked(repo, index, path);
+  const bytes = await repo.files.read(repo.absolute(path));
+  return bytes !== null && repo.objects.hold(bytes) !== now.oid && !(await isIgnoredPath(repo, path, false));
+}
+
+async function holdsUntracked(repo: Repository, index: Index, folder: string): Promise<boolean> {
+  for (const { name, isFolder } of await repo.files.list(repo.absolute(folder))) {
+    const path = `${folder}/${name}`;
+    if (isFolder ? await holdsUntracked(repo, index, path) : !index.files.has(path)) return true;
+  }
+  return false;
+}
+
+export function refuseBlocked({ changed, untracked }: Blocked, by: "checkout" | "merge", exitCode = 1): void {
+  const list = (paths: readonly string[]): string => paths.map((path) => `\t${path}\n`).join("");
+  const then = by === "checkout" ? "switch branches" : "merge";
+  let text = "";
+  if (changed.length > 0)
+    text += `error: Your local changes to the following files would be overwritten by ${by}:\n${list(changed)}Please commit your changes or stash them before you ${then}.\n`;
+  if (untracked.length > 0)
+    text += `error: The following untracked working tree files would be overwritten by ${by}:\n${list(untracked)}Please move or remove them before you ${then}.\n`;
+  if (text !== "") throw new Stop(exitCode, `${text}Aborting\n`);
+}
+
+/** Changes index and working tree from `before` to `after`; what is the same in both stays as it is. */
+export async function switchTree(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<void> {
+  const paths = differing(before, after);
+  for (const path of paths) {
+    if (after.has(path)) continue;
+    const old = index.files.get(path) ?? before.get(path);
+    if (old && index.files.has(path)) await removeFile(repo, path, old.mode);
+    index.files.delete(path);
+  }
+  for (const path of paths) {
+    const now = after.get(path);
+    const staged = index.files.get(path) ?? null;
+    if (now && !equal(staged, now)) index.files.set(path, await writeFile(repo, path, now));
+  }
+}
+
+/** Puts the result of a merge into index and working tree; the index is written. */
+export async function takeMerged(repo: Repository, index: Index, before: Snapshot, merged: MergedTrees): Promise<void> {
+  // Blobs that the merge made are written only where nothing stands in its way.
+  for (const { oid, mode } of merged.files.values())
+    if (mode !== modes.submodule && repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
+  await switchTree(repo, index, before, merged.files);
+  for (const [path, conflict] of merged.conflicts) {
+    index.files.delete(path);
+    index.conflicts.set(path, conflict);
+  }
+  await repo.writeIndex(index);
+}
+
+/** Makes index and working tree what `after` is, whatever was there; files that are not tracked stay. */
+export async function resetTree(repo: Repository, index: Index, after: Snapshot): Promise<void> {
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const tracked = new Map<string, FileRef>(index.files);
+  for (const [path, { base, ours, theirs }] of index.conflicts) {
+    const side = ours ?? theirs ?? base;
+    if (side) tracked.set(path, side);
+  }
+  for (const [path, old] of tracked) if (!after.has(path)) await removeFile(repo, path, old.mode);
+  const entries = new Map(index.files);
+  index.files.clear();
+  index.conflicts.clear();
+  for (const [path, now] of after) {
+    const there = work.get(path);
+    const entry = entries.get(path);
+    if (there && equal(there, now) && entry && equal(entry, now)) index.files.set(path, entry);
+    else index.files.set(path, await writeFile(repo, path, now));
+  }
+}
+
+function differing(before: Snapshot, after: Snapshot): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => !equal(before.get(path) ?? null, after.get(path) ?? null)).toSorted(compareBytes);
+}
+
+function equal(a: FileRef | null, b: FileRef | null): boolean {
+  return a === null || b === null ? a === b : a.oid === b.oid && a.mode === b.mode;
+}

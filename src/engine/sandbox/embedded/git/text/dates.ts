@@ -1,0 +1,90 @@
+export interface When {
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly zone: string;
+}
+
+/** A date as git takes it: "@0 +0000", "1700000000 +0100", ISO 8601, RFC 2822, "2 days ago". Without a zone it is UTC. */
+export function parseDate(text: string, now: number): When | null {
+  const raw = /^@?(\d+)(?: ([-+]\d{4}))?$/.exec(text.trim());
+  if (raw) return { time: Number(raw[1]), zone: raw[2] ?? "+0000" };
+  const ago = /^(\d+)[ .](second|minute|hour|day|week|month|year)s?[ .]ago$/i.exec(text.trim());
+  if (ago) return { time: Math.floor(now / 1000) - Number(ago[1]) * (units[(ago[2] ?? "").toLowerCase()] ?? 0), zone: "+0000" };
+  if (text === "now" || text === "today") return { time: Math.floor(now / 1000), zone: "+0000" };
+  if (text === "yesterday") return { time: Math.floor(now / 1000) - 86_400, zone: "+0000" };
+  const zone = /(?:([-+])(\d\d):?(\d\d)|Z|UTC|GMT)$/.exec(text.trim());
+  const parsed = Date.parse(
+    zone
+      ? text
+      : `${text.trim().replace(/^(\d{4}-\d\d-\d\d) /, "$1T")}${/\d{4}-\d\d-\d\d$/.test(text) ? "" : /[A-Za-z]{3}/.test(text) ? " UTC" : "Z"}`,
+  );
+  if (Number.isNaN(parsed)) return null;
+  return { time: Math.floor(parsed / 1000), zone: zone?.[1] ? `${zone[1]}${zone[2]}${zone[3]}` : "+0000" };
+}
+
+const units: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_592_000,
+  year: 31_536_000,
+};
+
+export const dateStyles = ["default", "iso", "iso-strict", "short", "raw", "unix", "rfc", "relative"] as const;
+export type DateStyle = (typeof dateStyles)[number];
+
+const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+export function formatDate({ time, zone }: When, style: DateStyle, now: number): string {
+  const offset = (zone.startsWith("-") ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3, 5)));
+  const local = new Date((time + offset * 60) * 1000);
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const clock = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`;
+  const date = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
+  const day = days[local.getUTCDay()] ?? "";
+  const month = months[local.getUTCMonth()] ?? "";
+  switch (style) {
+    case "default":
+      return `${day} ${month} ${local.getUTCDate()} ${clock} ${local.getUTCFullYear()} ${zone}`;
+    case "iso":
+      return `${date} ${clock} ${zone}`;
+    case "iso-strict":
+      return `${date}T${clock}${zone === "+0000" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
+    case "short":
+      return date;
+    case "raw":
+      return `${time} ${zone}`;
+    case "unix":
+      return String(time);
+    case "rfc":
+      return `${day}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} ${clock} ${zone}`;
+    case "relative":
+      return relative(Math.floor(now / 1000) - time);
+  }
+}
+
+/** git's own thresholds. */
+function relative(seconds: number): string {
+  const text = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  if (seconds < 0) return "in the future";
+  if (seconds < 90) return text(seconds, "second");
+  const minutes = Math.floor((seconds + 30) / 60);
+  if (minutes < 90) return text(minutes, "minute");
+  const hours = Math.floor((minutes + 30) / 60);
+  if (hours < 36) return text(hours, "hour");
+  const dayCount = Math.floor((hours + 12) / 24);
+  if (dayCount < 14) return text(dayCount, "day");
+  if (dayCount < 70) return text(Math.floor((dayCount + 3) / 7), "week");
+  if (dayCount < 365) return text(Math.floor((dayCount + 15) / 30), "month");
+  if (dayCount < 1825) {
+    const monthCount = Math.floor((dayCount * 12 * 2 + 365) / (365 * 2));
+    const years = Math.floor(monthCount / 12);
+    const rest = monthCount % 12;
+    const yearText = `${years} year${years === 1 ? "" : "s"}`;
+    return rest === 0 ? `${yearText} ago` : `${yearText}, ${rest} month${rest === 1 ? "" : "s"} ago`;
+  }
+  return text(Math.floor((dayCount + 183) / 365), "year");
+}

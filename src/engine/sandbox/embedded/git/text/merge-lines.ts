@@ -1,0 +1,130 @@
+import { diffLines, type LineChange } from "./line-diff.ts";
+
+export interface MergedLines {
+  readonly lines: readonly string[];
+  readonly conflicts: number;
+}
+
+/** Merges two versions of `base`, as git does: changes that touch are a conflict, written with markers, unless they are the same. */
+export function mergeLines(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+  labels: { readonly ours: string; readonly theirs: string },
+): MergedLines {
+  const result: string[] = [];
+  let conflicts = 0;
+  for (const part of joined(regions(base, ours, theirs).flatMap((region) => (region.kind === "conflict" ? refine(region) : [region])))) {
+    if (part.kind !== "conflict") result.push(...part.lines);
+    else {
+      conflicts++;
+      result.push(`<<<<<<< ${labels.ours}\n`, ...closed(part.ours), "=======\n", ...closed(part.theirs), `>>>>>>> ${labels.theirs}\n`);
+    }
+  }
+  return { lines: result, conflicts };
+}
+
+interface Conflict {
+  readonly kind: "conflict";
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+/** "same": the lines are in both versions, where they were or not; "taken": one version's change, or the same one of both. */
+type Region = { readonly kind: "same" | "taken"; readonly lines: readonly string[] } | Conflict;
+
+function regions(base: readonly string[], ours: readonly string[], theirs: readonly string[]): Region[] {
+  const a = diffLines(base, ours);
+  const b = diffLines(base, theirs);
+  const found: Region[] = [];
+  let at = 0;
+  // How far each version is ahead of the base.
+  let shiftA = 0;
+  let shiftB = 0;
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    const start = Math.min(a[i]?.oldStart ?? Infinity, b[j]?.oldStart ?? Infinity);
+    let end = start;
+    const groupA: LineChange[] = [];
+    const groupB: LineChange[] = [];
+    // The changes that touch one another, from either version.
+    for (;;) {
+      const nextA = a[i];
+      const nextB = b[j];
+      if (nextA && nextA.oldStart <= end && (groupA.length + groupB.length > 0 || nextA.oldStart === start)) {
+        groupA.push(nextA);
+        end = Math.max(end, nextA.oldStart + nextA.oldCount);
+        i++;
+      } else if (nextB && nextB.oldStart <= end && (groupA.length + groupB.length > 0 || nextB.oldStart === start)) {
+        groupB.push(nextB);
+        end = Math.max(end, nextB.oldStart + nextB.oldCount);
+        j++;
+      } else break;
+    }
+    found.push({ kind: "same", lines: base.slice(at, start) });
+    const growA = growth(groupA);
+    const growB = growth(groupB);
+    const partA = ours.slice(start + shiftA, end + shiftA + growA);
+    const partB = theirs.slice(start + shiftB, end + shiftB + growB);
+    shiftA += growA;
+    shiftB += growB;
+    if (groupB.length === 0 || same(partA, partB)) found.push({ kind: "taken", lines: partA });
+    else if (groupA.length === 0) found.push({ kind: "taken", lines: partB });
+    else found.push({ kind: "conflict", ours: partA, theirs: partB });
+    at = end;
+  }
+  found.push({ kind: "same", lines: base.slice(at) });
+  return found;
+}
+
+function growth(changes: readonly LineChange[]): number {
+  return changes.reduce((sum, change) => sum + change.newCount - change.oldCount, 0);
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, i) => line === b[i]);
+}
+
+/** Lines that both sides have leave the conflict. */
+function refine({ ours, theirs }: Conflict): Region[] {
+  if (ours.length === 0 || theirs.length === 0) return [{ kind: "conflict", ours, theirs }];
+  const parts: Region[] = [];
+  let at = 0;
+  for (const { oldStart, oldCount, newStart, newCount } of diffLines(ours, theirs)) {
+    parts.push({ kind: "same", lines: ours.slice(at, oldStart) });
+    parts.push({ kind: "conflict", ours: ours.slice(oldStart, oldStart + oldCount), theirs: theirs.slice(newStart, newStart + newCount) });
+    at = oldStart + oldCount;
+  }
+  parts.push({ kind: "same", lines: ours.slice(at) });
+  return parts;
+}
+
+/** Lines between two conflicts that are no more than this are written in both sides of one conflict. */
+const shortGap = 3;
+
+function joined(parts: readonly Region[]): Region[] {
+  const result: Region[] = [];
+  let gap: string[] = [];
+  for (const part of parts) {
+    if (part.kind === "same") {
+      gap.push(...part.lines);
+      continue;
+    }
+    const last = result.at(-1);
+    if (part.kind === "conflict" && last?.kind === "conflict" && gap.length <= shortGap) {
+      result[result.length - 1] = {
+        kind: "conflict",
+        ours: [...last.ours, ...gap, ...part.ours],
+        theirs: [...last.theirs, ...gap, ...part.theirs],
+      };
+    } else result.push({ kind: "same", lines: gap }, part);
+    gap = [];
+  }
+  return [...result, { kind: "same", lines: gap }];
+}
+
+/** A marker starts on a line of its own. */
+function closed(lines: readonly string[]): string[] {
+  return lines.map((line, i) => (i === lines.length - 1 && !line.endsWith("\n") ? `${line}\n` : line));
+}

@@ -1,0 +1,70 @@
+import { readMessageFile, subjectOf } from "./commit.ts";
+import { readRebase } from "./rebase-state.ts";
+import type { Repository } from "./repository.ts";
+import { shortOid } from "./revision.ts";
+import { readSequence } from "./sequence.ts";
+import type { Oid } from "./store/model.ts";
+
+/** A cherry-pick, revert or rebase that stopped in its middle. */
+export interface UnderWay {
+  /** The first line, in place of the branch's; null: the branch's. */
+  readonly onto: string | null;
+  readonly text: string;
+  /** git gives no advice about staged files then. */
+  readonly hidesAdvice: boolean;
+}
+
+export async function underWay(repo: Repository, conflicts: boolean): Promise<UnderWay | null> {
+  const rebase = await rebaseText(repo, conflicts);
+  if (rebase) return rebase;
+  const picking = await repo.refs.resolve("CHERRY_PICK_HEAD");
+  const reverting = await repo.refs.resolve("REVERT_HEAD");
+  const sequence = await readSequence(repo);
+  if (picking === null && reverting === null && sequence === null) return null;
+  const several = sequence !== null;
+  const kind = picking !== null ? "cherry-pick" : reverting !== null ? "revert" : (sequence?.kind ?? "revert");
+  const oid = several ? null : (picking ?? reverting);
+  const first =
+    oid === null
+      ? `${kind === "revert" ? "Revert" : "Cherry-pick"} currently in progress.\n` +
+        (conflicts ? `  (fix conflicts and run "git ${kind} --continue")\n` : `  (run "git ${kind} --continue" to continue)\n`)
+      : `You are currently ${kind}ing commit ${shortOid(oid)}.\n` +
+        (conflicts ? `  (fix conflicts and run "git ${kind} --continue")\n` : `  (all conflicts fixed: run "git ${kind} --continue")\n`);
+  return {
+    onto: null,
+    text: `${first}  (use "git ${kind} --skip" to skip this patch)\n  (use "git ${kind} --abort" to cancel the ${kind} operation)\n`,
+    hidesAdvice: picking !== null,
+  };
+}
+
+async function rebaseText(repo: Repository, conflicts: boolean): Promise<UnderWay | null> {
+  const rebase = await readRebase(repo);
+  if (rebase === null) return null;
+  const onto = shortOid(rebase.onto);
+  const row = async (oid: Oid): Promise<string> => `   pick ${shortOid(oid)} ${subjectOf((await repo.objects.commit(oid)).message)}\n`;
+  const commands = (count: number): string => `command${count === 1 ? "" : "s"}`;
+  const done = rebase.done;
+  let text = "";
+  if (done.length === 0) text += "No commands done.\n";
+  else {
+    text += `Last ${commands(done.length)} done (${done.length} ${commands(done.length)} done):\n`;
+    for (const oid of done.slice(-2)) text += await row(oid);
+    if (done.length > 2) text += "  (see more in file .git/rebase-merge/done)\n";
+  }
+  const { todo } = rebase;
+  if (todo.length === 0) text += "No commands remaining.\n";
+  else {
+    text += `Next ${commands(todo.length)} to do (${todo.length} remaining ${commands(todo.length)}):\n`;
+    for (const oid of todo.slice(0, 2)) text += await row(oid);
+    text += '  (use "git rebase --edit-todo" to view and edit)\n';
+  }
+  const branch = (await readMessageFile(repo, "rebase-merge/head-name"))?.trim().replace("refs/heads/", "") ?? "";
+  text +=
+    branch === "" || branch === "detached HEAD"
+      ? "You are currently rebasing.\n"
+      : `You are currently rebasing branch '${branch}' on '${onto}'.\n`;
+  text += conflicts
+    ? '  (fix conflicts and then run "git rebase --continue")\n  (use "git rebase --skip" to skip this patch)\n  (use "git rebase --abort" to check out the original branch)\n'
+    : '  (all conflicts fixed: run "git rebase --continue")\n';
+  return { onto: `interactive rebase in progress; onto ${onto}`, text, hidesAdvice: false };
+}

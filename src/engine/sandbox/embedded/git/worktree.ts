@@ -1,0 +1,211 @@
+import type { Repository } from "./repository.ts";
+import { failed, fatal } from "./stop.ts";
+import type { Index, IndexEntry } from "./store/index-file.ts";
+import { type IgnoreRules, parseIgnore } from "./store/ignore.ts";
+import { type FileRef, modes, type Snapshot } from "./store/model.ts";
+import type { Pathspec } from "./store/pathspec.ts";
+import { compareBytes, decode } from "./text/bytes.ts";
+
+/** Stands for what has no content here: a submodule, or a file of Vibey's. Such an entry is never compared. */
+export function isOutside(repo: Repository, path: string, mode: number): boolean {
+  return mode === modes.submodule || repo.isVibeys(path);
+}
+
+/**
+ * The working tree's content of every path of the index that is in `spec`; a path that is not there is left out. Contents are held by
+ * `objects`, not stored. An entry whose time and size still fit is taken as it is, unless it was written in the moment of the index itself.
+ * `refreshed` tells of entries whose content proved the same, with the new time.
+ */
+export async function worktreeSnapshot(
+  repo: Repository,
+  index: Index,
+  spec: Pathspec,
+  refreshed?: (path: string, entry: IndexEntry) => void,
+): Promise<Snapshot> {
+  const indexTime = await repo.indexTime();
+  const found = new Map<string, FileRef>();
+  const look = async (path: string, entry: FileRef & Partial<IndexEntry>): Promise<void> => {
+    if (!spec.matches(path)) return;
+    if (isOutside(repo, path, entry.mode)) {
+      found.set(path, { mode: entry.mode, oid: entry.oid });
+      return;
+    }
+    const stat = await repo.files.stat(repo.absolute(path));
+    if (stat === null || stat.isFolder) return;
+    const mayHaveRun = stat.canRun && entry.mode === modes.file;
+    if (!mayHaveRun && stat.size === entry.size && stat.mtime === entry.mtime && stat.mtime < indexTime) {
+      found.set(path, { mode: entry.mode, oid: entry.oid });
+      return;
+    }
+    const bytes = (await repo.files.read(repo.absolute(path))) ?? fatal(`could not read ${path}`);
+    const oid = repo.objects.hold(bytes);
+    const mode = modeOf(entry.mode, stat.canRun, bytes);
+    found.set(path, { mode, oid });
+    if (oid === entry.oid && stat.mtime !== entry.mtime) refreshed?.(path, { mode: entry.mode, oid, size: stat.size, mtime: stat.mtime });
+  };
+  for (const [path, entry] of index.files) await look(path, entry);
+  for (const [path, { ours, theirs }] of index.conflicts) {
+    const side = ours ?? theirs;
+    if (side) await look(path, side);
+  }
+  return found;
+}
+
+/**
+ * The project keeps no modes, and a script can be run without one. So a tracked file keeps its mode; it becomes a program only when
+ * somebody made it one, and stops to be one only by `git add --chmod=-x`. There are no links: one is a file that holds where it leads.
+ */
+function modeOf(old: number | null, canRun: boolean, bytes: Uint8Array): number {
+  if (old === null) return canRun ? modes.program : modes.file;
+  const isScript = bytes[0] === 0x23 && bytes[1] === 0x21;
+  return old === modes.file && canRun && !isScript ? modes.program : old;
+}
+
+export interface Found {
+  /** Files that are not in the index, and folders without any such file, these with a slash at their end. */
+  readonly untracked: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+export interface FindOptions {
+  /** Name a folder that holds nothing tracked once, instead of each of its files. */
+  readonly fold: boolean;
+  /** Go into folders that are ignored. */
+  readonly ignoredFiles?: boolean;
+}
+
+/** What is in the working tree and not in the index. */
+export async function findUntracked(
+  repo: Repository,
+  index: Index,
+  spec: Pathspec,
+  { fold, ignoredFiles = false }: FindOptions,
+): Promise<Found> {
+  const tracked = new Set<string>([...index.files.keys(), ...index.conflicts.keys()]);
+  const trackedFolders = new Set<string>();
+  for (const path of tracked)
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) trackedFolders.add(path.slice(0, at));
+  const untracked: string[] = [];
+  const ignored: string[] = [];
+  const isIgnored = await ignoreCheck(repo);
+
+  async function visit(folder: string): Promise<void> {
+    await isIgnored.enter(folder);
+    for (const { name, isFolder } of await repo.files.list(folder === "" ? repo.top : repo.absolute(folder))) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (name === ".git" || repo.isVibeys(path) || tracked.has(path)) continue;
+      if (isIgnored.check(path, isFolder)) {
+        if (isFolder && (ignoredFiles || trackedFolders.has(path))) await collect(path, ignored);
+        else if (spec.matches(path)) ignored.push(isFolder ? `${path}/` : path);
+      } else if (!isFolder) {
+        if (spec.matches(path)) untracked.push(path);
+      } else if (trackedFolders.has(path)) await visit(path);
+      else if (await isRepository(repo, path)) {
+        if (spec.matches(path)) untracked.push(`${path}/`);
+      } else if (spec.mayMatchBelow(path)) {
+        if (fold && spec.matches(path)) await foldInto(path);
+        else await visit(path);
+      }
+    }
+  }
+
+  /** A folder with no tracked file: named once when something in it is untracked. */
+  async function foldInto(path: string): Promise<void> {
+    const before = untracked.length;
+    const ignoredBefore = ignored.length;
+    await visit(path);
+    if (untracked.length > before) {
+      untracked.length = before;
+      untracked.push(`${path}/`);
+    } else if (ignored.length > ignoredBefore) {
+      ignored.length = ignoredBefore;
+      ignored.push(`${path}/`);
+    }
+  }
+
+  async function collect(folder: string, into: string[]): Promise<void> {
+    for (const { name, isFolder } of await repo.files.list(repo.absolute(folder))) {
+      const path = `${folder}/${name}`;
+      if (isFolder) await collect(path, into);
+      else if (!tracked.has(path) && spec.matches(path)) into.push(path);
+    }
+  }
+
+  await visit("");
+  return { untracked: untracked.toSorted(compareBytes), ignored: ignored.toSorted(compareBytes) };
+}
+
+export async function isRepository(repo: Repository, path: string): Promise<boolean> {
+  return (await repo.files.stat(`${repo.absolute(path)}/.git/HEAD`)) !== null;
+}
+
+interface IgnoreCheck {
+  /** Reads the folder's .gitignore; before any of its paths is checked. */
+  enter(folder: string): Promise<void>;
+  check(path: string, isFolder: boolean): boolean;
+}
+
+async function ignoreCheck(repo: Repository): Promise<IgnoreCheck> {
+  const own = await repo.files.read(`${repo.gitdir}/info/exclude`);
+  const exclude: IgnoreRules = own === null ? () => null : parseIgnore(decode(own));
+  const rules = new Map<string, IgnoreRules>();
+  return {
+    async enter(folder) {
+      if (rules.has(folder)) return;
+      const bytes = await repo.files.read(repo.absolute(folder === "" ? ".gitignore" : `${folder}/.gitignore`));
+      if (bytes !== null) rules.set(folder, parseIgnore(decode(bytes)));
+    },
+    check(path, isFolder) {
+      for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
+        const folder = end < 0 ? "" : path.slice(0, end);
+        const says = rules.get(folder)?.(path.slice(end + 1), isFolder) ?? null;
+        if (says !== null) return says;
+        if (end < 0) return exclude(path, isFolder) ?? false;
+      }
+    },
+  };
+}
+
+/** Whether one path is ignored, itself or with a folder above it. */
+export async function isIgnoredPath(repo: Repository, path: string, isFolder: boolean): Promise<boolean> {
+  if (repo.isVibeys(path)) return true;
+  const check = await ignoreCheck(repo);
+  await check.enter("");
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    const folder = path.slice(0, at);
+    if (check.check(folder, true)) return true;
+    await check.enter(folder);
+  }
+  return check.check(path, isFolder);
+}
+
+/** Writes a file of a commit or of the index to the working tree. */
+export async function writeFile(repo: Repository, path: string, file: FileRef): Promise<IndexEntry> {
+  if (isOutside(repo, path, file.mode)) return { ...file, size: -1, mtime: 0 };
+  const at = repo.absolute(path);
+  if ((await repo.files.stat(at))?.isFolder === true) failed(`unable to create file ${path}: Is a directory`, 128);
+  await repo.files.write(at, await repo.objects.blob(file.oid));
+  const runs = file.mode === modes.program;
+  let stat = await repo.files.stat(at);
+  if (stat !== null && file.mode !== modes.link && stat.canRun !== runs) {
+    await repo.files.setRuns(at, runs);
+    stat = await repo.files.stat(at);
+  }
+  return { ...file, size: stat?.size ?? -1, mtime: stat?.mtime ?? 0 };
+}
+
+export async function removeFile(repo: Repository, path: string, mode: number): Promise<void> {
+  if (isOutside(repo, path, mode)) return;
+  const at = repo.absolute(path);
+  if ((await repo.files.stat(at))?.isFolder === false) await repo.files.remove(at, repo.top);
+}
+
+/** Stores a file of the working tree, for the index. */
+export async function storeFile(repo: Repository, path: string, old: number | null): Promise<IndexEntry | null> {
+  const at = repo.absolute(path);
+  const stat = await repo.files.stat(at);
+  if (stat === null || stat.isFolder) return null;
+  const bytes = (await repo.files.read(at)) ?? fatal(`could not read ${path}`);
+  const oid = await repo.objects.write("blob", bytes);
+  return { mode: modeOf(old, stat.canRun, bytes), oid, size: stat.size, mtime: stat.mtime };
+}

@@ -1,0 +1,83 @@
+import type { Interpreter } from "./interpreter.ts";
+
+type Method = (this: Interpreter, ...args: readonly unknown[]) => unknown;
+
+/**
+ * just-bash counts bytes that come with a redirected message as if they were text, finds that it counted more than there are, and ends the command.
+ * `scope` is what counts, of any shell.
+ */
+export function mendAccounting(scope: object): void {
+  const prototype: unknown = Reflect.getPrototypeOf(scope);
+  if (typeof prototype !== "object" || prototype === null) throw new Error("just-bash counts its output elsewhere: was it updated?");
+  const append = methodOf(prototype, "appendOutput");
+  const mended: Method = function (...args) {
+    const [, output, , counted, kind] = args;
+    if (kind !== "bytes" || typeof output !== "string" || typeof counted !== "number" || counted <= output.length)
+      return Reflect.apply(append, this, args);
+    return Reflect.apply(append, this, args.toSpliced(3, 1, output.length));
+  };
+  Object.assign(prototype, { appendOutput: mended });
+}
+
+/** just-bash hands a script that is run by its name, or read with `source`, nine parameters and says nothing of the others. */
+export function mendParameters(prototype: object): void {
+  const executeUserScript = methodOf(prototype, "executeUserScript");
+  const runCommand = methodOf(prototype, "runCommand");
+  const executeScript = methodOf(prototype, "executeScript");
+  /** Those of the script that the interpreter is about to run. */
+  const coming = new WeakMap<Interpreter, readonly unknown[]>();
+
+  const run: Method = async function (...args) {
+    const [, parameters] = args;
+    if (Array.isArray(parameters)) coming.set(this, parameters);
+    try {
+      return await Reflect.apply(executeUserScript, this, args);
+    } finally {
+      coming.delete(this);
+    }
+  };
+  const call: Method = async function (...args) {
+    const [name, words] = args;
+    if ((name !== "source" && name !== ".") || !Array.isArray(words) || words.length < 2) return Reflect.apply(runCommand, this, args);
+    const variables = variablesOf(this);
+    const before = new Map([...variables].filter(([variable]) => isLater(variable)));
+    coming.set(this, words.slice(1));
+    try {
+      return await Reflect.apply(runCommand, this, args);
+    } finally {
+      coming.delete(this);
+      setLater(variables, before);
+    }
+  };
+  const begin: Method = function (...args) {
+    const parameters = coming.get(this);
+    coming.delete(this);
+    if (parameters !== undefined)
+      setLater(variablesOf(this), new Map(parameters.map((value, i) => [String(i + 1), String(value)] as const).slice(9)));
+    return Reflect.apply(executeScript, this, args);
+  };
+  Object.assign(prototype, { executeUserScript: run, runCommand: call, executeScript: begin });
+}
+
+/** The number of a parameter after the ninth. */
+function isLater(variable: string): boolean {
+  return /^[1-9]\d+$/.test(variable);
+}
+
+function setLater(variables: Map<string, string>, values: ReadonlyMap<string, string>): void {
+  for (const variable of variables.keys()) if (isLater(variable)) variables.delete(variable);
+  for (const [variable, value] of values) variables.set(variable, value);
+}
+
+function variablesOf({ ctx: { state } }: Interpreter): Map<string, string> {
+  const variables: unknown = Reflect.get(state, "env");
+  if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");
+  return variables;
+}
+
+function methodOf(prototype: object, name: string): Method {
+  const method: unknown = Reflect.get(prototype, name);
+  if (typeof method !== "function") throw new Error(`just-bash has no ${name}: was it updated?`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- called as just-bash calls it.
+  return method as Method;
+}

@@ -1,0 +1,89 @@
+import { init } from "cjs-module-lexer";
+import { type Context, failed, type Run, stdinBytes } from "../commands/answer.ts";
+import type { ShellHost } from "../host.ts";
+import { parseEnvFile } from "./env-file.ts";
+import { help } from "./help.ts";
+import { joinPath } from "./modules/paths.ts";
+import { type Invocation, parseArguments } from "./options.ts";
+import type { Outside } from "./operations/outside.ts";
+import { type Program, runProgram } from "./program.ts";
+import { runTests, testFiles } from "./test-run.ts";
+import { nodeVersion } from "./version.ts";
+
+/** Exit code of a command line that Node does not understand. */
+const badOption = 9;
+
+/** Node as a command of the shell: JavaScript and TypeScript on QuickJS. */
+export function node(host: ShellHost): Run {
+  return async (args, context) => {
+    const parsed = parseArguments(args);
+    if (parsed.kind === "bad") return failed("node", parsed.message, badOption);
+    const { invocation } = parsed;
+    if (invocation.what === "version") return { stdout: `${nodeVersion}\n` };
+    if (invocation.what === "help") return { stdout: help };
+    const stdin = stdinBytes(context);
+    if (invocation.what === "stdin" && stdin.length === 0 && args.length === 0)
+      return failed("node", "there is no terminal here for an interactive session; give a file, -e, or a script on stdin", badOption);
+    const env = environment(host, context, invocation);
+    if (typeof env === "string") return failed("node", env, badOption);
+    await init();
+    if (hasDialogs(host)) await host.files.loadDialogs();
+    // What --test prints is put together from its files.
+    const live = invocation.what === "test" ? null : host.terminal();
+    const program = (start: object, report?: (json: string) => void): Program => ({
+      host,
+      conditions: invocation.conditions,
+      stdin: invocation.what === "stdin" ? new Uint8Array() : stdin,
+      start: JSON.stringify({ ...invocation, version: nodeVersion, cwd: context.cwd, env, testChild: report !== undefined, ...start }),
+      outside: outsideOf(host, context),
+      ...(live ? { live } : {}),
+      ...(report ? { report } : {}),
+    });
+    if (invocation.what !== "test")
+      return runProgram(program(invocation.what === "stdin" ? { script: new TextDecoder().decode(stdin) } : {}));
+    const { found, missing } = testFiles(host.files, context.cwd, invocation.args);
+    if (missing !== null) return { stderr: `Could not find '${joinPath(context.cwd, missing)}'\n`, exitCode: 1 };
+    return runTests(found, {
+      cwd: context.cwd,
+      reporter: invocation.reporter,
+      now: () => performance.now(),
+      stopped: () => host.stop() !== null,
+      runFile: (path, report) => runProgram(program({ what: "file", script: path, args: [] }, report)),
+    });
+  };
+}
+
+function outsideOf(host: ShellHost, context: Context): Outside {
+  return {
+    fetch: (request) => host.fetch(request),
+    async exec(command, options) {
+      if (!context.exec) return { stdout: "", stdoutIsBytes: false, stderr: "no command can be run from here\n", exitCode: 126 };
+      const done = await context.exec(command, {
+        ...options,
+        env: { ...options.env },
+        replaceEnv: true,
+        stdinKind: "bytes",
+        signal: host.signal(),
+      });
+      const stdoutIsBytes = done.stdoutKind === "bytes" || done.stdoutEncoding === "binary";
+      return { stdout: done.stdout, stdoutIsBytes, stderr: done.stderr, exitCode: done.exitCode };
+    },
+  };
+}
+
+/** The exported variables and those of `--env-file`; a text says why they can't be had. */
+function environment(host: ShellHost, context: Context, { envFiles }: Invocation): Record<string, string> | string {
+  const exported: Record<string, string> = { ...context.exportedEnv };
+  const read: Record<string, string> = {};
+  for (const name of envFiles) {
+    const path = joinPath(context.cwd, name);
+    if (host.files.stat(path)?.kind !== "file") return `${name}: not found`;
+    Object.assign(read, parseEnvFile(new TextDecoder().decode(host.files.read(path))));
+  }
+  return { ...read, ...exported };
+}
+
+function hasDialogs(host: ShellHost): boolean {
+  const folder = "/project/vibey";
+  return host.files.stat(folder)?.kind === "folder" && host.files.list(folder).some(({ name }) => name.startsWith("dialog-"));
+}

@@ -1,0 +1,228 @@
+// Node's own modules by name; each is made when it is first asked for.
+import assertLibrary from "assert";
+import path from "path-browserify";
+import stringDecoder from "string_decoder/";
+import { absent, absentModules } from "./absent.js";
+import bufferModule from "./buffer.js";
+import childProcess from "./child-process.js";
+import console from "./console.js";
+import cryptoModule from "./crypto.js";
+import { invalidArgType, notHere } from "./errors.js";
+import events from "./events.js";
+import fs from "./fs.js";
+import { constants as fsConstants } from "./fs-core.js";
+import fsPromises from "./fs-promises.js";
+import { host } from "./host.js";
+import { Module } from "./modules.js";
+import os from "./os.js";
+import process from "./process.js";
+import querystring from "./querystring.js";
+import readline, { promises as readlinePromises } from "./readline.js";
+import stream, { consumers, promises as streamPromises } from "./stream.js";
+import { reporters, test } from "./test.js";
+import timers, { promises as timersPromises } from "./timers.js";
+import url from "./url.js";
+import util from "./util.js";
+import * as web from "./web.js";
+import comparisons from "assert/build/internal/util/comparisons.js";
+
+const cache = new Map();
+const once = (name, make) => () => {
+  if (!cache.has(name)) cache.set(name, make());
+  return cache.get(name);
+};
+
+const assert = assertLibrary;
+assert.strict = Object.assign((...args) => assert(...args), assert.strict);
+for (const name of [
+  "ok",
+  "fail",
+  "match",
+  "doesNotMatch",
+  "throws",
+  "doesNotThrow",
+  "rejects",
+  "doesNotReject",
+  "ifError",
+  "strictEqual",
+  "notStrictEqual",
+  "deepStrictEqual",
+  "notDeepStrictEqual",
+])
+  assert.strict[name] ??= assert[name];
+assert.strict.strict = assert.strict;
+// The library compares with its own inspect's rules where Node 20 has partial ones.
+assert.partialDeepStrictEqual ??= (actual, expected) => {
+  const part = (value, wanted) =>
+    typeof wanted === "object" && wanted !== null && typeof value === "object" && value !== null
+      ? Object.keys(wanted).every((key) => part(value[key], wanted[key]))
+      : comparisons.isDeepStrictEqual(value, wanted);
+  if (!part(actual, expected)) assert.deepStrictEqual(actual, expected);
+};
+
+path.win32 ??= absent(
+  "Windows paths are not here",
+  "basename dirname extname join normalize resolve relative parse format isAbsolute toNamespacedPath",
+  { sep: "\\", delimiter: ";" },
+);
+for (const name of ["basename", "dirname", "extname", "isAbsolute", "join", "normalize", "parse", "relative", "resolve"]) {
+  const plain = path[name];
+  path[name] = {
+    [name](...args) {
+      for (const [at, given] of args.entries()) {
+        if (typeof given === "string" || (name === "basename" && at === 1 && given === undefined)) continue;
+        throw invalidArgType(
+          name === "relative" ? ["from", "to"][at] : name === "basename" && at === 1 ? "suffix" : "path",
+          "of type string",
+          given,
+        );
+      }
+      return plain.apply(path, args);
+    },
+  }[name];
+}
+path.posix = path;
+path.toNamespacedPath = (given) => given;
+
+class AsyncResource {
+  #type;
+  constructor(type) {
+    this.#type = type;
+  }
+  get type() {
+    return this.#type;
+  }
+  runInAsyncScope(fn, self, ...args) {
+    return Reflect.apply(fn, self, args);
+  }
+  emitDestroy() {
+    return this;
+  }
+  asyncId() {
+    return 1;
+  }
+  triggerAsyncId() {
+    return 0;
+  }
+  bind(fn) {
+    return fn.bind(this);
+  }
+  static bind(fn) {
+    return fn;
+  }
+}
+
+const channels = new Map();
+const channel = (name) => {
+  if (!channels.has(name)) {
+    const heard = new Set();
+    channels.set(name, {
+      name,
+      get hasSubscribers() {
+        return heard.size > 0;
+      },
+      subscribe: (fn) => void heard.add(fn),
+      unsubscribe: (fn) => heard.delete(fn),
+      publish: (message) => heard.forEach((fn) => fn(message, name)),
+      runStores: (_context, fn, self, ...args) => Reflect.apply(fn, self, args),
+    });
+  }
+  return channels.get(name);
+};
+
+class Script {
+  #code;
+  #name;
+  constructor(code, options) {
+    this.#code = String(code);
+    this.#name = (typeof options === "string" ? options : options?.filename) ?? "evalmachine.<anonymous>";
+    host("module.check", `(async function () {\n${this.#code}\n})`, this.#name, false);
+  }
+  runInThisContext() {
+    return host("module.run", this.#code, this.#name);
+  }
+  runInNewContext() {
+    throw notHere("there is one context only here; use vm.runInThisContext");
+  }
+  runInContext() {
+    throw notHere("there is one context only here; use vm.runInThisContext");
+  }
+}
+
+const builtins = {
+  assert: () => assert,
+  "assert/strict": () => assert.strict,
+  async_hooks: once("async_hooks", () => ({
+    ...absent("what follows from what can't be traced through promises here", "AsyncLocalStorage createHook"),
+    AsyncResource,
+    executionAsyncId: () => 1,
+    triggerAsyncId: () => 0,
+    executionAsyncResource: () => ({}),
+  })),
+  buffer: () => bufferModule,
+  child_process: () => childProcess,
+  console: () => console,
+  constants: once("constants", () => ({ ...fsConstants, ...os.constants.signals, ...os.constants.errno })),
+  crypto: () => cryptoModule,
+  diagnostics_channel: once("diagnostics_channel", () => ({
+    channel,
+    hasSubscribers: (name) => channel(name).hasSubscribers,
+    subscribe: (name, fn) => channel(name).subscribe(fn),
+    unsubscribe: (name, fn) => channel(name).unsubscribe(fn),
+    ...absent("tracing channels are not here", "tracingChannel"),
+  })),
+  events: () => events,
+  fs: () => fs,
+  "fs/promises": () => fsPromises,
+  module: () => Module,
+  os: () => os,
+  path: () => path,
+  "path/posix": () => path,
+  "path/win32": () => path.win32,
+  perf_hooks: once("perf_hooks", () => ({
+    performance: web.performance,
+    PerformanceObserver: web.PerformanceObserver,
+    PerformanceEntry: web.PerformanceEntry,
+    constants: {},
+    ...absent("it can't be measured here", "monitorEventLoopDelay createHistogram"),
+  })),
+  process: () => process,
+  punycode: once("punycode", () => absent("punycode is deprecated and not here", "decode encode toASCII toUnicode")),
+  querystring: () => querystring,
+  readline: () => readline,
+  "readline/promises": () => readlinePromises,
+  stream: () => stream,
+  "stream/consumers": () => consumers,
+  "stream/promises": () => streamPromises,
+  string_decoder: () => stringDecoder,
+  sys: () => util,
+  test: () => test,
+  "test/reporters": () => reporters,
+  timers: () => timers,
+  "timers/promises": () => timersPromises,
+  tty: once("tty", () => ({ isatty: () => false, ...absent("there is no terminal here", "ReadStream WriteStream") })),
+  url: () => url,
+  util: () => util,
+  "util/types": () => util.types,
+  v8: once("v8", () => ({
+    getHeapStatistics: () => ({
+      total_heap_size: process.memoryUsage().heapTotal,
+      used_heap_size: process.memoryUsage().heapUsed,
+      heap_size_limit: 512 * 1024 * 1024,
+    }),
+    setFlagsFromString() {},
+    ...absent("there is no V8 here", "serialize deserialize getHeapSnapshot writeHeapSnapshot takeCoverage"),
+  })),
+  vm: once("vm", () => ({
+    Script,
+    runInThisContext: (code, options) => new Script(code, options).runInThisContext(),
+    isContext: () => false,
+    ...absent(
+      "there is one context only here; use vm.runInThisContext",
+      "createContext runInContext runInNewContext compileFunction SourceTextModule SyntheticModule measureMemory",
+    ),
+  })),
+};
+for (const [name, make] of Object.entries(absentModules)) builtins[name] = once(name, make);
+
+export default builtins;

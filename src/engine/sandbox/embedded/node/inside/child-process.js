@@ -1,0 +1,255 @@
+// Commands of the same shell. They run to their end at once, so their output comes in one piece.
+import { Buffer, toBuffer } from "./buffer.js";
+import { codeError, invalidArgType, notHere, systemError } from "./errors.js";
+import EventEmitter from "./events.js";
+import { absolute } from "./process.js";
+import { ask, nextTick, setImmediate } from "./loop.js";
+import { Readable, Writable } from "./stream.js";
+import { host } from "./host.js";
+
+const quote = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+let lastPid = 4300;
+
+class ChildProcess extends EventEmitter {
+  #input = [];
+  #started = false;
+  constructor(command, file, args, options) {
+    super();
+    Object.assign(this, {
+      pid: ++lastPid,
+      spawnfile: file,
+      spawnargs: [file, ...args],
+      exitCode: null,
+      signalCode: null,
+      killed: false,
+      connected: false,
+    });
+    const stdio = stdioOf(options.stdio);
+    this.stdout = stdio[1] === "pipe" ? new Readable({ read() {} }) : null;
+    this.stderr = stdio[2] === "pipe" ? new Readable({ read() {} }) : null;
+    const start = () => {
+      if (this.#started) return;
+      this.#started = true;
+      this.#run(command, stdio, options);
+    };
+    if (stdio[0] === "pipe") {
+      this.stdin = new Writable({
+        write: (chunk, encoding, callback) => {
+          this.#input.push(Buffer.from(chunk));
+          callback();
+        },
+        final: (callback) => {
+          callback();
+          start();
+        },
+      });
+    } else this.stdin = null;
+    this.stdio = [this.stdin, this.stdout, this.stderr];
+    const { cwd, signal } = options;
+    const folder = cwd === undefined ? process.cwd() : absolute(String(cwd.pathname ?? cwd));
+    this.folder = folder;
+    const stat = host("fs.stat", folder);
+    if (stat === null) {
+      nextTick(() =>
+        this.emit(
+          "error",
+          Object.assign(systemError("ENOENT", `spawn ${file}`), { path: file, spawnargs: args, message: `spawn ${file} ENOENT` }),
+        ),
+      );
+      return;
+    }
+    if (signal?.aborted) {
+      nextTick(() => this.kill());
+      return;
+    }
+    signal?.addEventListener("abort", () => this.kill(), { once: true });
+    // Whoever wants to write to it begins to do so by then.
+    setImmediate(() => {
+      this.emit("spawn");
+      if (this.stdin === null || (this.#input.length === 0 && !this.stdin.writableEnded)) start();
+    });
+  }
+  #run(command, stdio, options) {
+    const env = {};
+    for (const [name, value] of Object.entries(options.env ?? process.env)) if (value !== undefined) env[name] = String(value);
+    ask(
+      "exec",
+      ({ stderr, exitCode }, bytes) => {
+        if (this.killed) return;
+        if (stdio[1] === "inherit") host("print", 1, bytes);
+        if (stdio[2] === "inherit") host("print", 2, stderr);
+        if (exitCode === 127 && options.shell !== true && /: command not found/.test(stderr)) {
+          const file = this.spawnfile;
+          const error = Object.assign(new Error(`spawn ${file} ENOENT`), {
+            errno: -2,
+            code: "ENOENT",
+            syscall: `spawn ${file}`,
+            path: file,
+            spawnargs: this.spawnargs.slice(1),
+          });
+          this.stdout?.push(null);
+          this.stderr?.push(null);
+          this.emit("error", error);
+          this.#end(-2, null);
+          return;
+        }
+        if (bytes.length > 0) this.stdout?.push(toBuffer(bytes));
+        if (stderr !== "") this.stderr?.push(Buffer.from(stderr));
+        this.#end(exitCode, null);
+      },
+      command,
+      this.folder,
+      JSON.stringify(env),
+      Buffer.concat(this.#input),
+    );
+  }
+  #end(code, signal) {
+    this.stdout?.push(null);
+    this.stderr?.push(null);
+    this.exitCode = code;
+    this.signalCode = signal;
+    if (code !== -2) this.emit("exit", code, signal);
+    const open = [this.stdout, this.stderr].filter(
+      (stream) => stream !== null && stream.listenerCount("data") + stream.listenerCount("readable") > 0 && !stream.readableEnded,
+    );
+    let left = open.length;
+    const done = () => this.emit("close", code, signal);
+    if (left === 0) setImmediate(done);
+    else
+      for (const stream of open)
+        stream.once("end", () => {
+          if (--left === 0) setImmediate(done);
+        });
+  }
+  /** What it does can't be stopped, but nobody hears of it any more. */
+  kill(signal = "SIGTERM") {
+    if (this.exitCode !== null || this.killed) return false;
+    this.killed = true;
+    this.#started = true;
+    nextTick(() => this.#end(null, typeof signal === "string" ? signal : "SIGTERM"));
+    return true;
+  }
+  ref() {}
+  unref() {}
+  send() {
+    throw notHere("there are no channels between processes here");
+  }
+  disconnect() {}
+}
+
+function stdioOf(given = "pipe") {
+  const list = typeof given === "string" ? [given, given, given] : [given[0] ?? "pipe", given[1] ?? "pipe", given[2] ?? "pipe"];
+  return list.map((way, fd) =>
+    way === fd || way === process[["stdin", "stdout", "stderr"][fd]]
+      ? "inherit"
+      : way === "overlapped"
+        ? "pipe"
+        : typeof way === "string"
+          ? way
+          : "ignore",
+  );
+}
+
+function spawn(file, argsOrOptions, maybeOptions) {
+  if (typeof file !== "string") throw invalidArgType("file", "of type string", file);
+  const args = Array.isArray(argsOrOptions) ? argsOrOptions.map(String) : [];
+  const options = (Array.isArray(argsOrOptions) ? maybeOptions : argsOrOptions) ?? {};
+  if (options.detached) throw notHere("a process can't outlive the command that started it here");
+  const name = file === process.execPath ? "node" : file;
+  const command = options.shell ? [file, ...args].join(" ") : [name, ...args].map(quote).join(" ");
+  return new ChildProcess(command, file, args, { ...options, shell: Boolean(options.shell) });
+}
+
+function collect(child, shown, options, callback) {
+  const chunks = { stdout: [], stderr: [] };
+  const { encoding = "utf8", maxBuffer = 1024 * 1024, timeout = 0 } = options;
+  let failure = null;
+  let over = false;
+  for (const name of ["stdout", "stderr"])
+    child[name]?.on("data", (chunk) => {
+      chunks[name].push(chunk);
+      if (chunks[name].reduce((sum, piece) => sum + piece.length, 0) > maxBuffer && !failure)
+        failure = codeError(RangeError, "ERR_CHILD_PROCESS_STDIO_MAXBUFFER", `${name} maxBuffer length exceeded`);
+    });
+  const timer = timeout > 0 ? globalThis.setTimeout(() => child.kill(options.killSignal ?? "SIGTERM"), timeout) : null;
+  const output = (name) => {
+    const bytes = Buffer.concat(chunks[name]);
+    return encoding === "buffer" || encoding === null ? bytes : bytes.toString(encoding);
+  };
+  const finish = (error) => {
+    if (over) return;
+    over = true;
+    if (timer) globalThis.clearTimeout(timer);
+    callback?.(error, output("stdout"), output("stderr"));
+  };
+  child.on("error", (error) => finish(Object.assign(error, { cmd: shown })));
+  child.on("close", (code, signal) => {
+    if (failure) {
+      finish(failure);
+      return;
+    }
+    if (code === 0 && signal === null) {
+      finish(null);
+      return;
+    }
+    const error = Object.assign(new Error(`Command failed: ${shown}\n${output("stderr")}`), {
+      code,
+      killed: child.killed,
+      signal,
+      cmd: shown,
+    });
+    finish(error);
+  });
+  return child;
+}
+
+function exec(command, optionsOrCallback, maybeCallback) {
+  const callback = typeof optionsOrCallback === "function" ? optionsOrCallback : maybeCallback;
+  const options = typeof optionsOrCallback === "function" ? {} : (optionsOrCallback ?? {});
+  return collect(new ChildProcess(command, "/bin/sh", ["-c", command], { ...options, shell: true }), command, options, callback);
+}
+
+function execFile(file, ...rest) {
+  const callback = typeof rest.at(-1) === "function" ? rest.pop() : undefined;
+  const args = Array.isArray(rest[0]) ? rest.shift() : [];
+  const options = rest[0] ?? {};
+  return collect(spawn(file, args, options), [file, ...args].join(" "), options, callback);
+}
+
+const customPromisify = Symbol.for("nodejs.util.promisify.custom");
+const promised = (start) => ({
+  value: (...args) => {
+    let child;
+    const promise = new Promise((resolve, reject) => {
+      child = start(...args, (error, stdout, stderr) =>
+        error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }),
+      );
+    });
+    promise.child = child;
+    return promise;
+  },
+});
+Object.defineProperty(exec, customPromisify, promised(exec));
+Object.defineProperty(execFile, customPromisify, promised(execFile));
+
+const noWaiting = (name, instead) => () => {
+  throw notHere(
+    `child_process.${name} is not here: a program can't wait for another command without letting it run; use ${instead} with await`,
+  );
+};
+
+export default {
+  ChildProcess,
+  exec,
+  execFile,
+  spawn,
+  fork(path, ...rest) {
+    void path;
+    void rest;
+    throw notHere("child_process.fork is not here; use spawn or exec with 'node'");
+  },
+  execSync: noWaiting("execSync", "util.promisify(exec)"),
+  execFileSync: noWaiting("execFileSync", "util.promisify(execFile)"),
+  spawnSync: noWaiting("spawnSync", "spawn"),
+};

@@ -1,0 +1,99 @@
+import EventEmitter from "events/";
+import { codeError } from "./errors.js";
+
+const captureRejection = Symbol.for("nodejs.rejection");
+const errorMonitor = Symbol("events.errorMonitor");
+
+const emit = EventEmitter.prototype.emit;
+EventEmitter.prototype.emit = function (type, ...args) {
+  if (type !== "error") return emit.call(this, type, ...args);
+  if (this._events?.[errorMonitor] !== undefined) emit.call(this, errorMonitor, ...args);
+  if (this.listenerCount("error") > 0 || args[0] instanceof Error) return emit.call(this, type, ...args);
+  const [value] = args;
+  const error = codeError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${typeof value === "string" ? `'${value}'` : String(value)})`);
+  error.context = value;
+  throw error;
+};
+
+export default EventEmitter;
+
+function aborted(signal) {
+  const error = new Error("The operation was aborted", { cause: signal.reason });
+  error.name = "AbortError";
+  error.code = "ABORT_ERR";
+  return error;
+}
+
+const once = EventEmitter.once;
+EventEmitter.EventEmitter = EventEmitter;
+EventEmitter.captureRejectionSymbol = captureRejection;
+EventEmitter.captureRejections = false;
+EventEmitter.errorMonitor = errorMonitor;
+EventEmitter.usingDomains = false;
+EventEmitter.once = (emitter, name, options = {}) => {
+  const { signal } = options;
+  if (signal?.aborted) return Promise.reject(aborted(signal));
+  if (typeof emitter.on !== "function" && typeof emitter.addEventListener === "function")
+    return new Promise((resolve, reject) => {
+      emitter.addEventListener(name, (event) => resolve([event]), { once: true });
+      signal?.addEventListener("abort", () => reject(aborted(signal)), { once: true });
+    });
+  if (!signal) return once(emitter, name);
+  return Promise.race([
+    once(emitter, name),
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(aborted(signal)), { once: true })),
+  ]);
+};
+EventEmitter.on = (emitter, name, options = {}) => {
+  const { signal, close = [] } = options;
+  if (signal?.aborted) throw aborted(signal);
+  const queue = [];
+  const waiting = [];
+  let failure = null;
+  let ended = false;
+  const push = (...args) => (waiting.length > 0 ? waiting.shift().resolve({ value: args, done: false }) : void queue.push(args));
+  const fail = (error) => (waiting.length > 0 ? waiting.shift().reject(error) : void (failure = error));
+  const end = () => {
+    ended = true;
+    emitter.removeListener(name, push);
+    emitter.removeListener("error", fail);
+    for (const { resolve } of waiting.splice(0)) resolve({ value: undefined, done: true });
+    return Promise.resolve({ value: undefined, done: true });
+  };
+  emitter.on(name, push);
+  if (name !== "error") emitter.on("error", fail);
+  for (const closing of close) emitter.on(closing, end);
+  signal?.addEventListener("abort", () => fail(aborted(signal)), { once: true });
+  return {
+    next() {
+      if (queue.length > 0) return Promise.resolve({ value: queue.shift(), done: false });
+      if (failure) {
+        const error = failure;
+        failure = null;
+        return Promise.reject(error);
+      }
+      if (ended) return end();
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    return: end,
+    throw(error) {
+      failure = error;
+      return end();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+};
+EventEmitter.getEventListeners = (emitter, name) => emitter.listeners?.(name) ?? [];
+EventEmitter.getMaxListeners = (emitter) => emitter.getMaxListeners?.() ?? EventEmitter.defaultMaxListeners;
+EventEmitter.listenerCount = (emitter, name) => emitter.listenerCount(name);
+EventEmitter.setMaxListeners = (count = EventEmitter.defaultMaxListeners, ...emitters) => {
+  if (emitters.length === 0) EventEmitter.defaultMaxListeners = count;
+  for (const emitter of emitters) emitter.setMaxListeners?.(count);
+};
+EventEmitter.addAbortListener = (signal, listener) => {
+  if (signal.aborted) queueMicrotask(() => listener());
+  else signal.addEventListener("abort", listener, { once: true });
+  return { [Symbol.dispose ?? Symbol("dispose")]: () => signal.removeEventListener("abort", listener) };
+};

@@ -1,0 +1,91 @@
+import * as core from "./fs-core.js";
+import { notHere, invalidArgType } from "./errors.js";
+import { setImmediate } from "./loop.js";
+import promises from "./fs-promises.js";
+import { ReadStream, WriteStream } from "./fs-streams.js";
+
+/** The same with a callback, which hears of it in a turn of its own. */
+function withCallback(sync, name) {
+  const called = (...args) => {
+    const callback = args.pop();
+    if (typeof callback !== "function") throw invalidArgType("cb", "of type function", callback);
+    // Wrong arguments throw at once, in Node too.
+    let outcome;
+    try {
+      outcome = [null, sync(...args)];
+    } catch (error) {
+      if (error.code?.startsWith("ERR_INVALID_ARG")) throw error;
+      outcome = [error];
+    }
+    setImmediate(() => callback(...(outcome.length === 2 && outcome[1] === undefined ? [null] : outcome)));
+  };
+  Object.defineProperty(called, "name", { value: name, configurable: true });
+  return called;
+}
+
+const fs = {};
+for (const [name, sync] of Object.entries(core)) {
+  if (!name.endsWith("Sync") || typeof sync !== "function") continue;
+  fs[name] = sync;
+  const plain = name.slice(0, -4);
+  fs[plain] = withCallback(sync, plain);
+}
+const twoResults = (name, sync) => {
+  fs[name] = (fd, buffer, ...args) => {
+    const callback = args.pop();
+    let outcome;
+    try {
+      outcome = [null, sync(fd, buffer, ...args), buffer];
+    } catch (error) {
+      outcome = [error];
+    }
+    setImmediate(() => callback(...outcome));
+  };
+  Object.defineProperty(fs[name], Symbol.for("nodejs.util.promisify.custom"), {
+    value: (fd, buffer, ...args) =>
+      new Promise((resolve, reject) => {
+        fs[name](fd, buffer, ...args, (error, count) =>
+          error ? reject(error) : resolve({ [name === "read" ? "bytesRead" : "bytesWritten"]: count, buffer }),
+        );
+      }),
+  });
+};
+twoResults("read", core.readSync);
+twoResults("write", core.writeSync);
+fs.exists = (path, callback) => {
+  const there = core.existsSync(path);
+  setImmediate(() => callback(there));
+};
+Object.defineProperty(fs.exists, Symbol.for("nodejs.util.promisify.custom"), { value: async (path) => core.existsSync(path) });
+fs.realpath.native = fs.realpath;
+fs.lchownSync = core.chownSync;
+fs.lchown = withCallback(core.chownSync, "lchown");
+fs.lutimesSync = core.utimesSync;
+fs.lutimes = withCallback(core.utimesSync, "lutimes");
+
+Object.assign(fs, {
+  constants: core.constants,
+  F_OK: 0,
+  R_OK: 4,
+  W_OK: 2,
+  X_OK: 1,
+  Dir: core.Dir,
+  Dirent: core.Dirent,
+  Stats: core.Stats,
+  ReadStream,
+  WriteStream,
+  FileReadStream: ReadStream,
+  FileWriteStream: WriteStream,
+  createReadStream: (path, options) => new ReadStream(path, options),
+  createWriteStream: (path, options) => new WriteStream(path, options),
+  watch: core.noWatching,
+  watchFile: core.noWatching,
+  unwatchFile() {},
+  openAsBlob: async (path) => new globalThis.Blob([core.readFileSync(path)]),
+  globSync() {
+    throw notHere("fs.globSync came with Node 22 and is not here");
+  },
+});
+Object.defineProperty(fs, "promises", { value: promises, enumerable: true, configurable: true });
+
+export default fs;

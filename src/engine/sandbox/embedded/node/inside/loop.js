@@ -1,0 +1,194 @@
+// What happens when: ticks, timers and immediates. The outside drives it, one phase at a time, and runs promises' jobs between them.
+import { host } from "./host.js";
+import { invalidArgType } from "./errors.js";
+import { uncaught } from "./uncaught.js";
+
+const ticks = [];
+const timers = new Map();
+let immediates = [];
+/** The immediates of this turn; those that they ask for come in the next one. */
+let batch = null;
+let lastId = 0;
+let lastOrder = 0;
+const waiting = new Map();
+/** What keeps the program alive although nothing is due: an open stdin, for example. */
+let holds = 0;
+
+export function guard(run, ...args) {
+  try {
+    return run(...args);
+  } catch (error) {
+    return uncaught(error);
+  }
+}
+
+export function nextTick(callback, ...args) {
+  if (typeof callback !== "function") throw invalidArgType("callback", "of type function", callback);
+  ticks.push(() => callback(...args));
+}
+
+export const hasTicks = () => ticks.length > 0;
+
+export function runTicks() {
+  while (ticks.length > 0) guard(ticks.shift());
+}
+
+export class Timeout {
+  constructor(callback, delay, args, repeat) {
+    const given = Number(delay);
+    this._idleTimeout = given >= 1 && given <= 2 ** 31 - 1 ? Math.trunc(given) : 1;
+    this._onTimeout = callback;
+    this._repeat = repeat ? this._idleTimeout : null;
+    Object.defineProperty(this, "args", { value: args });
+    Object.defineProperty(this, "id", { value: ++lastId });
+    Object.defineProperty(this, "refed", { value: true, writable: true });
+    this.refresh();
+  }
+  refresh() {
+    Object.defineProperty(this, "due", { value: host("now") + this._idleTimeout, writable: true, configurable: true });
+    Object.defineProperty(this, "order", { value: ++lastOrder, writable: true, configurable: true });
+    timers.set(this.id, this);
+    return this;
+  }
+  ref() {
+    this.refed = true;
+    return this;
+  }
+  unref() {
+    this.refed = false;
+    return this;
+  }
+  hasRef() {
+    return this.refed;
+  }
+  close() {
+    timers.delete(this.id);
+    return this;
+  }
+  [Symbol.toPrimitive]() {
+    return this.id;
+  }
+  [Symbol.dispose ?? Symbol("dispose")]() {
+    this.close();
+  }
+}
+
+function start(callback, delay, args, repeat) {
+  if (typeof callback !== "function") throw invalidArgType("callback", "of type function", callback);
+  return new Timeout(callback, delay, args, repeat);
+}
+
+export const setTimeout = (callback, delay, ...args) => start(callback, delay, args, false);
+export const setInterval = (callback, delay, ...args) => start(callback, delay, args, true);
+export function clearTimeout(timer) {
+  if (timer instanceof Timeout) timer.close();
+  else if (timer !== undefined && timer !== null) timers.delete(Number(timer));
+}
+
+class Immediate {
+  constructor(callback, args) {
+    this._onImmediate = callback;
+    Object.defineProperty(this, "args", { value: args });
+    Object.defineProperty(this, "refed", { value: true, writable: true });
+  }
+  ref() {
+    this.refed = true;
+    return this;
+  }
+  unref() {
+    this.refed = false;
+    return this;
+  }
+  hasRef() {
+    return this.refed;
+  }
+}
+
+export function setImmediate(callback, ...args) {
+  if (typeof callback !== "function") throw invalidArgType("callback", "of type function", callback);
+  const immediate = new Immediate(callback, args);
+  immediates.push(immediate);
+  return immediate;
+}
+export function clearImmediate(immediate) {
+  immediates = immediates.filter((other) => other !== immediate);
+  if (batch !== null) batch = batch.filter((other) => other !== immediate);
+}
+
+/** One timer that is due, with what it sets off by itself; the outside asks again. */
+function nextDue(now) {
+  let found = null;
+  for (const timer of timers.values())
+    if (timer.due <= now && (found === null || timer.due < found.due || (timer.due === found.due && timer.order < found.order)))
+      found = timer;
+  return found;
+}
+
+let turnEnd = null;
+/** Grows with whatever runs in a turn of its own. */
+let activity = 0;
+export const activityCount = () => activity;
+
+export function runTimers() {
+  turnEnd ??= host("now");
+  const timer = nextDue(turnEnd);
+  if (timer === null) {
+    turnEnd = null;
+    return false;
+  }
+  activity++;
+  timers.delete(timer.id);
+  guard(() => timer._onTimeout(...timer.args));
+  if (timer._repeat !== null && timer._repeat !== undefined && !cleared(timer)) timer.refresh();
+  return true;
+}
+
+const clearedIntervals = new WeakSet();
+const cleared = (timer) => clearedIntervals.has(timer);
+const close = Timeout.prototype.close;
+Timeout.prototype.close = function () {
+  clearedIntervals.add(this);
+  return close.call(this);
+};
+
+/** One immediate; false: there are no more in this turn. */
+export function runImmediates() {
+  if (batch === null) {
+    batch = immediates;
+    immediates = [];
+  }
+  if (batch.length === 0) {
+    batch = null;
+    return false;
+  }
+  const immediate = batch.shift();
+  activity++;
+  guard(() => immediate._onImmediate(...immediate.args));
+  return true;
+}
+
+/** Milliseconds until the next timer is due; -1: none keeps the program alive. */
+export function nextTimer() {
+  if (immediates.some(({ refed }) => refed)) return 0;
+  let due = Infinity;
+  let refed = holds > 0;
+  for (const timer of timers.values()) {
+    due = Math.min(due, timer.due);
+    refed ||= timer.refed;
+  }
+  return refed && due < Infinity ? Math.max(0, due - host("now")) : -1;
+}
+
+/** Asks the outside for something that takes time; `settle(told, bytes)` hears the answer. */
+export function ask(operation, settle, ...args) {
+  const id = ++lastId;
+  waiting.set(id, settle);
+  host(operation, id, ...args);
+}
+
+export function deliver(id, told, bytes) {
+  const settle = waiting.get(id);
+  waiting.delete(id);
+  activity++;
+  guard(settle, JSON.parse(told), bytes);
+}

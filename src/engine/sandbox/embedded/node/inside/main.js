@@ -1,0 +1,48 @@
+// Everything that runs inside QuickJS besides the program itself. It is run once and kept as it is then; each program gets a copy.
+import "./web.js";
+import { installStacks } from "./stack.js";
+import { installFunction } from "./function.js";
+import { installGlobals } from "./globals.js";
+import { makeError } from "./errors.js";
+import { deliver, hasTicks, nextTimer, runImmediates, runTicks, runTimers } from "./loop.js";
+import { builtin, builtinNames, meta, requireFile } from "./modules.js";
+import { finish, start } from "./start.js";
+import { shift } from "./stack.js";
+import { unhandledRejection } from "./uncaught.js";
+import { guard } from "./loop.js";
+
+installGlobals();
+installStacks();
+installFunction();
+
+let handled = 0;
+
+const machine = {
+  taken: undefined,
+  took(names) {
+    machine.taken = { names };
+  },
+  makeError,
+  deliver,
+  hasTicks,
+  nextTimer,
+  runImmediates,
+  runTicks,
+  runTimers,
+  builtin,
+  builtinNames,
+  requireFile,
+  meta,
+  start: (settings) => guard(start, JSON.parse(settings)),
+  finish: () => guard(finish),
+  shift,
+  guessed() {},
+  unhandledRejection: (reason, promise) => guard(unhandledRejection, reason, promise),
+  rejectionHandled: (promise) =>
+    guard(() => {
+      process.emitWarning(`Promise rejection was handled asynchronously (rejection id: ${++handled})`, "PromiseRejectionHandledWarning");
+      process.emit("rejectionHandled", promise);
+    }),
+};
+
+Object.defineProperty(globalThis, Symbol.for("vibey.node"), { value: machine });

@@ -1,0 +1,1 @@
+module.exports = { AbortController: globalThis.AbortController, AbortSignal: globalThis.AbortSignal };

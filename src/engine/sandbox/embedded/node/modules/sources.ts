@@ -1,0 +1,128 @@
+import { parse } from "cjs-module-lexer";
+import { transform } from "sucrase";
+import type { SyncFiles } from "../../sync-files.ts";
+import { extensionOf } from "./paths.ts";
+import { ResolveError, type Resolver } from "./resolve.ts";
+
+export type Format = "commonjs" | "module" | "json";
+
+export interface Source {
+  readonly format: Format;
+  /** JavaScript, its lines where they were in the file. */
+  readonly code: string;
+  /** ES modules syntax in a file of which nothing else says that it is one. */
+  readonly guessed: boolean;
+}
+
+/** A TypeScript file that can't be read as one. */
+export class TypeScriptError extends Error {}
+
+/** Reads the files of modules as JavaScript. */
+export function createSources(files: SyncFiles, resolver: Resolver) {
+  const text = (path: string): string => new TextDecoder().decode(files.read(path));
+
+  function read(path: string): Source {
+    const extension = extensionOf(path);
+    if (extension === ".json") return { format: "json", code: text(path), guessed: false };
+    if (extension === ".node") throw new ResolveError("ERR_DLOPEN_FAILED", `${path} is native code, which can't be run here`);
+    if (extension === ".wasm")
+      throw new ResolveError("ERR_UNKNOWN_FILE_EXTENSION", `WebAssembly is not here, so ${path} can't be imported`);
+    return prepare(text(path), path, declared(path));
+  }
+
+  /** What the name or the package says that a file is; null: neither does. */
+  function declared(path: string): Format | null {
+    const extension = extensionOf(path);
+    if (extension === ".mjs" || extension === ".mts") return "module";
+    if (extension === ".cjs" || extension === ".cts") return "commonjs";
+    const type = resolver.scope(path)?.type;
+    if (type === "module") return "module";
+    if (type === "commonjs" || path.includes("/node_modules/")) return "commonjs";
+    return null;
+  }
+
+  return { read, declared, text };
+}
+
+export type Sources = ReturnType<typeof createSources>;
+
+/** `format` null: the syntax says it. */
+export function prepare(given: string, path: string, format: Format | null): Source {
+  const extension = extensionOf(path);
+  const typed = /^\.[cm]?tsx?$|^\.jsx$/.test(extension);
+  let code = given.startsWith("\uFEFF") ? given.slice(1) : given;
+  if (code.startsWith("#!")) code = `//${code}`;
+  if (typed) code = javaScript(code, path);
+  if (format !== null) return { format, code, guessed: false };
+  const module = hasModuleSyntax(code);
+  return { format: module ? "module" : "commonjs", code, guessed: module && !typed };
+}
+
+function javaScript(code: string, path: string): string {
+  const jsx = path.endsWith("x");
+  try {
+    return transform(code, {
+      transforms: jsx ? ["typescript", "jsx"] : ["typescript"],
+      disableESTransforms: true,
+      production: true,
+      filePath: path,
+    }).code;
+  } catch (error) {
+    throw new TypeScriptError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Import or export statements, `import.meta`, or a top-level await where CommonJS can have none. */
+export function hasModuleSyntax(code: string): boolean {
+  if (!/\b(?:import|export)\b/.test(code)) return false;
+  try {
+    parse(code);
+    return false;
+  } catch (error) {
+    return error instanceof Error && Reflect.get(error, "code") === "ERR_LEXER_ESM_SYNTAX";
+  }
+}
+
+/** What `import { … }` may name of a CommonJS module, as Node reads it off the text. */
+export function commonJsNames(path: string, sources: Sources, resolver: Resolver, met = new Set<string>()): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (met.has(path)) return names;
+  met.add(path);
+  const source = sources.read(path);
+  if (source.format === "json") {
+    const value: unknown = JSON.parse(source.code);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) for (const name of Object.keys(value)) names.add(name);
+    return names;
+  }
+  if (source.format !== "commonjs") return names;
+  let found: ReturnType<typeof parse>;
+  try {
+    found = parse(source.code);
+  } catch {
+    // Only the default export is there then, as in Node.
+    return names;
+  }
+  for (const name of found.exports) names.add(name);
+  for (const specifier of found.reexports) {
+    try {
+      const target = resolver.require(specifier, path);
+      if (target.kind === "file") for (const name of commonJsNames(target.path, sources, resolver, met)) names.add(name);
+    } catch (error) {
+      // What can't be found adds no names; requiring it says so.
+      if (!(error instanceof ResolveError)) throw error;
+    }
+  }
+  return names;
+}
+
+/** An ES module with the exports that `value` has when it is evaluated. */
+export function facade(value: string, names: Iterable<string>): string {
+  const lines = [`const m = ${value}; export default m; const g = (k) => m === null || m === undefined ? undefined : m[k];`];
+  let count = 0;
+  for (const name of names) {
+    if (name === "default") continue;
+    const local = `x${count++}`;
+    lines.push(`const ${local} = g(${JSON.stringify(name)}); export { ${local} as ${JSON.stringify(name)} };`);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,70 @@
+import type { NetAnswer, NetRequest } from "../../../network.ts";
+import { bytes, type Inside, number, type Operations, text } from "../bridge.ts";
+
+/** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
+export interface AsyncWork {
+  begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
+}
+
+/** What one program of the shell answered. */
+export interface Executed {
+  readonly stdout: string;
+  /** Whether `stdout` has one character a byte. */
+  readonly stdoutIsBytes: boolean;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** What a program reaches beyond its own memory and the files. */
+export interface Outside {
+  fetch(request: NetRequest): Promise<NetAnswer>;
+  /** `stdin` has one character a byte. */
+  exec(
+    command: string,
+    options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdin: string },
+  ): Promise<Executed>;
+}
+
+const latin1 = (given: Uint8Array): string => {
+  let joined = "";
+  for (let at = 0; at < given.length; at += 8192) joined += String.fromCharCode(...given.subarray(at, at + 8192));
+  return joined;
+};
+
+export function outsideOperations(outside: Outside, work: AsyncWork, inside: () => Inside): Operations {
+  return {
+    fetch: (id, url, method, headers, body) => {
+      const listed: unknown = JSON.parse(text(headers));
+      const request: NetRequest = {
+        url: text(url),
+        method: text(method),
+        headers: Array.isArray(listed)
+          ? listed.map((pair: unknown) => (Array.isArray(pair) ? [String(pair[0]), String(pair[1])] : ["", ""]))
+          : [],
+        body: body === null ? null : bytes(body).slice(),
+        program: "node",
+        follow: true,
+      };
+      work.begin(
+        () => outside.fetch(request),
+        (answer) => {
+          const told = answer.kind === "answer" ? { ...answer, body: undefined } : answer;
+          inside().call("deliver", number(id), JSON.stringify(told), answer.kind === "answer" ? answer.body : null);
+        },
+      );
+    },
+    exec: (id, command, cwd, env, stdin) => {
+      const given: unknown = JSON.parse(text(env));
+      const variables: Record<string, string> = {};
+      if (typeof given === "object" && given !== null) for (const [name, value] of Object.entries(given)) variables[name] = String(value);
+      const options = { cwd: text(cwd), env: variables, stdin: latin1(bytes(stdin)) };
+      work.begin(
+        () => outside.exec(text(command), options),
+        (done) => {
+          const stdout = done.stdoutIsBytes ? Uint8Array.from(done.stdout, (c) => c.charCodeAt(0)) : new TextEncoder().encode(done.stdout);
+          inside().call("deliver", number(id), JSON.stringify({ stderr: done.stderr, exitCode: done.exitCode }), stdout);
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/** What one call of `node` was asked to do. */
+export interface Invocation {
+  readonly what: "file" | "eval" | "print" | "stdin" | "check" | "test" | "version" | "help";
+  /** The script's path as typed, or the code of `-e` and `-p`; the patterns of `--test` are in `args`. */
+  readonly script: string;
+  /** What follows the script. */
+  readonly args: readonly string[];
+  /** What stood before it, as `process.execArgv` has it. */
+  readonly execArgv: readonly string[];
+  readonly inputType: "module" | "commonjs" | null;
+  readonly require: readonly string[];
+  readonly import: readonly string[];
+  readonly envFiles: readonly string[];
+  readonly conditions: readonly string[];
+  readonly testNames: readonly string[];
+  readonly testOnly: boolean;
+  readonly reporter: "spec" | "tap";
+  readonly warnings: boolean;
+  readonly traceWarnings: boolean;
+  readonly unhandled: "throw" | "strict" | "warn" | "none";
+  readonly exposeGc: boolean;
+  readonly stackTraceLimit: number | null;
+}
+
+export type Parsed = { readonly kind: "run"; readonly invocation: Invocation } | { readonly kind: "bad"; readonly message: string };
+
+/** They change nothing here: what they switch on is on, or concerns what V8 does behind a program's back. */
+const withoutEffect = new Set([
+  "--enable-source-maps",
+  "--experimental-default-type",
+  "--experimental-detect-module",
+  "--experimental-fetch",
+  "--experimental-global-webcrypto",
+  "--experimental-import-meta-resolve",
+  "--experimental-json-modules",
+  "--experimental-require-module",
+  "--experimental-strip-types",
+  "--experimental-top-level-await",
+  "--experimental-transform-types",
+  "--experimental-vm-modules",
+  "--harmony",
+  "--no-deprecation",
+  "--no-experimental-strip-types",
+  "--no-opt",
+  "--test-force-exit",
+  "--trace-deprecation",
+  "--trace-uncaught",
+]);
+const withoutEffectStart = [
+  "--max-old-space-size=",
+  "--max-semi-space-size=",
+  "--stack-size=",
+  "--test-concurrency=",
+  "--disable-warning=",
+];
+
+/** Real ones that can't work here, and why. */
+const notHere: readonly (readonly [start: string, why: string])[] = [
+  ["--watch", "nothing watches files here; run the command again"],
+  ["--inspect", "there is no debugger here"],
+  ["--cpu-prof", "there is no profiler here"],
+  ["--heap-prof", "there is no profiler here"],
+  ["--prof", "there is no profiler here"],
+  ["--experimental-test-coverage", "coverage can't be measured here"],
+  ["--test-reporter-destination", "the report goes to stdout"],
+  ["--experimental-loader", "module loaders can't be replaced here"],
+  ["--loader", "module loaders can't be replaced here"],
+  ["--run", "use npm run"],
+  ["--experimental-permission", "there is no permission model here; the sandbox is the boundary"],
+  ["--experimental-sea-config", "single executables can't be made here"],
+  ["--build-snapshot", "snapshots can't be made here"],
+  ["--interactive", "there is no terminal here; give a file, -e, or a script on stdin"],
+  ["-i", "there is no terminal here; give a file, -e, or a script on stdin"],
+];
+
+/** Reads the words after `node` as Node does: options end at the first word that is none. */
+export function parseArguments(words: readonly string[]): Parsed {
+  const require: string[] = [];
+  const imports: string[] = [];
+  const envFiles: string[] = [];
+  const conditions: string[] = [];
+  const testNames: string[] = [];
+  let what: Invocation["what"] | null = null;
+  let code: string | null = null;
+  let inputType: Invocation["inputType"] = null;
+  let testOnly = false;
+  let reporter: Invocation["reporter"] = "spec";
+  let warnings = true;
+  let traceWarnings = false;
+  let unhandled: Invocation["unhandled"] = "throw";
+  let exposeGc = false;
+  let stackTraceLimit: number | null = null;
+  let at = 0;
+
+  const bad = (message: string): Parsed => ({ kind: "bad", message });
+  for (; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      at++;
+      break;
+    }
+    if (word === "-" || !word.startsWith("-")) break;
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+    const name = equals < 0 ? word : word.slice(0, equals);
+    /** The option's value; null: there is none. */
+    const value = (): string | null => {
+      if (equals >= 0) return word.slice(equals + 1);
+      const next = words[at + 1];
+      if (next === undefined || (next.startsWith("-") && next.length > 1 && name.startsWith("--"))) return null;
+      at++;
+      return next;
+    };
+    const needed = (): string | null => value();
+    const lacking = bad(`${name} requires an argument`);
+    switch (name) {
+      case "-v":
+      case "--version":
+        what = "version";
+        continue;
+      case "-h":
+      case "--help":
+        what = "help";
+        continue;
+      case "-c":
+      case "--check":
+        what = "check";
+        continue;
+      case "--test":
+        what = "test";
+        continue;
+      case "--test-only":
+        testOnly = true;
+        continue;
+      case "-e":
+      case "--eval":
+      case "-p":
+      case "--print":
+      case "-pe": {
+        const given = words[at + 1];
+        const text = equals >= 0 ? word.slice(equals + 1) : given;
+        if (equals < 0) at++;
+        if (text === undefined) return lacking;
+        code = text;
+        what = name === "-e" || name === "--eval" ? (what === "print" ? "print" : "eval") : "print";
+        continue;
+      }
+      case "-r":
+      case "--require":
+      case "--import":
+      case "-C":
+      case "--conditions":
+      case "--env-file":
+      case "--input-type":
+      case "--test-name-pattern":
+      case "--test-reporter":
+      case "--unhandled-rejections":
+      case "--stack-trace-limit": {
+        const given = needed();
+        if (given === null) return lacking;
+        if (name === "-r" || name === "--require") require.push(given);
+        else if (name === "--import") imports.push(given);
+        else if (name === "-C" || name === "--conditions") conditions.push(given);
+        else if (name === "--env-file") envFiles.push(given);
+        else if (name === "--test-name-pattern") testNames.push(given);
+        else if (name === "--stack-trace-limit") stackTraceLimit = Number(given);
+        else if (name === "--input-type") {
+          if (given !== "module" && given !== "commonjs") return bad(`--input-type must be "module" or "commonjs"`);
+          inputType = given;
+        } else if (name === "--test-reporter") {
+          if (given !== "spec" && given !== "tap") return bad(`--test-reporter ${given} is not here; there are spec and tap`);
+          reporter = given;
+        } else if (given === "throw" || given === "strict" || given === "warn" || given === "none") unhandled = given;
+        else return bad(`invalid value for --unhandled-rejections`);
+        continue;
+      }
+      case "--no-warnings":
+        warnings = false;
+        continue;
+      case "--trace-warnings":
+        traceWarnings = true;
+        continue;
+      case "--expose-gc":
+      case "--expose_gc":
+        exposeGc = true;
+        continue;
+    }
+    if (withoutEffect.has(name) || withoutEffectStart.some((start) => word.startsWith(start))) continue;
+    const reason = notHere.find(([start]) => name === start || (start.startsWith("--") && name.startsWith(`${start}-`)));
+    if (reason) return bad(`${word}: ${reason[1]}`);
+    return bad(`bad option: ${word}`);
+  }
+  const rest = words.slice(at);
+  const execArgv = words.slice(0, at).filter((word) => word !== "--");
+  const withCode = code !== null && what !== "version" && what !== "help";
+  if (what === null || what === "check") {
+    const [first] = rest;
+    if (what === "check" && (first === undefined || first === "-")) return bad("--check needs a file");
+    if (what === null) what = first === undefined || first === "-" ? "stdin" : "file";
+  }
+  const scriptFirst = !withCode && what !== "test" && what !== "version" && what !== "help";
+  return {
+    kind: "run",
+    invocation: {
+      what,
+      script: withCode ? (code ?? "") : scriptFirst ? (rest[0] ?? "-") : "",
+      args: scriptFirst ? rest.slice(1) : rest,
+      execArgv,
+      inputType,
+      require,
+      import: imports,
+      envFiles,
+      conditions,
+      testNames,
+      testOnly,
+      reporter,
+      warnings,
+      traceWarnings,
+      unhandled,
+      exposeGc,
+      stackTraceLimit,
+    },
+  };
+}

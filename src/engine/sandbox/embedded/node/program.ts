@@ -1,0 +1,251 @@
+import { JSException, type JSValueHandle, type QuickJS } from "quickjs-wasi";
+import type { ShellHost } from "../host.ts";
+import { connect, type Inside, InsideError, number, type Operations, type Plain, text } from "./bridge.ts";
+import { memoryLimit, startMachine } from "./engine.ts";
+import { fileOperations } from "./operations/files.ts";
+import { intlOperations } from "./operations/intl.ts";
+import { createModuleLoader } from "./operations/modules.ts";
+import { type AsyncWork, outsideOperations, type Outside } from "./operations/outside.ts";
+import { webOperations } from "./operations/web.ts";
+import { createOutput, printLimit, type Stream } from "./output.ts";
+
+export interface Program {
+  readonly host: ShellHost;
+  readonly outside: Outside;
+  readonly conditions: readonly string[];
+  readonly stdin: Uint8Array;
+  /** What the inside's `start` is given, as JSON. */
+  readonly start: string;
+  /** Hears what is printed at once. */
+  readonly live?: (stream: Stream, text: string) => void;
+  /** Hears, as JSON, what a file of tests came to. */
+  readonly report?: (json: string) => void;
+}
+
+export interface Ended {
+  readonly stdout: string | Uint8Array;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** Milliseconds after which a program that never waits lets the worker hear its messages. */
+const breathAfter = 50;
+
+/** Runs a program to its end: until nothing is pending, `process.exit`, an error nobody takes, or the command's end. */
+export async function runProgram(program: Program): Promise<Ended> {
+  const { host } = program;
+  const output = createOutput(program.live);
+  let exitCode: number | null = null;
+  /** Why it had to end, when it was not its own wish. */
+  let broken: string | null = null;
+  const halted = (): boolean => exitCode !== null || broken !== null || host.stop() !== null;
+
+  const work: (() => void)[] = [];
+  let wake: (() => void) | null = null;
+  let pending = 0;
+  const async: AsyncWork = {
+    begin(run, deliver) {
+      pending++;
+      void (async () => {
+        try {
+          const result = await run();
+          work.push(() => deliver(result));
+        } catch (error) {
+          broken = error instanceof Error ? error.message : String(error);
+        }
+        pending--;
+        wake?.();
+      })();
+    },
+  };
+
+  let vm: QuickJS | null = null;
+  let inside: Inside | null = null;
+  const machine = (): QuickJS => {
+    if (vm === null) throw new Error("the machine is not there yet");
+    return vm;
+  };
+  const within = (): Inside => {
+    if (inside === null) throw new Error("the inside is not there yet");
+    return inside;
+  };
+  const loader = createModuleLoader({ files: host.files, conditions: program.conditions, vm: machine, inside: within });
+  const rejected = new Map<number, { readonly promise: JSValueHandle; readonly reason: JSValueHandle }>();
+
+  vm = await startMachine(() => host.asset("quickjs.wasm"), {
+    interruptHandler: halted,
+    moduleLoader: { normalize: loader.normalize, load: loader.load },
+    onUnhandledRejection(promise, reason, isHandled) {
+      const key = promise.identity;
+      const known = rejected.get(key);
+      if (isHandled) {
+        if (!known) inside?.call("rejectionHandled", promise);
+        known?.promise.dispose();
+        known?.reason.dispose();
+        rejected.delete(key);
+      } else if (!known)
+        rejected.set(
+          key,
+          kept(promise.vm, () => ({ promise: promise.dup(), reason: reason.dup() })),
+        );
+    },
+  });
+
+  const own: Operations = {
+    print(stream, printed) {
+      if (output.print(stream === 2 ? "stderr" : "stdout", printed instanceof Uint8Array ? printed : text(printed))) return;
+      broken = `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`;
+    },
+    stdin: () => program.stdin,
+    exit(code) {
+      exitCode ??= number(code);
+    },
+    "test.report": (json) => program.report?.(text(json)),
+    memory: () => JSON.stringify(machine().getMemoryUsage()),
+    gc: () => machine().runGC(),
+    seed: () => JSON.stringify([...crypto.getRandomValues(new Uint32Array(4))]),
+  };
+
+  try {
+    inside = connect(vm, {
+      ...own,
+      ...fileOperations(host.files),
+      ...webOperations,
+      ...intlOperations,
+      ...loader.operations,
+      ...outsideOperations(program.outside, async, within),
+    });
+    await live(inside, vm);
+  } catch (error) {
+    broken ??= reasonOf(error);
+  } finally {
+    discard(vm);
+  }
+  if (host.stop() === null && broken !== null && exitCode === null) {
+    output.print("stderr", `${broken}\n`);
+    exitCode = 134;
+  }
+  return { stdout: output.stdout(), stderr: output.stderr(), exitCode: exitCode ?? 1 };
+
+  /** Runs what is due, in Node's order, until there is nothing more. */
+  async function live(here: Inside, engine: QuickJS): Promise<void> {
+    enter(() => here.call("start", program.start));
+    drain(here, engine);
+    let breath = performance.now();
+    while (!halted()) {
+      while (!halted() && enter(() => here.call("runTimers")) === true) drain(here, engine);
+      for (const deliver of work.splice(0)) {
+        if (halted()) return;
+        enter(deliver);
+        drain(here, engine);
+      }
+      if (halted()) return;
+      let immediates = false;
+      while (!halted() && enter(() => here.call("runImmediates")) === true) {
+        immediates = true;
+        drain(here, engine);
+      }
+      if (halted()) return;
+      const next = Number(enter(() => here.call("nextTimer")) ?? -1);
+      if (immediates || work.length > 0) {
+        if (performance.now() - breath < breathAfter) continue;
+        await pause(0);
+      } else if (next >= 0 || pending > 0) await pause(next < 0 ? null : next);
+      else if (enter(() => here.call("finish")) === true) drain(here, engine);
+      else return;
+      breath = performance.now();
+    }
+  }
+
+  /** An exception that gets out of the inside is one that can't be caught there: it was stopped. */
+  function enter(run: () => Plain | void): Plain | void {
+    if (halted()) return null;
+    try {
+      return run();
+    } catch (error) {
+      if (!halted()) broken = reasonOf(error);
+      return null;
+    }
+  }
+
+  /** What `process.nextTick` and promises have to do, and what they have to do then. */
+  function drain(here: Inside, engine: QuickJS): void {
+    // oxlint-disable-next-line no-underscore-dangle -- its own loop over the jobs never looks whether the program has to stop.
+    const exports = engine._getExports();
+    do {
+      enter(() => here.call("runTicks"));
+      for (let count = 0; exports.qjs_is_job_pending() !== 0; count++) {
+        if (count % 64 === 0 && halted()) return;
+        if (exports.qjs_execute_pending_job() < 0) {
+          const error = engine.getException();
+          const message = error.getProp("message").toString();
+          error.dispose();
+          if (!halted()) broken = explained(message);
+          return;
+        }
+      }
+      if (rejected.size > 0 && enter(() => here.call("hasTicks")) === false) reject(here);
+    } while (!halted() && (enter(() => here.call("hasTicks")) === true || exports.qjs_is_job_pending() !== 0));
+  }
+
+  function reject(here: Inside): void {
+    for (const [key, { promise, reason }] of rejected) {
+      rejected.delete(key);
+      enter(() => here.call("unhandledRejection", reason, promise));
+      promise.dispose();
+      reason.dispose();
+    }
+  }
+
+  /** Until something is delivered, the time is over, or the command has to end. */
+  async function pause(ms: number | null): Promise<void> {
+    const signal = host.signal();
+    const longest = Math.max(1, host.timeLeft() + 1);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, Math.min(ms ?? longest, longest));
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    wake = null;
+    clearTimeout(timer);
+  }
+}
+
+/** Handles made here outlive the call during which they were made. */
+/* oxlint-disable no-underscore-dangle -- the package has no other way to make a handle outside of a scope. */
+function kept<T>(vm: QuickJS, make: () => T): T {
+  const scope = vm._activeScope;
+  vm._activeScope = null;
+  try {
+    return make();
+  } finally {
+    vm._activeScope = scope;
+  }
+}
+/* oxlint-enable no-underscore-dangle */
+
+function reasonOf(error: unknown): string {
+  if (error instanceof JSException) {
+    const message = error.message;
+    error.dispose();
+    return explained(message);
+  }
+  if (error instanceof InsideError) return `node: ${error.message}`;
+  return explained(error instanceof Error ? error.message : String(error));
+}
+
+function explained(message: string): string {
+  if (/out of memory|wasm_malloc|memory access/i.test(message))
+    return `FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory (the limit here is ${memoryLimit / 1024 / 1024} MB)`;
+  if (/call stack|stack overflow/i.test(message)) return "FATAL ERROR: Maximum call stack size exceeded";
+  return `FATAL ERROR: ${message}`;
+}
+
+function discard(vm: QuickJS): void {
+  try {
+    vm.dispose();
+  } catch {
+    // A machine that broke can't be tidied up, and need not: it is a WebAssembly instance of its own.
+  }
+}

@@ -1,0 +1,75 @@
+import { type Manifest, readManifest } from "../manifest.ts";
+import type { PackageFiles } from "../registry/archive.ts";
+import { enginesFit, nodeVersion, npmVersion } from "../registry/pick.ts";
+import type { PackageNode } from "../tree/node.ts";
+import { optionalSet } from "../tree/sets.ts";
+import { NpmError } from "../failure.ts";
+
+/** What packages for certain machines are compared with: programs for a processor can't run here, WebAssembly can. */
+export const machine = { os: "linux", cpu: "wasm32", libc: "glibc" } as const;
+
+function listed(value: string, list: readonly string[]): boolean {
+  if (list.length === 0 || (list.length === 1 && list[0] === "any")) return true;
+  const barred = list.filter((each) => each.startsWith("!"));
+  return !barred.includes(`!${value}`) && (list.includes(value) || barred.length === list.length);
+}
+
+export function platformFits({ os, cpu, libc }: Pick<Manifest, "os" | "cpu" | "libc">): boolean {
+  return listed(machine.os, os) && listed(machine.cpu, cpu) && listed(machine.libc, libc);
+}
+
+/** Sets aside what is optional and does not run here; what is needed and does not run ends the install. */
+export function checkPlatforms(root: PackageNode, force: boolean, warn: (line: string) => void): void {
+  for (const node of root.descendants()) {
+    if (node === root) continue;
+    const fits = platformFits(node.pkg);
+    if (node.optional) {
+      if (!fits || !enginesFit(node.pkg)) for (const each of optionalSet(node)) each.inert = true;
+      continue;
+    }
+    if (!enginesFit(node.pkg)) {
+      warn("EBADENGINE Unsupported engine {");
+      warn(`EBADENGINE   package: '${node.packageName}@${node.version}',`);
+      warn(`EBADENGINE   required: ${objectText(node.pkg.engines)},`);
+      warn(`EBADENGINE   current: { node: 'v${nodeVersion}', npm: '${npmVersion}' }`);
+      warn("EBADENGINE }");
+    }
+    if (!fits && !force) {
+      const { os, cpu } = node.pkg;
+      const wanted = JSON.stringify({ ...(os.length > 0 ? { os: os.join(",") } : {}), ...(cpu.length > 0 ? { cpu: cpu.join(",") } : {}) });
+      throw new NpmError("EBADPLATFORM", [
+        `notsup Unsupported platform for ${node.packageName}@${node.version}: wanted ${wanted} (current: ${JSON.stringify({ os: machine.os, cpu: machine.cpu })})`,
+        "notsup It is a program for certain machines, and none can be run here.",
+      ]);
+    }
+  }
+}
+
+function objectText(value: Readonly<Record<string, string>>): string {
+  const fields = Object.entries(value).map(([key, each]) => `${key}: '${each}'`);
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+/** Why a package, or a part of it, will not run here; null: nothing is known against it. */
+export function nativeReason(node: PackageNode, files: PackageFiles): string | null {
+  const names = [...files.keys()];
+  const all = node.pkg.optionalDependencies;
+  const missing = Object.keys(all).filter((name) => node.edgesOut.get(name)?.to?.inert === true);
+  if (names.includes("binding.gyp")) return "it is compiled at its installation (binding.gyp), and there is no compiler here";
+  if (names.some((name) => name.endsWith(".node"))) return "it has native code (.node files), which can't be loaded here";
+  if (names.some((name) => name.startsWith("prebuilds/"))) return "it has native code (prebuilds), which can't be loaded here";
+  const forMachines = missing.filter((name) => {
+    const pkg = node.edgesOut.get(name)?.to?.pkg;
+    return pkg !== undefined && (pkg.cpu.length > 0 || pkg.libc.length > 0);
+  });
+  if (forMachines.length === 0) return null;
+  const wasm = Object.keys(all).some((name) => /wasm/.test(name) && node.edgesOut.get(name)?.to?.inert === false);
+  return wasm
+    ? null
+    : `its native part (${forMachines[0]}${forMachines.length > 1 ? ` and ${forMachines.length - 1} more` : ""}) is not installed, because no program for a processor can run here`;
+}
+
+/** Names the scripts that npm would run when it installs the package. */
+export function hasInstallScript(files: PackageFiles, manifest: unknown): boolean {
+  return readManifest(manifest).hasInstallScript || files.has("binding.gyp");
+}

@@ -1,0 +1,139 @@
+import type { Context } from "../commands/answer.ts";
+import { fromBytes, toBytes } from "../encoding.ts";
+import type { ShellHost } from "../host.ts";
+import { type Call, type Config, defaultRegistry, readConfig, registryAddress } from "./config.ts";
+import { errorText, NpmError } from "./failure.ts";
+import { type JsonFile, defaultLayout, readJson } from "./project/json-file.ts";
+import { createRegistry, type Registry } from "./registry/registry.ts";
+
+/** One call of npm. */
+export interface Npm {
+  readonly host: ShellHost;
+  readonly context: Context;
+  readonly call: Call;
+  readonly config: Config;
+  /** The folder of the project that npm works on, absolute. */
+  readonly prefix: string;
+  readonly registry: Registry;
+  /** When the command began, in milliseconds since 1970. */
+  readonly started: number;
+  /** Milliseconds since 1970. */
+  now(): number;
+  out(line: string): void;
+  warn(line: string): void;
+  /** An error that does not end the command. */
+  error(code: string, lines: readonly string[]): void;
+  /** Shows what was printed so far: what comes next is shown by the command that npm runs. */
+  showOutput(): void;
+  /** What a command that npm ran has printed, and shown. */
+  print(done: Printed): void;
+  /** Throws when the command has to stop. */
+  checkpoint(): void;
+}
+
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutKind?: "text" | "bytes";
+  readonly stdoutEncoding?: "binary";
+}
+
+export interface NpmResult {
+  stdout: string;
+  stderr: string;
+}
+
+export function createNpm(host: ShellHost, context: Context, call: Call, result: NpmResult): Npm {
+  const env = context.exportedEnv === undefined ? context.env : new Map(Object.entries(context.exportedEnv));
+  const given = call.options.get("prefix")?.at(-1) ?? call.options.get("cwd")?.at(-1);
+  const prefix = given === undefined ? findPrefix(host, context.cwd) : context.fs.resolvePath(context.cwd, given);
+  const config = readConfig({ files: host.files, folders: [...new Set([env.get("HOME") ?? "/", prefix])], env, call });
+  const silent = config.flag("silent") || config.text("loglevel") === "silent";
+  const warn = (line: string): void => {
+    if (!silent && config.text("loglevel") !== "error") result.stderr += `npm warn ${line}\n`;
+  };
+  for (const warning of call.warnings) warn(warning);
+  if (config.hasSecret) warn("config .npmrc holds a password or a token; it is not used here and never sent");
+  if (config.flag("global"))
+    throw new NpmError(null, "Nothing can be installed globally here; leave out -g, and run the command with npx.");
+  if (config.list("workspace").length > 0 || config.flag("workspaces"))
+    throw new NpmError(null, "Workspaces are not supported here, because there are no links.");
+  const now = (): number => Date.now();
+  const terminal = host.terminal();
+  const shown = { stdout: 0, stderr: 0 };
+  return {
+    host,
+    context,
+    call,
+    config,
+    prefix,
+    started: now(),
+    now,
+    registry: createRegistry({ host, address: registryAddress(config.text("registry") ?? defaultRegistry), scopes: config.scopes, now }),
+    out: (line) => void (result.stdout += `${line}\n`),
+    warn,
+    error: (code, lines) => void (result.stderr += errorText(new NpmError(code, lines))),
+    showOutput() {
+      for (const stream of ["stdout", "stderr"] as const) {
+        terminal?.(stream, result[stream].slice(shown[stream]));
+        shown[stream] = result[stream].length;
+      }
+    },
+    print({ stdout, stderr, stdoutKind, stdoutEncoding }) {
+      const bytes = stdoutKind === "bytes" || stdoutEncoding === "binary";
+      result.stdout += bytes ? fromBytes(toBytes(stdout, "latin1"), undefined) : stdout;
+      result.stderr += stderr;
+      shown.stdout = result.stdout.length;
+      shown.stderr = result.stderr.length;
+    },
+    checkpoint() {
+      if (host.stop() !== null) throw new NpmError(null, "stopped before everything was there; nothing was changed");
+    },
+  };
+}
+
+/** The nearest folder upwards that is a project; the working directory when there is none. */
+function findPrefix(host: ShellHost, cwd: string): string {
+  for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const inside = /(?:^|\/)node_modules(?:\/|$)/.test(folder);
+    if (!inside && (host.files.stat(`${folder}/package.json`) !== null || host.files.stat(`${folder}/node_modules`)?.kind === "folder"))
+      return folder || "/";
+    if (folder === "" || folder === "/") return cwd;
+  }
+}
+
+export const packagePath = (npm: Npm): string => `${npm.prefix === "/" ? "" : npm.prefix}/package.json`;
+
+/** package.json; null: there is none. */
+export function readPackage(npm: Npm): JsonFile | null {
+  return readJson(npm.host.files, packagePath(npm));
+}
+
+export function needPackage(npm: Npm): JsonFile {
+  const path = packagePath(npm);
+  return (
+    readPackage(npm) ??
+    (() => {
+      throw new NpmError("ENOENT", [
+        "syscall open",
+        `path ${path}`,
+        "errno -2",
+        `enoent Could not read package.json: Error: ENOENT: no such file or directory, open '${path}'`,
+        "enoent This is related to npm not being able to find a file.",
+        "enoent",
+      ]);
+    })()
+  );
+}
+
+export const emptyPackage = (npm: Npm): JsonFile => ({ path: packagePath(npm), value: {}, ...defaultLayout });
+
+/** As npm writes a time: `321ms`, `2s`, `1m`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
+  return ms < 60_000 ? `${Math.round(ms / 1000)}s` : `${Math.round(ms / 60_000)}m`;
+}
+
+export function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,55 @@
+import type { Edge } from "./edge.ts";
+import type { PackageNode } from "./node.ts";
+
+/** The packages given and their dependencies, without those that somebody outside needs as well; only edges that `follow` accepts count. */
+export function gatherDependencies(start: Iterable<PackageNode>, follow: (edge: Edge) => boolean): Set<PackageNode> {
+  const found = new Set(start);
+  for (const node of found) for (const edge of node.edgesOut.values()) if (edge.to !== null && follow(edge)) found.add(edge.to);
+  for (let changed = true; changed && found.size > 0; ) {
+    changed = false;
+    for (const node of found) {
+      for (const edge of node.edgesIn) {
+        if (found.has(edge.from) || !follow(edge)) continue;
+        changed = true;
+        found.delete(node);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/** The sets of peers that a package belongs to, each with the edge that brought the set into the tree. */
+export function peerSets(node: PackageNode): Map<Edge, ReadonlySet<PackageNode>> {
+  const union = new Set([node]);
+  for (const each of union) {
+    for (const edge of each.edgesOut.values()) if (edge.valid && edge.peer && edge.to !== null) union.add(edge.to);
+    for (const edge of each.edgesIn) if (edge.valid && edge.peer) union.add(edge.from);
+  }
+  const sets = new Map<Edge, ReadonlySet<PackageNode>>();
+  for (const peer of union) {
+    for (const entry of peer.edgesIn) {
+      if (!entry.valid || (entry.peer && !entry.from.isTop)) continue;
+      const set = new Set([peer]);
+      for (const each of set) for (const edge of each.edgesOut.values()) if (edge.valid && edge.peer && edge.to !== null) set.add(edge.to);
+      if (set.has(node)) sets.set(entry, set);
+    }
+  }
+  return sets;
+}
+
+/** The deepest folder in which a dependency of `start` could be: not below one that has it as a peer. */
+export function deepestTarget(start: PackageNode, name: string): PackageNode {
+  for (const target of start.ancestry()) {
+    if (target.parent === null) return target;
+    if (target.edgesOut.get(name)?.peer !== true) return target;
+  }
+  return start;
+}
+
+/** What goes when an optional package can't be installed: it, whoever can't do without it, and what only they need. */
+export function optionalSet(node: PackageNode): Set<PackageNode> {
+  const set = new Set([node]);
+  for (const each of set) for (const edge of each.edgesIn) if (!edge.optional) set.add(edge.from);
+  return gatherDependencies(set, (edge) => !(edge.to !== null && set.has(edge.to)) && !edge.from.inert);
+}

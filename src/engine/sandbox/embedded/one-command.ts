@@ -1,0 +1,229 @@
+import type { NetAnswer } from "../network.ts";
+import type { RunOptions } from "../sandbox.ts";
+import { cutMiddle } from "./cut.ts";
+import { deferred } from "./deferred.ts";
+import type { Timers } from "./embedded.ts";
+import { type FromShell, projectFolder, type ShellDone } from "./protocol.ts";
+import type { ShellWorker } from "./shell-worker.ts";
+import { createShown, type Shown } from "./shown.ts";
+import type { Touched } from "./touched.ts";
+
+/** Milliseconds. just-bash looks at its deadline often but not always; after this long the worker is killed. */
+const timeGrace = 400;
+/** A command that waits hears of an abort in some ten milliseconds, one that computes does not hear of it at all. */
+const abortGrace = 70;
+/** For the worker's script, and for the files that it has to be given. */
+const startLimit = 60_000;
+
+export interface OneCommand {
+  readonly command: string;
+  readonly place: Place;
+  readonly options: Omit<RunOptions, "commit">;
+  /** UTF-16 units that are shown while it runs, before less of it is. */
+  readonly liveCharacters: number;
+  readonly signal: AbortSignal;
+  readonly touched: Touched;
+  /** Called when its time begins to stand still, because a human is asked, and when it goes on. */
+  readonly standsStill?: (asked: Asked | null) => void;
+}
+
+/** The working directory, absolute, and what was exported. */
+export type Place = Pick<ShellDone, "folder" | "env">;
+
+export const firstPlace: Place = { folder: projectFolder, env: {} };
+
+/** Requests about which a human is being asked. */
+export interface Asked {
+  /** They are answered with a refusal, and nobody is asked any more. */
+  giveUp(): void;
+}
+
+export type Loss = "time" | "abort" | "crash";
+
+/** When it is lost, the worker has to go. */
+export type Ending =
+  | { readonly kind: "done"; readonly done: ShellDone; readonly startedAt: number | null }
+  | { readonly kind: "lost"; readonly why: Loss; readonly detail: string; readonly startedAt: number | null; readonly shown: Shown };
+
+/** Requests of one command at one time; so many more wait for their turn. */
+const mostRequests = 16;
+const mostInLine = 1_000;
+
+/** Runs one command in a worker and settles when it ended or when there is nothing more to wait for. Never rejects. */
+export async function runOneCommand(shell: ShellWorker, given: OneCommand, timers: Timers): Promise<Ending> {
+  const { command, place, options, signal, touched } = given;
+  const { promise, resolve } = deferred<Ending>();
+  /** For what is done on the command's behalf and is of no use after it. */
+  const over = new AbortController();
+  const shown = createShown(options.maxBytes);
+  let startedAt: number | null = null;
+  const lose = (why: Loss, detail = ""): void => resolve({ kind: "lost", why, detail, startedAt, shown });
+  let stopTimer = timers.after(startLimit, () => lose("crash", "it did not start in time"));
+  let stopAbortTimer = (): void => undefined;
+  let posted = false;
+  /** When the command's time is over; while it stands still, how much of it is left. */
+  let end = 0;
+  let left: number | null = null;
+  const asked = new Set<() => void>();
+  let underWay = 0;
+  const inLine: (() => void)[] = [];
+  /** Others wait, and the human was asked long enough: what this command would have to ask for from now on is refused. */
+  let hasGivenUp = false;
+
+  function setEnd(at: number): void {
+    end = at;
+    stopTimer();
+    stopTimer = timers.after(end - timers.now() + timeGrace, () => lose("time"));
+  }
+
+  function setAsked(giveUp: () => void, isAsked: boolean): void {
+    if (over.signal.aborted || isAsked === asked.has(giveUp)) return;
+    if (isAsked && hasGivenUp) return giveUp();
+    if (isAsked) asked.add(giveUp);
+    else asked.delete(giveUp);
+    if (asked.size === 1 && isAsked) {
+      left = Math.max(0, end - timers.now());
+      stopTimer();
+      shell.post({ type: "clock", running: false });
+      given.standsStill?.({
+        giveUp() {
+          hasGivenUp = true;
+          for (const each of asked) each();
+        },
+      });
+    } else if (asked.size === 0 && left !== null) {
+      setEnd(timers.now() + left);
+      left = null;
+      shell.post({ type: "clock", running: true });
+      given.standsStill?.(null);
+    }
+  }
+
+  /** Makes a request of the command and answers it. */
+  async function reach(message: Extract<FromShell, { type: "fetch" }>): Promise<void> {
+    if (underWay >= mostRequests) {
+      if (inLine.length >= mostInLine) {
+        const why = `a command makes at most ${mostRequests + mostInLine} requests at one time`;
+        return shell.post({ type: "fetched", id: message.id, answer: { kind: "refused", why } });
+      }
+      // Whoever leaves gives up its place to the next one.
+      await new Promise<void>((enter) => inLine.push(enter));
+    } else underWay += 1;
+    try {
+      await reachNow(message);
+    } finally {
+      const next = inLine.shift();
+      if (next) next();
+      else underWay -= 1;
+    }
+  }
+
+  async function reachNow({ id, request }: Extract<FromShell, { type: "fetch" }>): Promise<void> {
+    const own = new AbortController();
+    const unanswered = deferred<NetAnswer>();
+    const giveUp = (): void => {
+      unanswered.resolve({
+        kind: "refused",
+        why: `the human was asked whether this dialog may reach ${hostOf(request.url)} and has not answered yet; run the command again when it is allowed`,
+      });
+      own.abort();
+    };
+    const context = { signal: AbortSignal.any([over.signal, own.signal]), waitsForHuman: (waits: boolean) => setAsked(giveUp, waits) };
+    const none: NetAnswer = { kind: "refused", why: "there is no network here" };
+    const answered = await Promise.race([options.network?.(request, context) ?? none, unanswered.promise]);
+    setAsked(giveUp, false);
+    if (!over.signal.aborted) shell.post({ type: "fetched", id, answer: answered });
+  }
+
+  async function answer({ id, operands }: Extract<FromShell, { type: "background" }>): Promise<void> {
+    const none = { stdout: "", stderr: "background: there is no background here\n", exitCode: 1 };
+    const printed = (await options.background?.(operands, over.signal)) ?? none;
+    if (!over.signal.aborted) shell.post({ type: "answered", id, answer: printed });
+  }
+
+  const fault = (error: unknown): void => lose("crash", `Vibey failed: ${String(error)}`);
+
+  const onAbort = (): void => {
+    if (!posted) return lose("abort");
+    shell.post({ type: "abort" });
+    stopAbortTimer = timers.after(abortGrace, () => lose("abort"));
+  };
+  signal.addEventListener("abort", onAbort);
+
+  shell.listener = {
+    crash: (why) => lose("crash", why),
+    message(message) {
+      if (message.type === "done") resolve({ kind: "done", done: within(message, options.maxBytes), startedAt });
+      else if (message.type === "started") {
+        // Once: its time begins once.
+        if (!posted || startedAt !== null) return;
+        startedAt = timers.now();
+        setEnd(startedAt + options.timeoutMs);
+      } else if (message.type === "fetch") reach(message).catch(fault);
+      else if (message.type === "background") answer(message).catch(fault);
+      else if (message.type === "output") {
+        shown.add(message.output);
+        options.onOutput?.(message.output);
+      } else
+        try {
+          touched.apply(message);
+        } catch (error) {
+          fault(error);
+        }
+    },
+  };
+
+  try {
+    await Promise.race([shell.bringUpToDate(), promise]);
+    if (signal.aborted) lose("abort");
+    else {
+      posted = true;
+      const { timeoutMs, maxBytes } = options;
+      shell.post({ type: "run", command, ...place, timeoutMs, maxBytes, liveCharacters: given.liveCharacters });
+    }
+    return await promise;
+  } catch (error) {
+    return { kind: "lost", why: "crash", detail: `the project's files could not be read: ${String(error)}`, startedAt, shown };
+  } finally {
+    over.abort();
+    stopTimer();
+    stopAbortTimer();
+    signal.removeEventListener("abort", onAbort);
+    shell.listener = null;
+    if (asked.size > 0) given.standsStill?.(null);
+  }
+}
+
+/** The shell keeps to the limit by itself, unless something took it over. */
+function within(done: ShellDone, maxBytes: number): ShellDone {
+  const [stdout, stderr] = [cutMiddle(done.stdout, maxBytes), cutMiddle(done.stderr, maxBytes)];
+  if (!stdout.cut && !stderr.cut) return done;
+  return { ...done, stdout: stdout.text, stderr: stderr.text, limit: done.limit ?? "output" };
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** The exit codes are bash's: 124 of `timeout`, 130 of an interrupt, 126 of what could not be run. */
+export function lostOutcome({
+  why,
+  detail,
+  startedAt,
+  shown,
+}: Extract<Ending, { kind: "lost" }>): Omit<ShellDone, "type" | "folder" | "env"> {
+  const { stdout, stderr, cut } = shown.kept();
+  const remark =
+    why === "crash"
+      ? `vibey: the shell failed and will be restarted: ${detail}\n`
+      : startedAt === null
+        ? ""
+        : "vibey: the command did not stop by itself, so the shell was restarted; files that it had written are kept, the last of what it had printed may be missing\n";
+  return {
+    stdout,
+    stderr: `${stderr}${stderr === "" || stderr.endsWith("\n") ? "" : "\n"}${remark}`,
+    exitCode: why === "time" ? 124 : why === "abort" ? 130 : 126,
+    limit: why === "time" ? "time" : cut ? "output" : null,
+    aborted: why === "abort",
+  };
+}

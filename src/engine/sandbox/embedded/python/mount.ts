@@ -1,0 +1,231 @@
+import { type SyncFiles, type SyncStat, SystemError } from "../sync-files.ts";
+
+/** What is used of Emscripten's FS. */
+export interface EmscriptenFileSystem {
+  readonly ErrnoError: new (errno: number) => Error;
+  mkdirTree(path: string): void;
+  writeFile(path: string, bytes: Uint8Array): void;
+  chdir(path: string): void;
+  createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;
+  mount(type: object, options: object, path: string): unknown;
+  unmount(path: string): void;
+  isDir(mode: number): boolean;
+}
+
+interface FsNode {
+  readonly parent: FsNode;
+  name: string;
+  mode: number;
+  id: number;
+  node_ops: object;
+  stream_ops: object;
+  /** The content while somebody has the file open. */
+  content?: Content | undefined;
+}
+
+interface Content {
+  bytes: Uint8Array;
+  size: number;
+  /** How many have it open. */
+  open: number;
+  /** It differs from what the shell's files have. */
+  dirty: boolean;
+}
+
+interface Stream {
+  readonly node: FsNode;
+  readonly flags: number;
+  position: number;
+}
+
+/** Errors by the names that the shell's files use, as Emscripten (WASI) numbers them. */
+const errnos: Readonly<Record<string, number>> = {
+  EACCES: 2,
+  EAGAIN: 6,
+  EBUSY: 10,
+  EEXIST: 20,
+  EFBIG: 22,
+  EINVAL: 28,
+  EISDIR: 31,
+  ENOENT: 44,
+  ENOSPC: 51,
+  ENOTDIR: 54,
+  ENOTEMPTY: 55,
+  EPERM: 63,
+  EROFS: 69,
+  ENOTSUP: 138,
+};
+
+const folderType = 0o040000;
+const fileType = 0o100000;
+const truncates = 0o1000;
+
+/**
+ * A folder of the shell's files in Python's file system. What is written is in the shell's files when `write` returns if it was added at the end, and else
+ * when the file is flushed or closed.
+ */
+export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string): void {
+  function call<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof SystemError) throw new FS.ErrnoError(errnos[error.code] ?? 29);
+      throw error;
+    }
+  }
+
+  function pathOf(node: FsNode): string {
+    return node.parent === node ? folder : `${pathOf(node.parent)}/${node.name}`;
+  }
+
+  function modeOf(stat: SyncStat): number {
+    return (stat.kind === "folder" ? folderType : fileType) | stat.mode;
+  }
+
+  function statAt(path: string): SyncStat {
+    const stat = call(() => files.stat(path));
+    if (stat === null) throw new FS.ErrnoError(44);
+    return stat;
+  }
+
+  function makeNode(parent: FsNode | null, name: string, mode: number): FsNode {
+    const made = FS.createNode(parent, name, mode, 0);
+    made.node_ops = nodeOps;
+    made.stream_ops = streamOps;
+    return made;
+  }
+
+  function flush(of: FsNode): void {
+    const { content } = of;
+    if (!content?.dirty) return;
+    content.dirty = false;
+    call(() => files.write(pathOf(of), content.bytes.slice(0, content.size)));
+  }
+
+  /** Room for so many bytes, in memory that nobody else has. */
+  function grow(content: Content, size: number): void {
+    if (content.bytes.length >= size) return;
+    const more = new Uint8Array(Math.max(size, 2 * content.bytes.length, 256));
+    more.set(content.bytes.subarray(0, content.size));
+    content.bytes = more;
+  }
+
+  function resize(of: FsNode, size: number): void {
+    const { content } = of;
+    if (content === undefined) {
+      const before = call(() => files.read(pathOf(of)));
+      const after = new Uint8Array(size);
+      after.set(before.subarray(0, size));
+      call(() => files.write(pathOf(of), after));
+      return;
+    }
+    grow(content, size);
+    content.bytes.fill(0, content.size, size);
+    content.size = size;
+    content.dirty = true;
+    flush(of);
+  }
+
+  const nodeOps = {
+    getattr(of: FsNode) {
+      const stat = statAt(pathOf(of));
+      const size = stat.kind === "folder" ? 4096 : (of.content?.size ?? stat.size);
+      const time = new Date(stat.mtime);
+      return {
+        dev: 1,
+        ino: stat.id,
+        mode: modeOf(stat),
+        nlink: 1,
+        uid: 0,
+        gid: 0,
+        rdev: 0,
+        size,
+        atime: time,
+        mtime: time,
+        ctime: time,
+        blksize: 4096,
+        blocks: Math.ceil(size / 512),
+      };
+    },
+    setattr(of: FsNode, change: { mode?: number; size?: number; mtime?: number | Date; timestamp?: number | Date }) {
+      const { mode, size } = change;
+      if (mode !== undefined) call(() => files.setMode(pathOf(of), mode & 0o7777));
+      const time = change.mtime ?? change.timestamp;
+      if (time !== undefined) call(() => files.setTime(pathOf(of), Number(time)));
+      if (size !== undefined) resize(of, size);
+    },
+    lookup: (parent: FsNode, name: string) => makeNode(parent, name, modeOf(statAt(`${pathOf(parent)}/${name}`))),
+    mknod(parent: FsNode, name: string, mode: number) {
+      const path = `${pathOf(parent)}/${name}`;
+      call(() => (FS.isDir(mode) ? files.makeFolder(path, false) : files.write(path, new Uint8Array())));
+      return makeNode(parent, name, modeOf(statAt(path)));
+    },
+    rename(from: FsNode, parent: FsNode, name: string) {
+      flush(from);
+      call(() => files.rename(pathOf(from), `${pathOf(parent)}/${name}`));
+      from.name = name;
+    },
+    unlink: (parent: FsNode, name: string) => call(() => files.unlink(`${pathOf(parent)}/${name}`)),
+    rmdir: (parent: FsNode, name: string) => call(() => files.removeFolder(`${pathOf(parent)}/${name}`, false)),
+    readdir: (of: FsNode) => [".", "..", ...call(() => files.list(pathOf(of))).map(({ name }) => name)],
+    symlink(): never {
+      throw new FS.ErrnoError(138);
+    },
+    readlink(): never {
+      throw new FS.ErrnoError(28);
+    },
+  };
+
+  const streamOps = {
+    open({ node: of, flags }: Stream) {
+      if (FS.isDir(of.mode)) return;
+      if (of.content) {
+        of.content.open += 1;
+        return;
+      }
+      const bytes = (flags & truncates) === 0 ? call(() => files.read(pathOf(of))) : new Uint8Array();
+      // Copied when it is written to: the bytes belong to the shell's files.
+      of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false };
+    },
+    close({ node: of }: Stream) {
+      const { content } = of;
+      if (!content) return;
+      flush(of);
+      content.open -= 1;
+      if (content.open === 0) of.content = undefined;
+    },
+    read({ node: of }: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
+      const { content } = of;
+      if (!content) throw new FS.ErrnoError(31);
+      const end = Math.min(content.size, position + length);
+      if (end <= position) return 0;
+      buffer.set(content.bytes.subarray(position, end), offset);
+      return end - position;
+    },
+    write({ node: of }: Stream, buffer: Int8Array | Uint8Array, offset: number, length: number, position: number): number {
+      const { content } = of;
+      if (!content) throw new FS.ErrnoError(31);
+      // Emscripten gives its memory as signed numbers.
+      const chunk = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice();
+      const atEnd = position === content.size && !content.dirty;
+      grow(content, position + length);
+      if (position > content.size) content.bytes.fill(0, content.size, position);
+      content.bytes.set(chunk, position);
+      content.size = Math.max(content.size, position + length);
+      if (atEnd) call(() => files.append(pathOf(of), chunk));
+      else content.dirty = true;
+      return length;
+    },
+    fsync: ({ node: of }: Stream) => flush(of),
+    llseek(stream: Stream, offset: number, whence: number): number {
+      const size = stream.node.content?.size ?? 0;
+      const position = whence === 1 ? stream.position + offset : whence === 2 ? size + offset : offset;
+      if (position < 0) throw new FS.ErrnoError(28);
+      return position;
+    },
+  };
+
+  const root = { mount: () => makeNode(null, "/", folderType | 0o755) };
+  FS.mkdirTree(folder);
+  FS.mount(root, {}, folder);
+}

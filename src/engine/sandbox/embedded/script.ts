@@ -1,0 +1,156 @@
+import type { Bash } from "just-bash/browser";
+
+type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
+export type Script = Parameters<Plugin["transform"]>[0]["ast"];
+export type Statement = Script["statements"][number];
+type Pipeline = Statement["pipelines"][number];
+type Command = Pipeline["commands"][number];
+export type FunctionDef = Extract<Command, { readonly type: "FunctionDef" }>;
+type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;
+
+/** The command that starts a job, the one that waits for jobs, and the variable that `$!` becomes. */
+export const jobCommand = "__vibey_job";
+export const waitCommand = "__vibey_wait";
+export const jobVariable = "__vibey_last_job";
+/** Notes the variables before an `exit`. */
+export const leaveCommand = "__vibey_leave";
+/** Prints those of its operands that are folders, each with a slash. */
+export const foldersCommand = "__vibey_folders";
+
+export interface Rewritten {
+  /** What stood before each `&`. */
+  readonly jobs: readonly Statement[];
+  /** Every function that the script defines, wherever. */
+  readonly functions: readonly FunctionDef[];
+}
+
+/**
+ * just-bash runs `command &` to its end before it goes on. Here each such statement gives way to a call of `jobCommand` with its number, `wait` to one
+ * of `waitCommand`, and `$!` to a variable; a pattern that ends in a slash to a call of `foldersCommand`; `exec command` ends the script. Changes the
+ * script in place.
+ */
+export function rewrite(script: Script, firstJob: number): Rewritten {
+  const jobs: Statement[] = [];
+  const functions: FunctionDef[] = [];
+
+  function visit(node: unknown): void {
+    if (Array.isArray(node)) {
+      for (const [i, child] of node.entries()) {
+        visit(child);
+        if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exit") {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+          node[i] = leaving(child as unknown as Simple);
+        }
+        if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec") {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+          node[i] = replacing(child as unknown as Simple);
+        }
+        if (isNode(child) && child["type"] === "Statement" && child["background"] === true) {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+          jobs.push({ ...(child as unknown as Statement), background: false });
+          node[i] = statement(jobCommand, word(String(firstJob + jobs.length - 1)));
+        }
+      }
+      return;
+    }
+    if (!isNode(node)) return;
+    if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+    if (node["type"] === "FunctionDef") functions.push(node as unknown as FunctionDef);
+    if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait") node["name"] = word(waitCommand);
+    for (const child of Object.values(node)) visit(child);
+    // just-bash splits the words of `for x; do` once more.
+    if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
+    const words = node["type"] === "SimpleCommand" ? node["args"] : node["type"] === "For" ? node["words"] : null;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the parser puts there.
+    if (Array.isArray(words)) for (const each of words as Word[]) onlyFolders(each);
+  }
+
+  visit(script.statements);
+  return { jobs, functions };
+}
+
+/** just-bash takes a pattern that ends in a slash for one without; it is to match folders only. A folder's name with a blank in it is split. */
+function onlyFolders(given: Word): void {
+  const last = given.parts.at(-1);
+  if (!given.parts.some((part) => part.type === "Glob") || !given.parts.every((part) => part.type === "Glob" || part.type === "Literal"))
+    return;
+  const text = last?.type === "Glob" ? last.pattern : last?.type === "Literal" ? last.value : "";
+  if (last === undefined || !text.endsWith("/")) return;
+  const bare = text.slice(0, -1);
+  const kept = bare === "" ? [] : [last.type === "Glob" ? { ...last, pattern: bare } : { type: "Literal" as const, value: bare }];
+  const pattern: Word = { type: "Word", parts: [...given.parts.slice(0, -1), ...kept] };
+  const body: Script = { type: "Script", statements: [statement(foldersCommand, pattern)] };
+  given.parts = [{ type: "CommandSubstitution", body, legacy: false }];
+}
+
+function isNode(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function literal(name: unknown): string | null {
+  if (!isNode(name) || !Array.isArray(name["parts"]) || name["parts"].length !== 1) return null;
+  const part: unknown = name["parts"][0];
+  return isNode(part) && part["type"] === "Literal" && typeof part["value"] === "string" ? part["value"] : null;
+}
+
+type Word = NonNullable<Simple["name"]>;
+
+function word(value: string): Word {
+  return { type: "Word", parts: [{ type: "Literal", value }] };
+}
+
+function statement(name: string, argument: Word): Statement {
+  const command: Simple = { type: "SimpleCommand", assignments: [], name: word(name), args: [argument], redirections: [] };
+  return single(command);
+}
+
+/** `exit` with its state noted before: just-bash forgets it. */
+function leaving(exit: Simple): Command {
+  // A bare `exit` answers with what came before, which the note must not change.
+  const note = statement(leaveCommand, word(exit.args.length === 0 ? "same" : "zero"));
+  return { type: "Group", body: [note, single(exit)], redirections: [] };
+}
+
+/** `exec command`: just-bash goes on after the command. Without a command, `exec` changes where the script's own output goes, and the script goes on. */
+function replacing(exec: Simple): Command {
+  const [first, second] = exec.args;
+  if (first === undefined || (second === undefined && literal(first) === "--")) return exec;
+  const exit: Simple = { type: "SimpleCommand", assignments: [], name: word("exit"), args: [], redirections: [] };
+  const body = [single(exec), single(leaving(exit))];
+  if (second !== undefined || !isAllParameters(first)) return { type: "Group", body, redirections: [] };
+  const anyParameter: Simple = {
+    type: "SimpleCommand",
+    assignments: [],
+    name: word("test"),
+    args: [{ type: "Word", parts: [parameter("#")] }, word("-gt"), word("0")],
+    redirections: [],
+  };
+  return { type: "If", clauses: [{ condition: [single(anyParameter)], body }], elseBody: [single(exec)], redirections: [] };
+}
+
+type Part = Word["parts"][number];
+
+function parameter(name: string): Extract<Part, { readonly type: "ParameterExpansion" }> {
+  return { type: "ParameterExpansion", parameter: name, operation: null };
+}
+
+/** `"$@"` */
+function allParameters(): Word {
+  return { type: "Word", parts: [{ type: "DoubleQuoted", parts: [parameter("@")] }] };
+}
+
+function isAllParameters({ parts: [part, more] }: Word): boolean {
+  if (part?.type !== "DoubleQuoted" || more !== undefined) return false;
+  const [inner, another] = part.parts;
+  return another === undefined && inner?.type === "ParameterExpansion" && inner.parameter === "@" && inner.operation === null;
+}
+
+function single(command: Command): Statement {
+  return { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command], negated: false }], operators: [], background: false };
+}
+
+/** The statement that defines a function. */
+export function defining(definition: FunctionDef): Statement {
+  return single(definition);
+}

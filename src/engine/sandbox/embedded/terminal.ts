@@ -1,0 +1,152 @@
+import { fromBytes, toBytes } from "./encoding.ts";
+import type { Interpreter, Watcher } from "./interpreter.ts";
+import { insideOf, type Place, placesOf, placesOfBody, type Stream } from "./places.ts";
+import type { Script } from "./script.ts";
+
+export type Print = (stream: Stream, text: string) => void;
+
+/**
+ * Shows what a script prints while it runs. just-bash gives output only at a script's end; here each command's output is
+ * shown when that command ends, if it stands where its output is the script's own: not in a pipe, a substitution, a job.
+ *
+ * What is shown is for the eye: it may lack a part, such as what a trap printed, and the result is what counts.
+ */
+export interface Terminal {
+  /** The next script that is read is the command itself; `print` gets what it prints. */
+  begin(print: Print): void;
+  /** From here on nothing is shown. */
+  end(): void;
+  /** For every script that is read. */
+  read(script: Script): void;
+  /** For the command that runs now: shows its output before it ends; null when its output is not the script's own. */
+  early(): Print | null;
+  readonly watcher: Watcher;
+}
+
+/** A command that runs and whose output is shown. */
+interface Frame {
+  readonly place: Place;
+  readonly around: Frame | Print;
+  /** UTF-16 units of its result that were shown already. */
+  readonly shown: { stdout: number; stderr: number };
+  ended: boolean;
+}
+
+/** Their output is that of the script that they run. */
+const passesOn = /^(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|npm|npx)$/;
+/** They run a script in the interpreter that runs them. */
+const readsScript = /^(eval|source|\.)$|\//;
+
+export function createTerminal(jobsRun: () => boolean): Terminal {
+  /** `around`: what a script's own commands print to; null: whatever runs the function that they are in. */
+  let places = new WeakMap<object, { readonly place: Place; readonly around: Frame | Print | null }>();
+  let known = new WeakSet<object>();
+  /** The command that each interpreter runs; null: one whose output is not shown. */
+  let running = new WeakMap<Interpreter, Frame | null>();
+  let top: Frame | null = null;
+  let main: Print | null = null;
+  /** The script to be read next is the command itself. */
+  let first = false;
+
+  function print(frame: Frame, from: Stream, text: string): void {
+    const own = frame.place.own[from];
+    if (own !== null) pass(frame, own, text);
+  }
+
+  /** Text of the frame's result goes on to what is around it. */
+  function pass(frame: Frame, stream: Stream, text: string): void {
+    frame.shown[stream] += text.length;
+    const outer = frame.place.outer[stream];
+    if (outer === null) return;
+    if (typeof frame.around === "function") frame.around(outer, text);
+    else print(frame.around, outer, text);
+  }
+
+  /** What the result, or the error that ended it, has beyond what was shown. */
+  function showRest(frame: Frame, ended: unknown): void {
+    if (typeof ended !== "object" || ended === null) return;
+    for (const stream of ["stdout", "stderr"] as const) {
+      if (frame.place.outer[stream] === null) continue;
+      const text = textOf(ended, stream).slice(frame.shown[stream]);
+      if (text !== "") pass(frame, stream, text);
+    }
+  }
+
+  function frameOf(interpreter: Interpreter, node: object): Frame | null {
+    const found = main === null ? undefined : places.get(node);
+    if (!found) return null;
+    const around = running.get(interpreter) ?? found.around;
+    if (around === null || running.get(interpreter) === null) return null;
+    return { place: found.place, around, shown: { stdout: 0, stderr: 0 }, ended: false };
+  }
+
+  function learn(script: Script, around: Frame | Print | null, isShown: boolean): void {
+    const { scripts, bodies } = insideOf(script);
+    for (const each of scripts) known.add(each);
+    for (const body of bodies) placesOfBody(body, (command, place) => places.set(command, { place, around: null }));
+    if (isShown) placesOf(script.statements, (command, place) => places.set(command, { place, around }));
+  }
+
+  const watcher: Watcher = {
+    async command(interpreter, node, run) {
+      const frame = frameOf(interpreter, node);
+      const before = { own: running.get(interpreter), top };
+      running.set(interpreter, frame);
+      top = frame;
+      try {
+        const result = await run();
+        if (frame) showRest(frame, result);
+        return result;
+      } catch (error) {
+        if (frame) showRest(frame, error);
+        throw error;
+      } finally {
+        if (frame) frame.ended = true;
+        if (before.own === undefined) running.delete(interpreter);
+        else running.set(interpreter, before.own);
+        ({ top } = before);
+      }
+    },
+    script(interpreter, script, run) {
+      const frame = known.has(script) ? null : running.get(interpreter);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+      if (frame && readsScript.test(frame.place.name ?? "")) learn(script as Script, null, true);
+      return run();
+    },
+  };
+
+  return {
+    watcher,
+    begin(to) {
+      places = new WeakMap();
+      known = new WeakSet();
+      running = new WeakMap();
+      top = null;
+      main = to;
+      first = true;
+    },
+    end() {
+      main = null;
+      top = null;
+    },
+    read(script) {
+      const around = first ? main : top && !top.ended && !jobsRun() && passesOn.test(top.place.name ?? "") ? top : null;
+      first = false;
+      learn(script, around, around !== null);
+    },
+    early() {
+      const frame = top;
+      if (frame === null || frame.ended || main === null || jobsRun()) return null;
+      return (stream, text) => {
+        if (!frame.ended && main !== null) print(frame, stream, text);
+      };
+    },
+  };
+}
+
+function textOf(ended: object, stream: Stream): string {
+  const text: unknown = Reflect.get(ended, stream);
+  if (typeof text !== "string" || text === "") return "";
+  const isBytes = Reflect.get(ended, "stdoutKind") === "bytes" || Reflect.get(ended, "stdoutEncoding") === "binary";
+  return stream === "stdout" && isBytes ? fromBytes(toBytes(text, "latin1"), undefined) : text;
+}

@@ -1,0 +1,119 @@
+import type { SharedKeys } from "../keys.ts";
+import { answerCalls, type Handler } from "../port/answer-calls.ts";
+import { hold } from "./hold.ts";
+import { type FromLeader, type Leader, leaderLock, type LeaderSide, type LobbyMessage } from "./messages.ts";
+import type { TabsWorld } from "./world.ts";
+
+/**
+ * The worker that has the engine, as the other tabs' workers see it: it answers their calls, cancels what a tab that is
+ * gone had asked for, and shares the keys.
+ */
+export interface Leading {
+  heard(message: LobbyMessage): void;
+  /** The engine answers from now on. */
+  ready(): void;
+  close(): void;
+}
+
+export interface LeaderParts {
+  readonly world: TabsWorld;
+  readonly name: string;
+  readonly self: Leader;
+  readonly keys: SharedKeys;
+  readonly handler: Handler;
+  readonly lobby: (message: LobbyMessage) => void;
+}
+
+interface Line {
+  post(message: FromLeader): void;
+  /** Says all that a relay has to know at the start. */
+  greet(): void;
+  close(): void;
+}
+
+export function openLeader({ world, name, self, keys, handler, lobby }: LeaderParts): Leading {
+  const lines = new Map<string, Line>();
+  let isReady = false;
+  let isAlive = false;
+  // Not before the lock is held: a relay that got it first would believe that this leader is gone.
+  const announce = () => {
+    if (isAlive) lobby({ kind: "leader", leader: self });
+  };
+
+  function open(lineName: string): Line {
+    const channel = world.channel<LeaderSide>(lineName, (message) => {
+      switch (message.kind) {
+        case "ping":
+          channel.post({ kind: "pong" });
+          break;
+        case "keys":
+          keys.merge(message.keys);
+          break;
+        case "request":
+        case "more":
+        case "cancel":
+          answering.take(message);
+          break;
+      }
+    });
+    let closed = false;
+    const post = (message: FromLeader) => {
+      if (!closed) channel.post(message);
+    };
+    const answering = answerCalls(handler, post);
+    const relay = hold(world, lineName, { held: () => line.close() });
+    const line: Line = {
+      post,
+      greet() {
+        post({ kind: "keys", keys: keys.snapshot() });
+        if (isReady) post({ kind: "ready" });
+      },
+      close() {
+        closed = true;
+        lines.delete(lineName);
+        relay.release();
+        answering.cancelAll();
+        channel.close();
+      },
+    };
+    lines.set(lineName, line);
+    return line;
+  }
+
+  const alive = hold(world, leaderLock(name, self), {
+    held() {
+      isAlive = true;
+      announce();
+    },
+  });
+  const stopSharing = keys.observe(() => {
+    for (const line of lines.values()) line.post({ kind: "keys", keys: keys.snapshot() });
+  });
+
+  return {
+    heard(message) {
+      switch (message.kind) {
+        case "who":
+          announce();
+          break;
+        case "join":
+          if (message.leader.id === self.id) (lines.get(message.line) ?? open(message.line)).greet();
+          break;
+        case "keys":
+          keys.merge(message.keys);
+          break;
+        case "leader":
+          break;
+      }
+    },
+    ready() {
+      isReady = true;
+      for (const line of lines.values()) line.post({ kind: "ready" });
+    },
+    close() {
+      stopSharing();
+      for (const line of lines.values()) line.close();
+      alive.release();
+    },
+  };
+}

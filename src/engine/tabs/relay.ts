@@ -1,0 +1,211 @@
+import type { SharedKeys } from "../keys.ts";
+import type { FromEngine, ToEngine } from "../port/messages.ts";
+import { hold, type Hold } from "./hold.ts";
+import { type FromLeader, type RelaySide, type Leader, leaderLock, type LobbyMessage } from "./messages.ts";
+import type { Channel, TabsWorld } from "./world.ts";
+
+/**
+ * A worker that has no engine: it passes its page's calls on to the leader's, and the answers back.
+ *
+ * - A call is sent once at most. When the leader is gone the calls that were sent fail, since nobody knows what was done of
+ *   them; those that were not sent yet wait for the next leader.
+ * - A leader that gives no sign of life while a call waits is `silent`; a frozen one has not let go of its lock.
+ */
+export interface Relay {
+  readonly take: (caller: Caller, message: ToEngine) => void;
+  /** The leader has said that it is there. */
+  found(leader: Leader): void;
+  /** Ends it. Answers with the calls that were not sent yet. */
+  leave(): readonly { readonly caller: Caller; readonly request: CallRequest }[];
+}
+
+/** Whoever calls over a port of this worker, with ids of its own. */
+export interface Caller {
+  readonly answer: (message: FromEngine, transfer?: Transferable[]) => void;
+}
+
+type CallRequest = Extract<ToEngine, { kind: "request" }>;
+
+interface Call {
+  readonly caller: Caller;
+  readonly request: CallRequest;
+  /** `streams`: the head of a stream has come, and then it may be quiet for as long as it likes. */
+  state: "unsent" | "sent" | "streams";
+}
+
+export interface RelayParts {
+  readonly world: TabsWorld;
+  readonly name: string;
+  readonly keys: SharedKeys;
+  readonly lobby: (message: LobbyMessage) => void;
+  readonly ready: () => void;
+  readonly silent: () => void;
+}
+
+interface Line {
+  readonly name: string;
+  readonly leader: Leader;
+  readonly channel: Channel<RelaySide>;
+  readonly locks: Hold[];
+  /** The lock is held: the leader may be asked. */
+  held: boolean;
+  /** The leader has answered: calls can be sent. */
+  open: boolean;
+}
+
+/** Milliseconds between two questions to a leader that owes an answer, and how many may stay unanswered: five seconds in all. */
+const ping = { everyMs: 1_000, unanswered: 4 };
+
+export function openRelay(parts: RelayParts): Relay {
+  const { world, name, keys, lobby } = parts;
+  /** By their ids on the line. */
+  const calls = new Map<number, Call>();
+  let lastId = 0;
+  let line: Line | null = null;
+  let unanswered = 0;
+  let stopWatch: (() => void) | null = null;
+
+  /** While a call waits the leader is asked for a sign of life. Questions are counted, not time: a relay that was frozen itself has asked none. */
+  function watch(): void {
+    stopWatch ??= world.after(ping.everyMs, () => {
+      stopWatch = null;
+      if ([...calls.values()].every(({ state }) => state === "streams")) {
+        unanswered = 0;
+        return;
+      }
+      if (unanswered === ping.unanswered) {
+        unanswered = 0;
+        parts.silent();
+      } else unanswered += 1;
+      if (line?.open) line.channel.post({ kind: "ping" });
+      else lobby({ kind: "who" });
+      watch();
+    });
+  }
+
+  function join(leader: Leader): void {
+    hangUp();
+    const own = `${name}-line-${world.random()}`;
+    const joined: Line = {
+      name: own,
+      leader,
+      channel: world.channel<RelaySide>(own, (message) => {
+        if (line === joined) hear(joined, message);
+      }),
+      locks: [],
+      held: false,
+      open: false,
+    };
+    line = joined;
+    unanswered = 0;
+    const held = () => {
+      joined.held = true;
+      askToJoin(joined);
+    };
+    const leaderIsGone = () => {
+      if (line === joined) hangUp();
+    };
+    // Shared, so that a relay that is frozen keeps it from nobody.
+    joined.locks.push(hold(world, own, { held }), hold(world, leaderLock(name, leader), { held: leaderIsGone }, "shared"));
+  }
+
+  function askToJoin({ leader, name: own }: Line): void {
+    lobby({ kind: "join", leader, line: own });
+  }
+
+  function hangUp(): void {
+    if (!line) return;
+    line.channel.close();
+    for (const lock of line.locks) lock.release();
+    line = null;
+    const message = "the tab that answered was closed or is frozen; whether this was done is not known";
+    for (const [id, { state, caller, request }] of calls) {
+      if (state === "unsent") continue;
+      calls.delete(id);
+      caller.answer({ kind: "error", id: request.id, message });
+    }
+  }
+
+  function hear(from: Line, message: FromLeader): void {
+    unanswered = 0;
+    switch (message.kind) {
+      case "keys":
+        keys.merge(message.keys);
+        if (!from.open) opened(from);
+        break;
+      case "ready":
+        parts.ready();
+        break;
+      case "head":
+      case "chunk":
+      case "end":
+      case "error":
+        pass(message);
+        break;
+      case "pong":
+        break;
+    }
+  }
+
+  function opened(from: Line): void {
+    from.open = true;
+    from.channel.post({ kind: "keys", keys: keys.snapshot() });
+    for (const [id, call] of calls) if (call.state === "unsent") send(from, id, call);
+  }
+
+  function send(to: Line, id: number, call: Call): void {
+    call.state = "sent";
+    to.channel.post({ ...call.request, id });
+  }
+
+  function pass(message: FromEngine): void {
+    const call = calls.get(message.id);
+    if (!call) return;
+    if (message.kind === "head" && isStream(message.headers)) call.state = "streams";
+    if (message.kind === "end" || message.kind === "error") calls.delete(message.id);
+    call.caller.answer({ ...message, id: call.request.id }, message.kind === "chunk" ? [message.bytes.buffer] : []);
+  }
+
+  /** A call that has not ended, by its caller's own id. */
+  function find(caller: Caller, callersId: number): readonly [number, Call] | undefined {
+    return [...calls].find(([, call]) => call.caller === caller && call.request.id === callersId);
+  }
+
+  lobby({ kind: "who" });
+
+  return {
+    take(caller, message) {
+      if (message.kind === "request") {
+        const call: Call = { caller, request: message, state: "unsent" };
+        lastId += 1;
+        calls.set(lastId, call);
+        if (line?.open) send(line, lastId, call);
+        watch();
+        return;
+      }
+      const [id, call] = find(caller, message.id) ?? [];
+      if (id === undefined || !call) return;
+      if (message.kind === "cancel") calls.delete(id);
+      if (call.state !== "unsent") line?.channel.post({ ...message, id });
+    },
+    found(leader) {
+      if (line?.leader.id !== leader.id) join(leader);
+      else {
+        unanswered = 0;
+        if (line.held && !line.open) askToJoin(line);
+      }
+    },
+    leave() {
+      stopWatch?.();
+      stopWatch = null;
+      hangUp();
+      const unsent = [...calls.values()];
+      calls.clear();
+      return unsent;
+    },
+  };
+}
+
+function isStream(headers: Extract<FromEngine, { kind: "head" }>["headers"]): boolean {
+  return headers.some(([name, value]) => name === "content-type" && value.startsWith("text/event-stream"));
+}

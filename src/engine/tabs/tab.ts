@@ -1,0 +1,139 @@
+import { memoryKeys, type SharedKeys } from "../keys.ts";
+import { type Answering, answerCalls, type Handler } from "../port/answer-calls.ts";
+import type { ToEngine, WorkerNews } from "../port/messages.ts";
+import { type Caller, openRelay } from "./relay.ts";
+import { hold, type Hold } from "./hold.ts";
+import { type Leading, openLeader } from "./leader.ts";
+import { type Leader, isLater, type LobbySide } from "./messages.ts";
+import type { TabsWorld } from "./world.ts";
+
+export interface TabParts {
+  readonly world: TabsWorld;
+  /** Of the project. */
+  readonly name: string;
+  /** Starts the engine; called once at most, when this worker is to be the leader. */
+  readonly start: (keys: SharedKeys) => Promise<Handler>;
+  readonly tell: (news: WorkerNews) => void;
+  /** Ends this worker with all that goes on in it. */
+  readonly end: () => void;
+}
+
+/**
+ * A tab's worker. It holds the project's Web Lock and has the engine, or it is a relay to the one that has; a relay becomes the
+ * leader as soon as it gets the lock. So there is one engine however many tabs are open, and a page does not know which one it is.
+ */
+export interface Tab {
+  /** Answers calls of the page, or of whoever else holds a port; returns what takes them. */
+  connect(answer: Caller["answer"]): (message: ToEngine) => void;
+}
+
+export function openTab({ world, name, start, tell, end }: TabParts): Tab {
+  const keys = memoryKeys();
+  let leading: Leading | null = null;
+  /** The last leader that is known of, this one included. */
+  let known: Leader | null = null;
+
+  const lobby = world.channel<LobbySide>(`${name}-tabs`, (message) => {
+    if (message.kind === "leader") foundLeader(message.leader);
+    else leading?.heard(message);
+  });
+  const relay = openRelay({
+    world,
+    name,
+    keys,
+    lobby: lobby.post,
+    ready: () => tell({ kind: "ready" }),
+    silent() {
+      if (leading) return;
+      // Of many that wait for one leader, one takes over; should it hang in turn, that is silence again.
+      if (turn) steal();
+      else turn = hold(world, `${name}-instead-of-${known?.id ?? "none"}`, { held: steal });
+    },
+  });
+  let turn: Hold | null = null;
+  let take: (caller: Caller, message: ToEngine) => void = relay.take;
+  let lock = wait("exclusive");
+
+  function foundLeader(found: Leader): void {
+    // A frozen leader that thaws may speak before it knows that it is none any more.
+    if (known && isLater(known, found)) return;
+    if (known?.id !== found.id) {
+      turn?.release();
+      turn = null;
+    }
+    known = found;
+    if (leading) replaced();
+    else relay.found(found);
+  }
+
+  function wait(way: "exclusive" | "steal") {
+    return hold(world, `${name}-engine`, { held: lead, stolen: replaced, refused }, way);
+  }
+
+  function steal(): void {
+    if (leading) return;
+    lock.release();
+    lock = wait("steal");
+  }
+
+  /** Without a lock there could be two engines, so there is none. */
+  function refused(error: unknown): void {
+    world.report(error);
+    const message = `the browser gives this address no locks, as where cookies and site data are blocked, or where it begins with neither https nor localhost: ${messageOf(error)}`;
+    tell({ kind: "failed", message });
+    take = ({ answer }, asked) => {
+      if (asked.kind === "request") answer({ kind: "error", id: asked.id, message });
+    };
+    for (const { caller, request } of relay.leave()) take(caller, request);
+  }
+
+  function lead(): void {
+    const unsent = relay.leave();
+    const self: Leader = { since: Math.max(world.now(), (known?.since ?? 0) + 1), id: world.random() };
+    known = self;
+    const started = start(keys);
+    const handler: Handler = async (request) => (await started)(request);
+    const tabs = openLeader({ world, name, self, keys, handler, lobby: lobby.post });
+    leading = tabs;
+    // Weak: the service worker comes with a new port for each call.
+    const answering = new WeakMap<Caller, Answering>();
+    take = (caller, message) => {
+      const own = answering.get(caller) ?? answerCalls(handler, caller.answer);
+      answering.set(caller, own);
+      own.take(message);
+    };
+    for (const { caller, request } of unsent) take(caller, request);
+    started.then(answers, cannotStart);
+
+    function answers(): void {
+      tabs.ready();
+      tell({ kind: "ready" });
+    }
+
+    /** Another tab may have more luck; this one says what went wrong until it is reloaded. */
+    function cannotStart(error: unknown): void {
+      world.report(error);
+      tell({ kind: "failed", message: messageOf(error) });
+      tabs.close();
+      lobby.close();
+      lock.release();
+    }
+  }
+
+  /** Another worker has the engine now. All that this one has begun ends with it. */
+  function replaced(): void {
+    if (!leading) return;
+    lobby.post({ kind: "keys", keys: keys.snapshot() });
+    tell({ kind: "replaced" });
+    end();
+  }
+
+  return {
+    connect(answer) {
+      const caller: Caller = { answer };
+      return (message) => take(caller, message);
+    },
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,120 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { memoryKeys, type SharedKeys } from "../../../src/engine/keys.ts";
+import { openTabs, type Page } from "./tabs.ts";
+
+const url = "https://api.example/v1";
+const claude = (keys: SharedKeys) => keys.get("claude", url);
+
+test("a key is for the origin that it was entered for; asked for with another it is forgotten, everywhere", () => {
+  const [one, other] = [memoryKeys(), memoryKeys()];
+  one.set("claude", "key-1", url);
+  other.merge(one.snapshot());
+  expect(claude(other)).toBe("key-1");
+  expect(other.get("claude", "https://elsewhere.example")).toBe(null);
+  one.merge(other.snapshot());
+  expect([claude(one), claude(other)]).toEqual([null, null]);
+});
+
+test("what is forgotten holds no key any more", () => {
+  const keys = memoryKeys();
+  keys.set("claude", "key-1", url);
+  keys.forget("claude");
+  expect(JSON.stringify(keys.snapshot())).not.toContain("key-1");
+});
+
+test("those who watch hear of each change once, and of none that is none", () => {
+  const keys = memoryKeys();
+  let heard = 0;
+  const stop = keys.observe(() => (heard += 1));
+  keys.forget("claude");
+  keys.get("claude", url);
+  expect(heard).toBe(0);
+  keys.set("claude", "key-1", url);
+  keys.merge(keys.snapshot());
+  expect(heard).toBe(1);
+  keys.forget("claude");
+  keys.forget("claude");
+  expect(heard).toBe(2);
+  stop();
+  keys.set("claude", "key-2", url);
+  expect(heard).toBe(2);
+});
+
+test("one change after the other, wherever it is made: the last one counts in the end", () => {
+  const change = fc.record({ at: fc.nat(2), key: fc.constantFrom("key-1", "key-2", null) });
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1 }), (changes) => {
+      const all = [memoryKeys(), memoryKeys(), memoryKeys()];
+      for (const { at, key } of changes) {
+        const keys = all[at];
+        if (!keys) throw new RangeError(`${at}`);
+        if (key === null) keys.forget("claude");
+        else keys.set("claude", key, url);
+        // Each hears of it, some of them twice, and of older things too.
+        for (const one of all) for (const other of all) one.merge(other.snapshot());
+      }
+      expect(all.map(claude)).toEqual(all.map(() => changes.at(-1)?.key ?? null));
+    }),
+  );
+});
+
+/** The keys of the engine that answers now. */
+function ofTheEngine(pages: readonly Page[], name: string): SharedKeys {
+  const keys = pages.find((page) => page.name === name)?.keys();
+  if (!keys) throw new Error(`${name} has no engine`);
+  return keys;
+}
+
+test("takeover: the next engine knows the key, also one that was typed before its tab was opened", async () => {
+  const tabs = openTabs();
+  const a = tabs.open("a");
+  await tabs.origin.settle();
+  ofTheEngine(tabs.pages, "a").set("claude", "key-1", url);
+  const b = tabs.open("b");
+  await tabs.origin.settle();
+  ofTheEngine(tabs.pages, "a").set("openai", "key-2", url);
+  await tabs.origin.settle();
+  a.close();
+  await tabs.origin.settle();
+  tabs.open("c");
+  await tabs.origin.settle();
+  const keys = ofTheEngine(tabs.pages, "b");
+  expect([claude(keys), keys.get("openai", url)]).toEqual(["key-1", "key-2"]);
+  keys.forget("claude");
+  await tabs.origin.settle();
+  b.close();
+  await tabs.origin.settle();
+  expect(claude(ofTheEngine(tabs.pages, "c"))).toBe(null);
+});
+
+test("a relay that knows a key tells a leader that does not", async () => {
+  const tabs = openTabs();
+  const a = tabs.open("a");
+  await tabs.origin.settle();
+  ofTheEngine(tabs.pages, "a").set("claude", "key-1", url);
+  // b is the next, but it has read nothing yet when a is closed.
+  const b = tabs.open("b");
+  b.worker.frozen = true;
+  tabs.open("c");
+  await tabs.origin.settle();
+  a.close();
+  b.worker.frozen = false;
+  await tabs.origin.settle();
+  expect(claude(ofTheEngine(tabs.pages, "b"))).toBe("key-1");
+});
+
+test("a leader that was replaced while it was frozen hands on what only it knew", async () => {
+  const tabs = openTabs();
+  const a = tabs.open("a");
+  await tabs.origin.settle();
+  ofTheEngine(tabs.pages, "a").set("claude", "key-1", url);
+  a.worker.frozen = true;
+  tabs.open("b").ask("PUT", "/b");
+  await tabs.origin.advance(6_000);
+  expect(claude(ofTheEngine(tabs.pages, "b"))).toBe(null);
+  a.worker.frozen = false;
+  await tabs.origin.settle();
+  expect(claude(ofTheEngine(tabs.pages, "b"))).toBe("key-1");
+  expect(a.news.map(({ kind }) => kind)).toEqual(["ready", "replaced", "ready"]);
+});
