@@ -1,21 +1,25 @@
 /**
- * Shows a project's files as a web page, in an opaque origin: the page reaches neither the app nor the network.
+ * Shows pages of a project in an opaque origin: they reach neither the app nor the network.
  *
  * The embedding page frames `preview/index.html` with `sandbox="allow-scripts allow-forms allow-modals"`, never with
  * `allow-same-origin`. A frame with that attribute is never served by a service worker; one without it is, and shows
  * something only when the policy header of `/preview/*` came along. They speak so:
  *
  *   host → embedder  `{type: "hello"}` to the parent window, once, when it is ready to listen
- *   embedder → host  `{type: "files", files: [{path, bytes}], entry}` to the window, with a MessagePort; the first one counts.
+ *   embedder → host  `{type: "port"}` to the window, with a MessagePort; the first one counts.
  *                    Check before that `event.source` is the frame's window and `event.origin` is `"null"`.
  *   then, over the port:
- *   embedder → host  `{type: "files", files, entry}`: these are the files now; the page starts anew
- *   host → embedder  `{type: "ready", path}`: the page has loaded
+ *   embedder → host  `{type: "show", path, search, hash}`: the page starts anew, with the files as they are now
+ *                    `{type: "nothing", text}`: there is no page to show, and why
+ *                    `{type: "styles", paths}`: only these style sheets have changed
+ *                    `{type: "got", id, …}`: the answer to a `get`
+ *                    `{type: "ping"}`: answered with `{type: "pong"}` while no script in here loops for ever
+ *   host → embedder  `{type: "get", id, as, path, …}`: a file or a script, when the page needs it
+ *                    `{type: "ready", path, search, hash}`: the page has loaded
+ *                    `{type: "moved", path, search, hash}`: it says that its address has changed
+ *                    `{type: "open", path, search, hash}`: a link to another page was followed; `show` it or say that there is none
+ *                    `{type: "anew"}`: new style sheets are not enough
  *                    `{type: "console", level, text}`: level is debug, log, info, warn or error; text is untrusted
- *                    `{type: "error", text}`: there is nothing to show, and why
- *
- * `bytes` is a Uint8Array, `path` a path in the project, `entry` the path of the page to show (`index.html` when missing).
- * Without that file the first .html file that lies in no folder is shown.
  *
  * The page runs in a frame inside this one, and each start has a new frame: no script of the page before it is left, and
  * this document's policy, which allows no frame to load anything, keeps the page from going elsewhere.
@@ -34,6 +38,8 @@
     awayMs: 500,
     /** Milliseconds that a page must have stood before it is brought back after it went away; else it would do so for ever. */
     stoodMs: 2_000,
+    /** Files that are asked for at a time; further ones wait for an answer. */
+    asked: 64,
   };
   const levels = ["debug", "log", "info", "warn", "error"];
 
@@ -43,52 +49,46 @@
 
   /** @type {MessagePort | null} */
   let embedder = null;
-  /** @type {{path: string, bytes: Uint8Array}[]} */
-  let files = [];
-  let home = "index.html";
-  /** The page that runs or is coming. @type {{path: string, hash: string, frame: HTMLIFrameElement, since: number, hellos: number} | null} */
+  /**
+   * The page that runs or is coming.
+   * @type {{place: {path: string, search: string, hash: string}, frame: HTMLIFrameElement, port: MessagePort | null, since: number, hellos: number, scroll: number[] | null} | null}
+   */
   let page = null;
 
   window.addEventListener("message", (event) => {
-    if (event.source === window.parent && embedder === null && event.data?.type === "files" && event.ports[0]) {
+    if (event.source === window.parent && embedder === null && event.data?.type === "port" && event.ports[0]) {
       embedder = event.ports[0];
-      embedder.onmessage = ({ data }) => {
-        if (data?.type === "files") take(data);
-      };
-      take(event.data);
+      embedder.onmessage = ({ data }) => obey(data);
     } else if (page && event.source === page.frame.contentWindow && event.data?.type === "hello") {
       connect(page);
     }
   });
   window.parent.postMessage({ type: "hello" }, "*");
 
-  function take(message) {
-    const elsewhere = page !== null && page.path !== home;
-    files = message.files;
-    home = message.entry ?? "index.html";
-    if (!has(home)) home = files.map(({ path }) => path).find((path) => /^[^/]+\.html?$/i.test(path)) ?? home;
-    start(elsewhere && has(page.path) ? page.path : home, "");
+  function obey(message) {
+    if (message.type === "show") start({ path: message.path, search: message.search ?? "", hash: message.hash ?? "" });
+    else if (message.type === "nothing") nothing(message.text);
+    else if (message.type === "styles") page?.port?.postMessage(message);
+    else if (message.type === "got") got(message);
+    else if (message.type === "ping") embedder.postMessage({ type: "pong" });
   }
 
-  function has(path) {
-    return files.some((file) => file.path === path);
+  function nothing(text) {
+    for (const frame of document.querySelectorAll("iframe")) frame.remove();
+    page = null;
+    say(text);
   }
 
-  function start(path, hash) {
-    if (!has(path)) {
-      for (const frame of document.querySelectorAll("iframe")) frame.remove();
-      page = null;
-      say(`There is no ${path} yet.`);
-      embedder.postMessage({ type: "error", text: `There is no ${path} among the files.` });
-      return;
-    }
+  function start(place) {
     for (const frame of document.querySelectorAll("iframe.coming")) frame.remove();
     const frame = document.createElement("iframe");
     frame.className = "coming";
     frame.title = "Page";
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
-    frame.srcdoc = `<!doctype html><script>(${window.previewPage})()<\/script>`;
-    page = { path, hash, frame, since: performance.now(), hellos: 0 };
+    frame.srcdoc = `<!doctype html><script>{const kit = {}; for (const part of [${window.previewParts.join(",\n")}]) part(kit);}<\/script>`;
+    // The same page anew is to stand where it stood.
+    const scroll = page?.place.path === place.path && place.hash === page.place.hash ? page.scroll : null;
+    page = { place, frame, port: null, since: performance.now(), hellos: 0, scroll };
     document.body.append(frame);
     setTimeout(() => show(frame), limits.showMs);
   }
@@ -96,34 +96,41 @@
   /** Puts the new page in the place of the old one. */
   function show(frame) {
     if (page?.frame !== frame || !frame.classList.contains("coming")) return;
+    const held = document.activeElement?.localName === "iframe" && document.activeElement !== frame;
     for (const other of Array.from(document.body.children)) if (other !== frame) other.remove();
     frame.classList.remove("coming");
+    if (held) frame.focus();
   }
 
-  /** Gives a frame its files. It says hello again after a reload of its own. */
+  /** Gives a frame its page. It says hello again after a reload of its own. */
   function connect(shown) {
     shown.hellos++;
     const { port1, port2 } = new MessageChannel();
+    shown.port?.close();
+    shown.port = port1;
     port1.onmessage = ({ data }) => {
-      if (page === shown) hear(shown, data);
+      if (page === shown && shown.port === port1) hear(shown, data);
     };
-    shown.frame.contentWindow.postMessage({ type: "page", files, path: shown.path, hash: shown.hash }, "*", [port2]);
+    shown.frame.contentWindow.postMessage({ type: "page", place: shown.place, scroll: shown.scroll }, "*", [port2]);
   }
 
   function hear(shown, message) {
     if (message?.type === "console") print(message.level, message.text);
-    else if (message?.type === "open") open(String(message.path), String(message.hash ?? ""));
+    else if (message?.type === "get") ask(shown.port, message);
+    else if (message?.type === "open") embedder.postMessage({ type: "open", ...placeOf(message) });
+    else if (message?.type === "anew") embedder.postMessage({ type: "anew" });
+    else if (message?.type === "scroll") shown.scroll = [Number(message.x), Number(message.y)];
     else if (message?.type === "leaving") returnFrom(shown);
-    else if (message?.type === "ready") {
+    else if (message?.type === "moved") {
+      shown.place = placeOf(message);
+      embedder.postMessage({ type: "moved", ...shown.place });
+    } else if (message?.type === "ready") {
       show(shown.frame);
-      embedder.postMessage({ type: "ready", path: shown.path });
+      embedder.postMessage({ type: "ready", ...shown.place });
     }
   }
 
-  function open(path, hash) {
-    if (has(path)) start(path, hash);
-    else print("warn", `${path} is not among the project's files.`);
-  }
+  const placeOf = ({ path, search, hash }) => ({ path: String(path), search: String(search ?? ""), hash: String(hash ?? "") });
 
   function returnFrom(shown) {
     const { hellos } = shown;
@@ -131,9 +138,41 @@
     setTimeout(() => {
       if (page !== shown || shown.hellos > hellos) return;
       print("warn", "The page tried to go elsewhere, which a preview does not do.");
-      if (stood > limits.stoodMs) start(shown.path, shown.hash);
+      if (stood > limits.stoodMs) start(shown.place);
     }, limits.awayMs);
   }
+
+  // ---- files, from the embedder to the page
+
+  let last = 0;
+  /** Whom an answer is for. @type {Map<number, {port: MessagePort, id: unknown}>} */
+  const asked = new Map();
+  /** @type {{port: MessagePort, message: object}[]} */
+  const waiting = [];
+
+  function ask(port, message) {
+    waiting.push({ port, message });
+    askMore();
+  }
+
+  function askMore() {
+    while (asked.size < limits.asked && waiting.length > 0) {
+      const { port, message } = waiting.shift();
+      // The page that wanted it is gone.
+      if (page?.port !== port) continue;
+      asked.set(++last, { port, id: message.id });
+      embedder.postMessage({ ...message, type: "get", id: last });
+    }
+  }
+
+  function got(message) {
+    const who = asked.get(message.id);
+    asked.delete(message.id);
+    who?.port.postMessage({ ...message, id: who.id });
+    askMore();
+  }
+
+  // ---- the console
 
   let second = 0;
   let count = 0;
@@ -146,6 +185,12 @@
     }
     if (++count <= limits.perSecond) send(levels.includes(level) ? level : "log", String(text));
   }
+  // What was left out is said even when nothing more comes.
+  setInterval(() => {
+    if (count <= limits.perSecond || Math.floor(performance.now() / 1000) === second) return;
+    send("warn", `${count - limits.perSecond} more messages were left out.`);
+    count = 0;
+  }, 500);
 
   function send(level, text) {
     const cut = text.length > limits.text ? `${text.slice(0, limits.text)}… (${text.length - limits.text} more characters)` : text;

@@ -1,4 +1,10 @@
+interface ImportMeta {
+  readonly env: { readonly PROD: boolean };
+}
+
 declare module "*?worker&url" {
   const url: string;
   export default url;
 }
+
+declare module "*.css";

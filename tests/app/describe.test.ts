@@ -50,6 +50,10 @@ test.each([
   [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
   [{ state: "running", allowedBy: "authorization", result: null }, "always allowed · running"],
   [{ state: "finished", allowedBy: "human", result: { success: true, ms: 14 } }, "approved by you · 14 ms"],
+  [
+    { state: "finished", allowedBy: "human", result: { success: true, background: "bg-1", message: "It goes on." } },
+    "approved by you · in the background as bg-1",
+  ],
   [{ state: "finished", allowedBy: "human", result: { success: false, error: "no" } }, "approved by you · failed"],
   [{ state: "finished", allowedBy: "human", result: { success: true, ms: "14" } }, "approved by you"],
   [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "no decision · failed"],

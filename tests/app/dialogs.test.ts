@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MessageView, PartView } from "../../src/engine/api.ts";
-import { appendText, pendingCalls, stopWords } from "../../src/app/dialogs/frames.ts";
-import { doing, groupDialogs, pageTitle } from "../../src/app/dialogs/groups.ts";
+import { appendText, metaWords, pendingCalls, percent, saidText, stopWords } from "../../src/app/dialogs/frames.ts";
 
 const message = (...parts: PartView[]): MessageView => ({
   role: "assistant",
@@ -43,39 +42,6 @@ test("the calls that wait, in their order", () => {
   expect(pendingCalls(messages).map(({ id }) => id)).toEqual(["2", "3"]);
 });
 
-describe("the list", () => {
-  const dialog = (slug: string, status: "active" | "waiting" | "done", mtime: number) => ({
-    dialogId: `20261121-201100-${slug}`,
-    status,
-    filename: "",
-    mtime,
-  });
-  const all = [dialog("plan", "done", 1), dialog("board", "active", 2), dialog("look", "waiting", 3), dialog("idea", "done", 4)];
-  const drawn = (filter?: string) =>
-    groupDialogs(all, filter).map(({ title, dialogs }) => `${title}: ${dialogs.map(({ dialogId }) => dialogId.slice(16)).join(" ")}`);
-
-  test("what waits for a person comes first, and the newest first in each group", () => {
-    expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "Done: idea plan"]);
-  });
-  test("the filter looks at the slug, and no group is empty", () => {
-    expect(drawn(" PL ")).toEqual(["Done: plan"]);
-    expect(drawn("2026")).toEqual([]);
-  });
-});
-
-test.each([
-  ["waiting", null, "waits for your word"],
-  ["active", { kind: "thinking" }, "thinking…"],
-  ["active", { kind: "running", callId: "1", tool: "run_command" }, "runs a command…"],
-  ["active", { kind: "running", callId: "1", tool: "write_file" }, "writes a file…"],
-] as const)("what a dialog does: %s %j", (status, activity, expected) => {
-  expect(doing(status, activity)).toBe(expected);
-});
-
-test("the title counts who waits", () => {
-  expect([0, 2].map(pageTitle)).toEqual(["Vibey", "(2) Vibey"]);
-});
-
 test.each([
   ["aborted", "You stopped the agent here."],
   ["error overloaded, try later", "The provider failed: overloaded, try later"],
@@ -83,4 +49,26 @@ test.each([
   ["something new", "Stopped: something new"],
 ])("a stop in words: %s", (stop, expected) => {
   expect(stopWords(stop)).toBe(expected);
+});
+
+test.each([
+  ["Context", "used=164000 window=200000", "The agent was told that 82 % of its window is full."],
+  ["Context", "used=1 window=0", "Context: used=1 window=0"],
+  ["Context", "something else", "Context: something else"],
+  ["Network", "a.example:8443", "You let commands of this dialog reach a.example:8443."],
+  ["Network refused", "a.example", "You refused commands of this dialog to reach a.example."],
+  ["Limit", "command 120", "You let commands of this dialog run up to 2 min."],
+  ["Limit", "agents 3", "Limit: agents 3"],
+  ["Edited", "2026-11-21T20:11:00.000Z", "Edited: 2026-11-21T20:11:00.000Z"],
+])("a line of metadata in words: %s %s", (key, value, expected) => {
+  expect(metaWords({ key, value })).toBe(expected);
+});
+
+test("how full the window is never says more than is used", () => {
+  const parts = [percent(0, 2_000), percent(19, 2_000), percent(1_999, 2_000), percent(2_000, 2_000)];
+  expect(parts).toEqual(["0 %", "less than 1 %", "99 %", "100 %"]);
+});
+
+test("what was said is the text of the message, and nothing else of it", () => {
+  expect(saidText(message(text("a"), { kind: "meta", lines: [{ key: "Edited", value: "x" }] }, text("b")))).toBe("a\n\nb");
 });

@@ -54,6 +54,14 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     "> Revoked: run_command",
     "> a quote",
     "> Limit: agents 2",
+    "> Limit: agents 4",
+    "> Limit: depth 0",
+    "> Limit:  launches 1 ",
+    "> Limit: requests 50",
+    "> Limit: command 90",
+    "> Limit: command 0",
+    "> Limit: tokens 50",
+    "> Limit: agents four",
   ].join("\n");
   expect(authorityLines(text)).toEqual([
     { line: "> Authorized: run_command", meaning: "Every new dialog may run commands without asking." },
@@ -61,7 +69,15 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     { line: "> Authorized: constructor", meaning: 'No tool is called "constructor", so this says nothing.' },
     { line: "> Authorized: edit_file ", meaning: "There are spaces around the name, so this says nothing." },
     { line: "> Revoked: run_command", meaning: "Takes the leave for run_command back: new dialogs ask first." },
-    { line: "> Limit: agents 2", meaning: "Agents read this limit; Vibey does not enforce it yet." },
+    { line: "> Limit: agents 2", meaning: "A later line sets this limit; this one enforces nothing." },
+    { line: "> Limit: agents 4", meaning: "At most 4 agents run at a time; the others wait for their turn." },
+    { line: "> Limit: depth 0", meaning: "Agents launch no agents." },
+    { line: "> Limit:  launches 1 ", meaning: "Agents launch at most 1 agent an hour; further ones wait for their turn." },
+    { line: "> Limit: requests 50", meaning: "A turn asks the provider at most 50 times; then the agent waits for you." },
+    { line: "> Limit: command 90", meaning: "A command runs 90 seconds at most, unless its dialog says otherwise." },
+    { line: "> Limit: command 0", meaning: "Vibey does not know this limit; it enforces nothing." },
+    { line: "> Limit: tokens 50", meaning: "Vibey does not know this limit; it enforces nothing." },
+    { line: "> Limit: agents four", meaning: "Vibey does not know this limit; it enforces nothing." },
   ]);
 });
 
@@ -133,6 +149,39 @@ describe("drafts", () => {
     drafts.flush();
     expect(drafts.get("a")?.text).toHaveLength(100);
     expect(drafts.full()).toBe(true);
+  });
+
+  test("one that fits says nothing of another that does not", () => {
+    const drafts = createDrafts(browserStorage({}, 50), never);
+    drafts.keep("a", { text: "x".repeat(100), etag: null });
+    drafts.flush();
+    drafts.keep("b", { text: "y", etag: null });
+    drafts.flush();
+    expect(drafts.full()).toBe(true);
+    drafts.keep("a", { text: "x", etag: null });
+    drafts.flush();
+    expect(drafts.full()).toBe(false);
+  });
+
+  test("what another tab has typed is taken over, and what it has dropped goes", () => {
+    const drafts = createDrafts(browserStorage(), now);
+    drafts.stored("vibey draft a", '{"text":"theirs","etag":"1"}');
+    expect(drafts.get("a")).toEqual({ text: "theirs", etag: "1" });
+    expect(drafts.keys().has("a")).toBe(true);
+    expect(drafts.elsewhere()).toEqual({ key: "a" });
+    drafts.stored("vibey draft a", null);
+    expect(drafts.get("a")).toBeNull();
+    expect(drafts.keys().has("a")).toBe(false);
+  });
+
+  test("what is typed here and not stored yet is newer than what another tab stores", () => {
+    const drafts = createDrafts(browserStorage(), never);
+    drafts.keep("a", { text: "mine", etag: null });
+    drafts.stored("vibey draft a", '{"text":"theirs","etag":null}');
+    drafts.stored("vibey theme", "dark");
+    drafts.stored(null, null);
+    expect(drafts.get("a")?.text).toBe("mine");
+    expect(drafts.elsewhere()).toBeNull();
   });
 
   test("what others have stored, or a torn entry, is left alone", () => {

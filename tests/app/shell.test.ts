@@ -12,6 +12,13 @@ describe("routes", () => {
     ["#/deed/src/a%20b.js", { tab: "docs", file: { kind: "deed", path: "src/a b.js" } }],
     ["#/dialogs", { tab: "dialogs", dialogId: null }],
     ["#/dialogs/20261121-201100-plan", { tab: "dialogs", dialogId: "20261121-201100-plan" }],
+    ["#/dialogs/20261121-201100-plan/text", { tab: "dialogs", dialogId: "20261121-201100-plan", text: "whole" }],
+    ["#/dialogs/20261121-201100-plan/text/7", { tab: "dialogs", dialogId: "20261121-201100-plan", text: { from: 7, to: 7 } }],
+    ["#/dialogs/20261121-201100-plan/text/12-30", { tab: "dialogs", dialogId: "20261121-201100-plan", text: { from: 12, to: 30 } }],
+    ["#/history", { tab: "history", commit: null, path: null }],
+    ["#/history/0a1b", { tab: "history", commit: "0a1b", path: null }],
+    ["#/history/of/src/of/a%20b.js", { tab: "history", commit: null, path: "src/of/a b.js" }],
+    ["#/history/0a1b/of/of/x", { tab: "history", commit: "0a1b", path: "of/x" }],
   ];
   test.each(routes)("%s", (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
@@ -20,6 +27,12 @@ describe("routes", () => {
 
   test.each(["", "#", "#/nonsense/x", "#/deed"])("%j is the Docs tab", (hash) => {
     expect(parseRoute(hash)).toEqual({ tab: "docs", file: null });
+  });
+
+  test.each(["0-0", "30-12", "x", "1-2-3", "9999999999"])("lines %j are read as far as they are lines", (lines) => {
+    const read = parseRoute(`#/dialogs/a/text/${lines}`);
+    const expected = { "0-0": { from: 1, to: 1 }, "30-12": { from: 30, to: 30 } }[lines] ?? "whole";
+    expect(read).toEqual({ tab: "dialogs", dialogId: "a", text: expected });
   });
 
   test("a broken escape is taken as it stands", () => {

@@ -8,13 +8,16 @@ import type {
   DialogListing,
   ErrorAnswer,
   FileAnswer,
+  LimitsAnswer,
   ModelsAnswer,
   NewDialogBody,
   ProviderAnswer,
   ProviderBody,
   PutDialogBody,
+  SandboxAnswer,
   Status,
   StatusAnswer,
+  StopAllAnswer,
 } from "../../engine/api.ts";
 
 export interface Failure {
@@ -83,14 +86,14 @@ async function errorText(response: Response): Promise<string> {
   return `The engine answered ${response.status} ${response.statusText}`.trim();
 }
 
-const json = <T>(path: string, init?: RequestInit): Promise<Answer<T>> => ask(path, (response): Promise<T> => response.json(), init);
+export const json = <T>(path: string, init?: RequestInit): Promise<Answer<T>> => ask(path, (response): Promise<T> => response.json(), init);
 
-function body(method: string, value: unknown, headers: Record<string, string> = {}): RequestInit {
+export function body(method: string, value: unknown, headers: Record<string, string> = {}): RequestInit {
   return { method, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
 const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { "If-Match": etag });
-const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 export const listFiles = () => json<readonly string[]>("files");
 export const readFile = (name: string) => json<FileAnswer>(`file/${encodeURIComponent(name)}`);
@@ -108,13 +111,21 @@ export const listDialogs = () => json<readonly DialogListing[]>("dialogs");
 export const readDialog = (id: string) => json<DialogAnswer>(`dialog/${encodeURIComponent(id)}`);
 export const newDialog = (dialog: NewDialogBody) => json<NewDialogAnswer>("dialog/new", body("POST", dialog));
 export const setStatus = (dialogId: string, status: "waiting" | "done") => json<StatusAnswer>("dialog", body("PUT", { dialogId, status }));
+/** Stops every dialog that runs or waits for its turn. */
+export const stopAll = () => json<StopAllAnswer>("dialogs", body("PUT", { status: "waiting" }));
+export const readLimits = () => json<LimitsAnswer>("limits");
+export const readSandbox = () => json<SandboxAnswer>("sandbox");
 
 /** Answers with a stream of `Frame` or, when no provider is asked, with JSON: look at the content type. */
 export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put));
 export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));
+/** A fresh dialog that begins with a summary of this one. Answers with a stream of `Frame`. */
+export const continueDialog = (id: string) => send(`dialog/${encodeURIComponent(id)}/continue`, body("POST", {}));
 
 export const openDialogStream = (id: string, signal: AbortSignal) =>
   send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });
+/** The file's markdown, as it grows. */
+export const openTextStream = (id: string, signal: AbortSignal) => send(`dialog/${encodeURIComponent(id)}/stream`, { signal });
 export const openEvents = (signal: AbortSignal) => send("events", { signal });
 
 export const exportProject = (scope: "docs" | "dialogs" | "all") => ask(`project.zip?scope=${scope}`, (response) => response.blob());

@@ -2,7 +2,9 @@ import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { change, fields, launched, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
+import type { Running } from "../dialogs/running.ts";
 import { formatRoute } from "../shell/route.ts";
+import { LiveOutput } from "./LiveOutput.tsx";
 import { Visible } from "./Visible.tsx";
 
 const Diff = lazy(() => import("./Diff.tsx"));
@@ -58,8 +60,18 @@ export function CallTitle(props: { call: CallView }) {
   );
 }
 
+export interface CallProps {
+  readonly call: CallView;
+  /** The dialog is done. */
+  readonly done: boolean;
+  readonly opened: Map<string, boolean>;
+  /** The command that runs in this dialog, and whether it waits for a person. */
+  readonly running: Running | null;
+  readonly waits: boolean;
+}
+
 /** One quiet line that opens to the exact input and the whole output. A diff is open from the start: it is what was done. */
-export function Call(props: { call: CallView; done: boolean; opened: Map<string, boolean> }) {
+export function Call(props: CallProps) {
   const [chosen, setChosen] = createSignal<boolean | undefined>();
   const isLeft = () => props.done && props.call.state === "pending";
   const open = () => chosen() ?? props.opened.get(props.call.id) ?? (props.call.tool === "edit_file" && props.call.state !== "pending");
@@ -90,6 +102,9 @@ export function Call(props: { call: CallView; done: boolean; opened: Map<string,
           </div>
         </Show>
       </details>
+      <Show when={props.running?.callId === props.call.id && props.running}>
+        {(running) => <LiveOutput running={running()} waits={props.waits} />}
+      </Show>
       <Show when={launched(props.call)}>
         {(id) => (
           <a class="launched" href={formatRoute({ tab: "dialogs", dialogId: id() })}>

@@ -92,6 +92,8 @@ export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result"
   if (call.state === "approved") return `${by} · not started`;
   if (call.state === "running") return `${by} · running`;
   const ms = took(call.result);
+  const background = isObject(call.result) ? call.result["background"] : null;
+  if (typeof background === "string") return `${by} · in the background as ${background}`;
   const failed = isObject(call.result) && call.result["success"] === false;
   return [by, failed ? "failed" : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
 }
@@ -118,5 +120,5 @@ export function output(result: Json): Field[] {
     .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
 }
 
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+export const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);

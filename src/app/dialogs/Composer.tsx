@@ -1,22 +1,20 @@
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
-import { listModels } from "../api/calls.ts";
+import type { CallView, MessageView } from "../../engine/api.ts";
+import { listModels, readProvider } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
 import { decisionBody } from "../calls/decisions.ts";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
+import { type ProviderName, providers } from "../providers/names.ts";
+import { serverName } from "../providers/servers.ts";
+import { rememberProvider } from "../providers/usual.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import type { Notices } from "../shell/notices.ts";
 import { formatRoute } from "../shell/route.ts";
-import { draftKey } from "./drafts.ts";
+import { draftKey, type Outbox } from "./drafts.ts";
 import type { Head, OpenDialog } from "./open-dialog.ts";
-
-/** The providers a person can pick. */
-export const providers = [
-  { name: "claude", label: "Claude" },
-  { name: "demo", label: "Demo (scripted)" },
-] as const;
+import { saidText } from "./frames.ts";
 
 export interface ComposerProps {
   readonly dialog: OpenDialog;
@@ -26,9 +24,18 @@ export interface ComposerProps {
   /** Calls that a done dialog left open: whoever writes on denies them. */
   readonly left: readonly CallView[];
   readonly drafts: Drafts;
+  readonly outbox: Outbox;
   readonly notices: Notices;
+  readonly providers: ProviderDesk;
   /** Whether the person came here to write. */
   readonly takesFocus: () => boolean;
+}
+
+/** What the page knows of the providers' settings, and the way to change them. */
+export interface ProviderDesk {
+  /** Grows with every change of the settings. */
+  readonly changes: () => number;
+  readonly settings: (name: ProviderName) => void;
 }
 
 /** Where one writes to the agent. What is typed is kept per dialog until it is sent. */
@@ -43,33 +50,62 @@ export function Composer(props: ComposerProps) {
   const [sending, setSending] = createSignal(false);
   const [provider, setProvider] = createSignal("");
   const [model, setModel] = createSignal("");
-  /** Asked again at a later visit of the field when there was no list, as before a key is entered. */
+  const states = createLatest(
+    () => ({ changes: props.providers.changes() }),
+    async () => new Map(await Promise.all(providers.map(async ({ name }) => [name, await readProvider(name)] as const))),
+  );
+  const stateOf = (name: string) => {
+    const known = providers.find((one) => one.name === name);
+    const answer = known === undefined ? undefined : states()?.get(known.name);
+    return answer?.ok ? answer.value : null;
+  };
+  const label = (name: ProviderName, usual: string) => {
+    const state = stateOf(name);
+    return name === "openai" && state !== null ? serverName(state.baseURL) : usual;
+  };
+  /** A provider that a person has not set up is not asked for anything. The list is asked for again at each visit of the field while there is none. */
   const [visits, setVisits] = createSignal(0);
   const models = createLatest(
-    () => ({ name: provider(), visit: visits() }),
-    async ({ name }) => {
-      const answer = name === "" ? null : await listModels(name);
+    () => ({ name: provider(), ask: visits() > 0 && stateOf(provider())?.configured === true, visit: visits() }),
+    async ({ name, ask }) => {
+      const answer = ask ? await listModels(name) : null;
       return answer?.ok ? answer.value.models : [];
     },
   );
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
 
+  function show(next: string) {
+    setText(next);
+    queueMicrotask(fit);
+  }
+  /** What was on its way when a page went away is looked for in the dialog, now and as it grows. */
   createEffect(
-    on(key, (now) => {
-      setText(props.drafts.get(now)?.text ?? "");
-      setProblem(null);
-      queueMicrotask(fit);
+    on([key, () => props.dialog.slots()], ([, slots]) => {
+      const said = (after: number) => slots.slice(after).map(({ message }) => message());
+      props.outbox.settle(props.head.dialogId, (after) => said(after).filter(isUser).map(saidText));
     }),
   );
-  // A text that could not be sent comes back, also to somebody who has left the dialog and returned meanwhile.
+  createEffect(
+    on(key, (now) => {
+      show(props.drafts.get(now)?.text ?? "");
+      setProblem(null);
+    }),
+  );
+  // A text that could not be sent comes back, also to somebody who has left the dialog and returned meanwhile; one that was sent after all goes.
   createEffect(
     on(
       () => props.drafts.keys().has(key()),
       (kept) => {
-        if (!kept || text() !== "") return;
-        setText(props.drafts.get(key())?.text ?? "");
-        queueMicrotask(fit);
+        if (!kept) show("");
+        else if (text() === "") show(props.drafts.get(key())?.text ?? "");
       },
+      { defer: true },
+    ),
+  );
+  createEffect(
+    on(
+      () => props.drafts.elsewhere(),
+      (change) => change?.key === key() && show(props.drafts.get(key())?.text ?? ""),
       { defer: true },
     ),
   );
@@ -85,6 +121,14 @@ export function Composer(props: ComposerProps) {
 
   const blocked = () => props.reason !== null || sending();
   const sendable = () => !blocked() && text().trim() !== "";
+  const denies = () =>
+    props.reason !== null || props.left.length === 0
+      ? null
+      : props.left.length === 1
+        ? "One thing that the agent asked for is not decided. Writing on denies it."
+        : `${props.left.length} things that the agent asked for are not decided. Writing on denies them.`;
+  const keyless = () =>
+    props.reason === null && stateOf(provider())?.configured === false ? providers.find(({ name }) => name === provider()) : undefined;
 
   function fit() {
     const box = area();
@@ -101,24 +145,22 @@ export function Composer(props: ComposerProps) {
   async function send() {
     if (!sendable()) return;
     // The dialog may be left before the answer comes, and what belongs to it can't be read any more then.
-    const [drafts, notices, dialogId] = [props.drafts, props.notices, props.head.dialogId];
-    const [said, draft] = [text(), key()];
-    setSending(true);
-    setProblem(null);
-    type("");
+    const [outbox, notices, dialogId, words] = [props.outbox, props.notices, props.head.dialogId, text()];
     const chosen = model().trim();
     const denials = props.left.map((call) => ({ call, choice: "deny" as const }));
+    setSending(true);
+    setProblem(null);
+    outbox.begin(dialogId, words, props.dialog.slots().length);
+    show("");
+    rememberProvider(provider());
     const refused = await props.dialog.say({
       ...(denials.length === 0 ? {} : decisionBody(dialogId, denials)),
       dialogId,
-      prompt: said,
+      prompt: words,
       provider: provider(),
       ...(chosen === "" ? {} : { model: chosen }),
     });
-    if (refused !== null) {
-      const newer = drafts.get(draft)?.text;
-      drafts.keep(draft, { text: newer === undefined ? said : `${said}\n\n${newer}`, etag: null });
-    }
+    outbox.end(dialogId, refused === null);
     if (alive) {
       setSending(false);
       if (refused !== null) setProblem(`Not sent: ${refused}`);
@@ -162,8 +204,8 @@ export function Composer(props: ComposerProps) {
           onInput={(event) => type(event.currentTarget.value)}
           onKeyDown={onKey}
         />
-        <p id="composer-reason" class="reason-why">
-          {props.reason}
+        <p id="composer-reason" class="reason-why" classList={{ warns: denies() !== null }}>
+          {props.reason ?? denies()}
         </p>
         <div class="composer-line">
           <label class="pick">
@@ -175,7 +217,7 @@ export function Composer(props: ComposerProps) {
                 setModel(event.currentTarget.value === props.head.provider ? props.head.model : "");
               }}
             >
-              <For each={providers}>{(one) => <option value={one.name}>{one.label}</option>}</For>
+              <For each={providers}>{(one) => <option value={one.name}>{label(one.name, one.label)}</option>}</For>
               <Show when={!providers.some((one) => one.name === props.head.provider)}>
                 <option value={props.head.provider}>{props.head.provider}</option>
               </Show>
@@ -185,12 +227,12 @@ export function Composer(props: ComposerProps) {
             <span class="unseen">Model</span>
             <input
               list="models"
-              placeholder="the usual model"
+              placeholder={stateOf(provider())?.model || "the usual model"}
               autocomplete="off"
               autocapitalize="off"
               spellcheck={false}
               value={model()}
-              onFocus={() => models()?.length === 0 && setVisits(visits() + 1)}
+              onFocus={() => (models() ?? []).length === 0 && setVisits(visits() + 1)}
               onInput={(event) => setModel(event.currentTarget.value)}
             />
           </label>
@@ -201,7 +243,19 @@ export function Composer(props: ComposerProps) {
             Send <kbd>{shownKeys("Mod+Enter", onMac())}</kbd>
           </button>
         </div>
+        <Show when={keyless()}>
+          {(one) => (
+            <p class="keyless">
+              <span>No key for {label(one().name, one().label)} is here.</span>
+              <button type="button" class="quiet small" onClick={() => props.providers.settings(one().name)}>
+                Enter a key
+              </button>
+            </p>
+          )}
+        </Show>
       </div>
     </form>
   );
 }
+
+const isUser = (message: MessageView) => message.role === "user";

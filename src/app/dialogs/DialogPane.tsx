@@ -1,56 +1,82 @@
-import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
-import { readDialog, setStatus } from "../api/calls.ts";
+import { createEffect, createMemo, createSignal, lazy, on, Show, Suspense } from "solid-js";
+import type { PutDialogBody, WaitingFor } from "../../engine/api.ts";
+import { continueDialog, setStatus } from "../api/calls.ts";
+import type { EngineEvents } from "../api/events.ts";
+import { opened } from "../api/opened.ts";
 import { send } from "../api/send.ts";
-import { revokeBody } from "../calls/decisions.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
-import { plural } from "../calls/describe.ts";
+import { NetworkPanel } from "../calls/NetworkPanel.tsx";
+import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
 import type { Notices } from "../shell/notices.ts";
-import { formatRoute } from "../shell/route.ts";
-import { Composer } from "./Composer.tsx";
+import { Background } from "./Background.tsx";
+import { Composer, type ProviderDesk } from "./Composer.tsx";
+import type { Outbox } from "./drafts.ts";
 import { doing } from "./groups.ts";
+import { LeaveLines } from "./Leave.tsx";
+import { LongerLimit } from "./LongerLimit.tsx";
 import { MessageList } from "./MessageList.tsx";
-import type { Head, OpenDialog } from "./open-dialog.ts";
+import type { Head, OpenDialog, Slot } from "./open-dialog.ts";
+import { copyMarkdown } from "./copy.ts";
+import { DialogHead } from "./DialogHead.tsx";
 import { Countdown } from "./Countdown.tsx";
+import { FreshDialog } from "./FreshDialog.tsx";
+import { goOn } from "./resume.ts";
+import { createTurnChanges, type Turn } from "./turn-changes.ts";
 
-const goOn = "Please go on.";
+const DialogDetails = lazy(() => import("./DialogDetails.tsx"));
 
-export function DialogPane(props: { dialog: OpenDialog; drafts: Drafts; notices: Notices; takesFocus: (dialogId: string) => boolean }) {
+export interface DialogPaneProps {
+  readonly dialog: OpenDialog;
+  readonly events: EngineEvents;
+  readonly drafts: Drafts;
+  readonly outbox: Outbox;
+  readonly notices: Notices;
+  readonly providers: ProviderDesk;
+  readonly takesFocus: (dialogId: string) => boolean;
+  /** Shows another dialog. */
+  readonly go: (dialogId: string) => void;
+}
+
+export function DialogPane(props: DialogPaneProps) {
   return (
     <Show
       when={props.dialog.head()}
       fallback={<p class="empty">{props.dialog.lost() ? "The engine does not answer. Trying again…" : ""}</p>}
     >
-      {(head) => <Pane head={head()} dialog={props.dialog} drafts={props.drafts} notices={props.notices} takesFocus={props.takesFocus} />}
+      {(head) => <Pane {...props} head={head()} />}
     </Show>
   );
 }
 
-interface PaneProps {
-  readonly head: Head;
-  readonly dialog: OpenDialog;
-  readonly drafts: Drafts;
-  readonly notices: Notices;
-  readonly takesFocus: (dialogId: string) => boolean;
-}
-
-function Pane(props: PaneProps) {
+function Pane(props: DialogPaneProps & { readonly head: Head }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [deciding, setDeciding] = createSignal(false);
-  const active = () => props.head.status === "active";
+  const queued = createMemo(() => (props.head.activity?.kind === "queued" ? props.head.activity : null));
+  const retry = createMemo(() => (props.head.activity?.kind === "retrying" ? props.head.activity : null));
+  const active = () => props.head.status === "active" || queued() !== null;
+  /** What the command that runs wants to reach, and waits for. */
+  const networkAsk = createMemo(() => {
+    const { activity } = props.head;
+    return activity?.kind === "running" && activity.ask !== null ? { callId: activity.callId, ask: activity.ask } : null;
+  });
   const last = () => props.dialog.slots().at(-1)?.message();
   /** Only a dialog that waits asks for decisions; what a done one left open is not decided. */
   const asked = createMemo(() => (props.head.status === "waiting" ? props.dialog.pending() : []));
   const left = createMemo(() => (props.head.status === "done" ? props.dialog.pending() : []));
   const [pane, setPane] = createSignal<HTMLElement>();
+  const [continuing, setContinuing] = createSignal(false);
+  const [details, setDetails] = createSignal(false);
   let stopping = false;
   const nothingYet = () => props.dialog.slots().length === 0 && props.dialog.sent() === null;
 
   const reason = createMemo(() => {
     if (props.head.readOnlyReason !== null) return props.head.readOnlyReason;
     if (asked().length > 0) return deciding() ? "Your decision is on its way." : "Decide above what the agent may do; then you can write.";
+    if (queued() !== null) return "The agent waits for its turn. You can stop it, or write when its turn has ended.";
+    if (networkAsk() !== null) return "A command waits for your word above. You can stop it, or write when the turn ends.";
     if (active()) return "The agent is at work. You can stop it, or write when its turn ends.";
     return null;
   });
@@ -63,6 +89,27 @@ function Pane(props: PaneProps) {
   /** Calls that the agent has not answered to: denied, or stopped with the turn. */
   const endsWithCalls = () => last()?.parts.some((part) => part.kind === "call") ?? false;
 
+  const waitingFor = (): WaitingFor => (asked().length > 0 ? "leave" : last()?.stop === "interrupted" ? "interrupted" : "word");
+  /** Nothing more fits into the model's window, or soon nothing will. */
+  const full = () => !active() && (props.head.context?.nearlyFull === true || last()?.stop === "context_window");
+  const canContinue = () => !active() && props.dialog.slots().length > 0 && props.head.readOnlyReason === null;
+
+  const lastSaid = () => {
+    const said = props.dialog.slots().findLast(isUser);
+    return said?.message().start ?? null;
+  };
+  const lastTurn = () => {
+    const slots = props.dialog.slots();
+    return slots.slice(slots.findLastIndex(isUser) + 1).map((slot) => slot.message());
+  };
+  const turn = createMemo((): Turn | null => {
+    const since = active() ? null : lastSaid();
+    return since === null ? null : { dialogId: props.head.dialogId, since };
+  });
+  // The events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const changes = createTurnChanges(turn, props.events);
+
   createEffect(
     on(
       () => props.head.dialogId,
@@ -74,8 +121,15 @@ function Pane(props: PaneProps) {
     on([() => props.head.status, () => asked().length], ([status, pending], before) => {
       if (before === undefined) return;
       if (pending > 0 && before[1] === 0) props.notices.announce("The agent asks for your leave.");
-      else if (status !== before[0]) props.notices.announce(`${slugOf(props.head.dialogId)} ${doing(status, null)}.`);
+      else if (status !== before[0]) props.notices.announce(`${slugOf(props.head.dialogId)} ${doing(status, null, waitingFor())}.`);
     }),
+  );
+
+  createEffect(
+    on(
+      () => networkAsk()?.ask.host,
+      (host) => host !== undefined && props.notices.announce(`A command wants to reach ${visible(host)}.`),
+    ),
   );
 
   // The button that had the focus is gone once the agent has stopped.
@@ -93,6 +147,19 @@ function Pane(props: PaneProps) {
     stopping = true;
     void change("waiting");
   }
+  /** The provider failed and would be asked again; the person has waited enough. */
+  async function stopTrying() {
+    stopping = true;
+    await change("waiting");
+    if (stopping) props.notices.announce("Stopped trying. What was written is kept.");
+  }
+  async function continueFresh() {
+    setContinuing(true);
+    const dialog = await opened(await continueDialog(props.head.dialogId));
+    setContinuing(false);
+    if (dialog.ok) props.go(dialog.dialogId);
+    else setProblem(`The fresh dialog could not be begun: ${dialog.message} This one stays as it is.`);
+  }
   async function change(status: "waiting" | "done") {
     const answer = await setStatus(props.head.dialogId, status);
     if (!answer.ok) stopping = false;
@@ -101,66 +168,28 @@ function Pane(props: PaneProps) {
   async function resume() {
     setProblem(await props.dialog.say({ dialogId: props.head.dialogId, prompt: goOn }));
   }
-  async function revoke(tool: string) {
-    setProblem(await send(revokeBody(props.head.dialogId, tool)));
+  async function put(body: Omit<PutDialogBody, "dialogId">) {
+    setProblem(await send({ ...body, dialogId: props.head.dialogId }));
   }
   async function copy() {
-    const answer = await readDialog(props.head.dialogId);
-    if (!answer.ok) return setProblem(`Not copied: ${answer.message}`);
-    try {
-      await navigator.clipboard.writeText(answer.value.markdown);
-      return props.notices.announce("Copied as markdown.");
-    } catch (error) {
-      return setProblem(`Not copied: the browser refused (${error instanceof Error ? error.message : String(error)}).`);
-    }
+    const failed = await copyMarkdown(props.head.dialogId, props.notices);
+    if (failed !== null) setProblem(failed);
   }
 
   return (
     <div ref={setPane} class="dialog-pane">
-      <header class="dialog-head">
-        <h2 title={props.head.filename}>
-          <Visible text={slugOf(props.head.dialogId)} />
-        </h2>
-        <p class={`doing doing-${props.head.status}`}>
-          <Show
-            when={props.head.activity?.kind === "retrying" && props.head.activity}
-            fallback={doing(props.head.status, props.head.activity)}
-          >
-            {(retry) => <Countdown at={retry().at} reason={retry().reason} />}
-          </Show>
-          <Show when={props.head.launchedBy}>
-            {(by) => (
-              <>
-                {" · launched by "}
-                <a href={formatRoute({ tab: "dialogs", dialogId: by() })}>
-                  <Visible text={slugOf(by())} />
-                </a>
-              </>
-            )}
-          </Show>
-        </p>
-        <div class="dialog-actions">
-          <Show when={active()}>
-            <button type="button" class="stop-button" onClick={stop}>
-              Stop
-            </button>
-          </Show>
-          <Show when={props.head.status !== "done"}>
-            <button type="button" class="quiet" onClick={() => void change("done")}>
-              Mark done
-            </button>
-          </Show>
-          <button type="button" class="quiet" popovertarget="dialog-more">
-            More
-          </button>
-          <div id="dialog-more" popover="auto" class="menu">
-            <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => void copy()}>
-              Copy as markdown
-            </button>
-            <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: props.head.filename } })}>Show the raw file</a>
-          </div>
-        </div>
-      </header>
+      <DialogHead
+        head={props.head}
+        active={active()}
+        asks={networkAsk() !== null}
+        waitingFor={waitingFor()}
+        canContinue={canContinue() && !continuing()}
+        stop={stop}
+        done={() => void change("done")}
+        copy={() => void copy()}
+        details={() => setDetails(true)}
+        continueFresh={() => void continueFresh()}
+      />
       <Show when={problem()}>
         {(message) => (
           <p class="problem column" role="alert">
@@ -172,7 +201,7 @@ function Pane(props: PaneProps) {
         <p class="problem column">The engine does not answer just now. What you see is kept; trying again…</p>
       </Show>
       <Show when={!nothingYet()} fallback={<p class="empty">Nothing said yet. Write below what this agent should do.</p>}>
-        <MessageList dialog={props.dialog} live={active()} />
+        <MessageList dialog={props.dialog} live={active() && queued() === null} changes={changes()} />
       </Show>
       {/* Seen in the message that failed; said here. */}
       <Show when={props.head.failure}>
@@ -182,6 +211,31 @@ function Pane(props: PaneProps) {
           </p>
         )}
       </Show>
+      <Show when={queued()}>
+        {(place) => (
+          <p class="column strip">
+            <span>
+              {place().ahead === 0 ? "This agent is the next to begin." : `This agent waits for its turn; ${place().ahead} ahead.`}{" "}
+              <Visible text={place().reason} />
+            </span>
+          </p>
+        )}
+      </Show>
+      <Show when={retry()}>
+        {(now) => (
+          <p class="column strip">
+            <span>
+              <Countdown at={now().at} reason={now().reason} />
+            </span>
+            <button type="button" class="quiet" onClick={() => void stopTrying()}>
+              Stop trying
+            </button>
+          </p>
+        )}
+      </Show>
+      <Show when={full()}>
+        <FreshDialog context={props.head.context} busy={continuing()} begin={() => void continueFresh()} />
+      </Show>
       <Show when={resumable()}>
         <div class="column resume">
           <button type="button" class="primary" onClick={() => void resume()}>
@@ -190,22 +244,11 @@ function Pane(props: PaneProps) {
           <span>sends “{goOn}”</span>
         </div>
       </Show>
-      <Show when={props.head.authorized.length > 0}>
-        <ul class="column allowed" aria-label="Allowed without asking">
-          <li aria-hidden="true">Allowed without asking:</li>
-          <For each={props.head.authorized}>
-            {(tool) => (
-              <li>
-                <span>
-                  <Visible text={plural(tool)} />
-                </span>
-                <button type="button" class="quiet small" disabled={active()} onClick={() => void revoke(tool)}>
-                  Ask again
-                </button>
-              </li>
-            )}
-          </For>
-        </ul>
+      <LongerLimit head={props.head} turn={active() ? [] : lastTurn()} choose={(seconds) => void put({ limits: { command: seconds } })} />
+      <Background commands={props.head.background} stop={(id) => void put({ stopBackground: id })} />
+      <LeaveLines head={props.head} active={active()} put={(body) => void put(body)} details={() => setDetails(true)} />
+      <Show when={networkAsk()}>
+        {(asking) => <NetworkPanel dialogId={props.head.dialogId} callId={asking().callId} ask={asking().ask} />}
       </Show>
       <CallPanel dialogId={props.head.dialogId} calls={asked()} onSending={setDeciding} />
       <Composer
@@ -214,9 +257,18 @@ function Pane(props: PaneProps) {
         reason={reason()}
         left={left()}
         drafts={props.drafts}
+        outbox={props.outbox}
         notices={props.notices}
+        providers={props.providers}
         takesFocus={() => props.takesFocus(props.head.dialogId)}
       />
+      <Suspense>
+        <Show when={details()}>
+          <DialogDetails head={props.head} active={active()} close={() => setDetails(false)} />
+        </Show>
+      </Suspense>
     </div>
   );
 }
+
+const isUser = (slot: Slot) => slot.message().role === "user";

@@ -1,36 +1,48 @@
-import { createMemo, createSignal, Show } from "solid-js";
-import { deleteFile, newDialog, readDialog, writeFile } from "../api/calls.ts";
+import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { deleteFile, newDialog, readDialog, stopAll, writeFile } from "../api/calls.ts";
+import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
 import { NameForm } from "../shell/NameForm.tsx";
 import type { Notices } from "../shell/notices.ts";
-import { formatRoute, type Router } from "../shell/route.ts";
-import { type Row, Sidebar } from "../shell/Sidebar.tsx";
+import { usualProvider } from "../providers/usual.ts";
+import { formatRoute, type Lines, type Route, type Router } from "../shell/route.ts";
+import { type Group, type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
-import { when } from "../shell/words.ts";
+import { counted, when } from "../shell/words.ts";
+import type { ProviderDesk } from "./Composer.tsx";
 import { DialogPane } from "./DialogPane.tsx";
-import { draftKey } from "./drafts.ts";
-import { doing, groupDialogs } from "./groups.ts";
+import { draftKey, type Outbox } from "./drafts.ts";
+import { type DialogGroup, doing, groupDialogs } from "./groups.ts";
+import { isAsked, placeOf } from "./place.ts";
+import { interrupted, resumeAll } from "./resume.ts";
 import type { DialogList } from "./list.ts";
 import { createOpenDialog } from "./open-dialog.ts";
 import type { Starter } from "./start.ts";
 import type { DialogListing } from "../../engine/api.ts";
 
+const TextPane = lazy(() => import("./TextPane.tsx"));
+
 export interface DialogsTabProps {
   readonly router: Router;
+  readonly events: EngineEvents;
   readonly list: DialogList;
   readonly drafts: Drafts;
+  readonly outbox: Outbox;
+  readonly providers: ProviderDesk;
   readonly notices: Notices;
   readonly starter: Starter;
   /** The dialog of the route while this tab shows. */
   readonly target: string | null;
+  /** Set while it shows as text. */
+  readonly text: (Route & { readonly tab: "dialogs" })["text"];
 }
 
 export default function DialogsTab(props: DialogsTabProps) {
   const [filter, setFilter] = createSignal("");
   const dialog = createOpenDialog(
-    () => props.target,
+    () => (props.text === undefined ? props.target : null),
     () => props.router.replace({ tab: "dialogs", dialogId: null }),
   );
 
@@ -44,7 +56,7 @@ export default function DialogsTab(props: DialogsTabProps) {
 
   async function create(name: string): Promise<string | null> {
     if (name.trim() === "") return "Please give the dialog a name.";
-    const provider = await props.starter.usualProvider();
+    const provider = (await usualProvider()) ?? "demo";
     const answer = await newDialog({ provider, slug: name.trim() });
     if (!answer.ok) return `Not created: ${answer.message}`;
     await props.list.refresh();
@@ -67,7 +79,7 @@ export default function DialogsTab(props: DialogsTabProps) {
       const advice = removed.kind === "busy" ? " Stop it first." : "";
       return props.notices.add({ message: `${slug} was not deleted: ${removed.message}${advice}` });
     }
-    props.drafts.drop(draftKey(dialogId));
+    props.outbox.drop(dialogId);
     await props.list.refresh();
     const bringBack = async (markdown: string) => {
       const restored = await writeFile(filename, markdown);
@@ -82,19 +94,60 @@ export default function DialogsTab(props: DialogsTabProps) {
     });
   }
 
+  const [busy, setBusy] = createSignal(false);
+  async function stopEveryone() {
+    if (busy()) return;
+    setBusy(true);
+    const answer = await stopAll();
+    setBusy(false);
+    if (!answer.ok) return props.notices.add({ message: `The agents could not be stopped: ${answer.message}` });
+    const { length } = answer.value.stopped;
+    return props.notices.add({
+      message:
+        length === 0
+          ? "No agent was at work any more."
+          : `${counted(length, "agent")} stopped. What they wrote is kept, and each goes on when you say so.`,
+    });
+  }
+  async function resumeEveryone() {
+    if (busy()) return;
+    setBusy(true);
+    const refused = await resumeAll(interrupted(props.list.dialogs()));
+    setBusy(false);
+    for (const { dialogId, message } of refused)
+      props.notices.add({
+        message: `${visible(slugOf(dialogId))} could not go on: ${message}`,
+        href: formatRoute({ tab: "dialogs", dialogId }),
+      });
+  }
+  /** Stopping and resuming are for all there are, whatever the filter shows. */
+  function actionOf({ place }: DialogGroup): Pick<Group, "action"> {
+    const all = props.list.dialogs();
+    const works = all.filter(({ status, activity }) => status === "active" || activity?.kind === "queued").length;
+    if (works > 1 && (place === "running" || (place === "queued" && !all.some((one) => placeOf(one) === "running")))) {
+      const hint = `Stops ${counted(works, "agent")} at once. That can't be undone, but each can be asked to go on.`;
+      return { action: { label: "Stop all", hint, run: () => void stopEveryone() } };
+    }
+    const broken = place === "waiting" ? interrupted(all).length : 0;
+    if (broken < 2) return {};
+    const hint = `Asks the ${broken} agents that were interrupted to go on.`;
+    return { action: { label: "Resume all", hint, run: () => void resumeEveryone() } };
+  }
+
   const groups = createMemo(() => {
     const now = Date.now();
-    return groupDialogs(props.list.dialogs(), filter()).map(({ title, dialogs }) => ({
-      title,
-      rows: dialogs.map(
+    return groupDialogs(props.list.dialogs(), filter()).map((group) => ({
+      title: titleOf(group),
+      ...actionOf(group),
+      rows: group.dialogs.map(
         (one): Row => ({
           key: one.dialogId,
           href: formatRoute({ tab: "dialogs", dialogId: one.dialogId }),
           title: visible(slugOf(one.dialogId)),
           hint: visible(one.filename),
           side: when(one.mtime, now),
-          note: one.status === "done" ? "" : doing(one.status, props.list.activity(one.dialogId)),
-          mark: one.status === "waiting" ? "waiting" : one.status === "active" ? "running" : "none",
+          note: placeOf(one) === "done" ? "" : doing(one.status, one.activity, one.waitingFor),
+          mark: markOf(one),
           current: one.dialogId === props.target,
           remove: () => void drop(one),
         }),
@@ -155,11 +208,43 @@ export default function DialogsTab(props: DialogsTabProps) {
             </div>
           }
         >
-          <DialogPane dialog={dialog} drafts={props.drafts} notices={props.notices} takesFocus={takesFocus} />
+          <Show
+            when={props.text}
+            fallback={
+              <DialogPane
+                dialog={dialog}
+                events={props.events}
+                drafts={props.drafts}
+                outbox={props.outbox}
+                notices={props.notices}
+                providers={props.providers}
+                takesFocus={takesFocus}
+                go={(dialogId) => props.router.go({ tab: "dialogs", dialogId })}
+              />
+            }
+          >
+            {(text) => (
+              <Suspense>
+                <TextPane dialogId={props.target ?? ""} lines={linesOf(text())} notices={props.notices} />
+              </Suspense>
+            )}
+          </Show>
         </Show>
       }
     />
   );
+}
+
+const linesOf = (text: "whole" | Lines) => (text === "whole" ? null : text);
+
+/** How many there are is said of those who work. */
+const titleOf = ({ place, title, dialogs }: DialogGroup) =>
+  place === "running" || place === "queued" ? `${title} · ${dialogs.length}` : title;
+
+function markOf(one: DialogListing): Row["mark"] {
+  const place = placeOf(one);
+  if (place === "done") return "none";
+  return place === "waiting" && (one.waitingFor === "leave" || isAsked(one.activity)) ? "leave" : place;
 }
 
 function Invitation(props: { starter: Starter }) {

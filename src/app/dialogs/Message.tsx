@@ -1,10 +1,11 @@
 import { createMemo, For, Index, Match, Show, Switch } from "solid-js";
-import type { MessageView, PartView, UsageView } from "../../engine/api.ts";
+import type { ContextView, MessageView, PartView, UsageView } from "../../engine/api.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { number, span, spanExact } from "../shell/words.ts";
-import { stopWords } from "./frames.ts";
+import { metaWords, percent, stopWords } from "./frames.ts";
+import type { Running } from "./running.ts";
 
 export interface MessageProps {
   readonly message: MessageView;
@@ -14,7 +15,14 @@ export interface MessageProps {
   readonly live: boolean;
   /** The dialog is done. */
   readonly done: boolean;
+  /** It begins with a summary of another dialog, which Vibey made. */
+  readonly summary: boolean;
+  /** How full the window was after it; known of the last one only. */
+  readonly context: ContextView | null;
   readonly opened: Map<string, boolean>;
+  /** The command that runs in it, and whether that waits for a person. */
+  readonly running: Running | null;
+  readonly waits: boolean;
 }
 
 export function Message(props: MessageProps) {
@@ -25,6 +33,9 @@ export function Message(props: MessageProps) {
       <div class="who">
         <Show when={!props.follows}>
           <b>{isUser() ? "You" : "Agent"}</b>
+          <Show when={props.summary}>
+            <span class="model">after a summary by Vibey</span>
+          </Show>
           <Show when={!isUser() && props.message.model}>
             {(model) => (
               <span class="model">
@@ -43,7 +54,14 @@ export function Message(props: MessageProps) {
       </div>
       <Index each={props.message.parts}>
         {(part, index) => (
-          <Part part={part()} complete={!props.live || index < props.message.parts.length - 1} done={props.done} opened={props.opened} />
+          <Part
+            part={part()}
+            complete={!props.live || index < props.message.parts.length - 1}
+            done={props.done}
+            opened={props.opened}
+            running={props.running}
+            waits={props.waits}
+          />
         )}
       </Index>
       <Show when={props.live && last()?.kind !== "call"}>
@@ -56,7 +74,7 @@ export function Message(props: MessageProps) {
           </p>
         )}
       </Show>
-      <Usage usage={props.message.usage} cumulative={props.message.usageCumulative} />
+      <Usage usage={props.message.usage} cumulative={props.message.usageCumulative} context={props.context} />
     </article>
   );
 }
@@ -74,7 +92,7 @@ export function SentMessage(props: { text: string }) {
   );
 }
 
-function Part(props: { part: PartView; complete: boolean; done: boolean; opened: Map<string, boolean> }) {
+function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">) {
   const text = createMemo(() => (props.part.kind === "text" ? props.part.text : null));
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
   return (
@@ -82,14 +100,16 @@ function Part(props: { part: PartView; complete: boolean; done: boolean; opened:
       <Match when={text() !== null}>
         <Markdown text={text() ?? ""} complete={props.complete} />
       </Match>
-      <Match when={call()}>{(shown) => <Call call={shown()} done={props.done} opened={props.opened} />}</Match>
+      <Match when={call()}>
+        {(shown) => <Call call={shown()} done={props.done} opened={props.opened} running={props.running} waits={props.waits} />}
+      </Match>
       <Match when={props.part.kind === "meta" && props.part.lines}>
         {(lines) => (
           <ul class="meta">
             <For each={lines()}>
               {(line) => (
                 <li>
-                  <Visible text={`${line.key}: ${line.value}`} />
+                  <Visible text={metaWords(line)} />
                 </li>
               )}
             </For>
@@ -101,7 +121,7 @@ function Part(props: { part: PartView; complete: boolean; done: boolean; opened:
 }
 
 /** Only what the provider reported. */
-function Usage(props: { usage: UsageView | null; cumulative: UsageView | null }) {
+function Usage(props: { usage: UsageView | null; cumulative: UsageView | null; context: ContextView | null }) {
   return (
     <Show when={props.usage ?? props.cumulative}>
       <p class="usage">
@@ -117,7 +137,17 @@ function Usage(props: { usage: UsageView | null; cumulative: UsageView | null })
             <span title={`${number(all().input)} in, ${number(all().output)} out`}>{number(all().total)} in this dialog so far</span>
           )}
         </Show>
+        <Show when={props.context}>
+          {(context) => (
+            <span class="window" classList={{ full: context().nearlyFull }} title={windowExact(context())}>
+              {percent(context().used, context().window)} of the window
+              <span class="unseen">: {windowExact(context())}</span>
+            </span>
+          )}
+        </Show>
       </p>
     </Show>
   );
 }
+
+const windowExact = ({ used, window }: ContextView) => `${number(used)} of the ${number(window)} tokens that the model can read at once`;

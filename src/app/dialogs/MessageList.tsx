@@ -2,12 +2,16 @@ import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show
 import { VList, type VListHandle } from "virtua/solid";
 import { Message, SentMessage } from "./Message.tsx";
 import type { OpenDialog, Sent, Slot } from "./open-dialog.ts";
+import { isAsked } from "./place.ts";
+import { TurnEnd } from "./TurnEnd.tsx";
+import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
 
 type Entry =
   | { readonly kind: "notes" }
   | { readonly kind: "message"; readonly slot: Slot }
-  | { readonly kind: "sent"; readonly sent: Sent };
+  | { readonly kind: "sent"; readonly sent: Sent }
+  | { readonly kind: "end" };
 
 /** Pixels from the end within which the list still counts as being at its end. */
 const nearEnd = 24;
@@ -17,12 +21,13 @@ const gesture = 1_000;
 const short = 40;
 
 /** The messages, any number of them. It follows the text while the reader is at its end, and only then. */
-export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
+export function MessageList(props: { dialog: OpenDialog; live: boolean; changes: TurnChanges | null }) {
   const [handle, setHandle] = createSignal<VListHandle>();
   const [stuck, setStuck] = createSignal(true);
   const opened = new Map<string, boolean>();
   const entryOf = new WeakMap<Slot, Entry>();
   const notes: Entry = { kind: "notes" };
+  const end: Entry = { kind: "end" };
 
   const entries = createMemo((): Entry[] => {
     const list: Entry[] = (props.dialog.head()?.notes.length ?? 0) > 0 ? [notes] : [];
@@ -36,6 +41,7 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
     }
     const sent = props.dialog.sent();
     if (sent !== null) list.push({ kind: "sent", sent });
+    else if (props.changes !== null) list.push(end);
     return list;
   });
 
@@ -89,6 +95,8 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
     onCleanup(() => room.disconnect());
   });
 
+  /** The last message that tells its usage: what is known of the window, is known since then. */
+  const usageAt = createMemo(() => props.dialog.slots().findLastIndex((slot) => slot.message().usage !== null));
   const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
 
@@ -114,11 +122,16 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean }) {
                     follows={slotBefore(slot())?.message().role === slot().message().role}
                     live={props.live && isLast(slot()) && slot().message().role === "assistant" && slot().message().end === null}
                     done={props.dialog.head()?.status === "done"}
+                    summary={slot().index === 0 && props.dialog.head()?.continuedFrom != null}
+                    context={slot().index === usageAt() ? (props.dialog.head()?.context ?? null) : null}
                     opened={opened}
+                    running={isLast(slot()) ? props.dialog.running() : null}
+                    waits={isAsked(props.dialog.head()?.activity ?? null)}
                   />
                 )}
               </Match>
               <Match when={entry.kind === "sent" && entry.sent}>{(sent) => <SentMessage text={sent().text} />}</Match>
+              <Match when={entry.kind === "end" && props.changes}>{(changes) => <TurnEnd changes={changes()} />}</Match>
               <Match when={entry.kind === "notes"}>
                 <ul class="meta notes">
                   <For each={props.dialog.head()?.notes ?? []}>

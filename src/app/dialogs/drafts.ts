@@ -1,2 +1,65 @@
+import type { Draft, Drafts } from "../docs/drafts.ts";
+
 /** What the unsent text of a dialog is kept under. */
 export const draftKey = (dialogId: string) => `dialog:${dialogId}`;
+/** What a text is kept under while it is on its way to the engine. */
+const sentKey = (dialogId: string) => `sent:${dialogId}`;
+
+/** Whether a draft is a message: kept over a reload, so that leaving the page asks nothing. */
+export const isMessage = (key: string) => key.startsWith("dialog:") || key.startsWith("sent:");
+
+/** Two texts that a person wrote for the same dialog. */
+export const joined = (first: string, second: string | undefined) =>
+  second === undefined || second === "" ? first : `${first}\n\n${second}`;
+
+/** The text as the file has it: lines end in LF, without space at the two ends. */
+const asStored = (text: string) => text.replace(/\r\n?/g, "\n").trim();
+
+/**
+ * Messages between the click and the engine's word that they are stored. Until then a message is kept beside the drafts; one
+ * that was refused is a draft again. What a page that went away in between left is looked for in the dialog: found, it was
+ * sent; not found, it is a draft again. So a message is never lost, and never stands in two places.
+ */
+export function createOutbox(drafts: Drafts) {
+  const inFlight = new Set<string>();
+
+  function back(dialogId: string, sent: Draft, mark: Pick<Draft, "sentAfter">) {
+    drafts.keep(draftKey(dialogId), { text: joined(sent.text, drafts.get(draftKey(dialogId))?.text), etag: null, ...mark });
+  }
+  /** Nothing of the dialog is kept any more. */
+  function drop(dialogId: string) {
+    drafts.drop(sentKey(dialogId));
+    drafts.drop(draftKey(dialogId));
+  }
+
+  return {
+    drop,
+    /** `after`: how many messages the dialog has. */
+    begin(dialogId: string, text: string, after: number) {
+      inFlight.add(dialogId);
+      drafts.keep(sentKey(dialogId), { text, etag: null, sentAfter: after });
+      drafts.drop(draftKey(dialogId));
+      drafts.flush();
+    },
+    end(dialogId: string, taken: boolean) {
+      inFlight.delete(dialogId);
+      const sent = drafts.get(sentKey(dialogId));
+      if (sent !== null && !taken) back(dialogId, sent, {});
+      drafts.drop(sentKey(dialogId));
+    },
+    /** Looks for what was on its way among the texts that the person said, in their order, counted as messages are. */
+    settle(dialogId: string, said: (after: number) => readonly string[]) {
+      if (inFlight.has(dialogId)) return;
+      for (const key of [sentKey(dialogId), draftKey(dialogId)]) {
+        const draft = drafts.get(key);
+        if (draft?.sentAfter === undefined) continue;
+        if (said(draft.sentAfter).some((text) => asStored(text) === asStored(draft.text))) drafts.drop(key);
+        else if (key === sentKey(dialogId)) {
+          drafts.drop(key);
+          back(dialogId, draft, { sentAfter: draft.sentAfter });
+        }
+      }
+    },
+  };
+}
+export type Outbox = ReturnType<typeof createOutbox>;

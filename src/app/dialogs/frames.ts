@@ -1,4 +1,6 @@
 import type { CallView, MessageView, PartView } from "../../engine/api.ts";
+import type { Meta } from "../../engine/format/model.ts";
+import { secondsWords } from "./time-limit.ts";
 
 /** The message with `text` at the end of its text part `part`; a part one past the end is a new one. Null when that part is no text. */
 export function appendText(message: MessageView, part: number, text: string): MessageView | null {
@@ -14,6 +16,27 @@ const isPending = (part: PartView): part is PartView & { kind: "call" } => part.
 /** The calls that nobody has decided yet, in their order. */
 export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
   messages.flatMap((message) => message.parts.filter(isPending).map((part) => part.call));
+
+/** What a person said in a message, as text. */
+export const saidText = (message: MessageView): string =>
+  message.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+
+/** A line of a message's metadata, in words where they are known. */
+export function metaWords({ key, value }: Meta): string {
+  if (key === "Network") return `You let commands of this dialog reach ${value}.`;
+  if (key === "Network refused") return `You refused commands of this dialog to reach ${value}.`;
+  const [, seconds] = key === "Limit" ? (/^command (\d{1,6})$/.exec(value) ?? []) : [];
+  if (seconds !== undefined) return `You let commands of this dialog run up to ${secondsWords(Number(seconds))}.`;
+  const [, used, window] = key === "Context" ? (/^used=(\d+) window=(\d+)$/.exec(value) ?? []) : [];
+  if (used === undefined || window === undefined || Number(window) === 0) return `${key}: ${value}`;
+  return `The agent was told that ${percent(Number(used), Number(window))} of its window is full.`;
+}
+
+/** "41 %", rounded down, so that it never says more than is used. */
+export function percent(used: number, window: number): string {
+  const whole = Math.floor((used / window) * 100);
+  return whole === 0 && used > 0 ? "less than 1 %" : `${whole} %`;
+}
 
 /** What the stop of a message means, in a sentence. */
 export function stopWords(stop: string): string {

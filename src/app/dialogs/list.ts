@@ -1,53 +1,56 @@
 import { createMemo, createSignal } from "solid-js";
-import type { Activity, DialogListing } from "../../engine/api.ts";
+import type { DialogListing, EngineEvent } from "../../engine/api.ts";
 import { listDialogs } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
+import { placeOf } from "./place.ts";
+
+type ListEvent = Extract<EngineEvent, { type: "dialog" | "dialog-removed" }>;
+
+/** The list after an event. A dialog whose status changed comes first; one that only does something else keeps its place. */
+export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, now: number): readonly DialogListing[] {
+  const old = dialogs.find(({ dialogId }) => dialogId === event.dialogId);
+  if (event.type === "dialog-removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
+  const { dialogId, filename, status, activity, waitingFor } = event;
+  if (old?.filename === filename) return dialogs.map((other) => (other === old ? { ...old, activity, waitingFor } : other));
+  return [{ dialogId, filename, status, mtime: now, activity, waitingFor }, ...dialogs.filter((other) => other !== old)];
+}
 
 /** All dialogs with their status and what they do now, kept fresh for the life of the owner. */
 export function createDialogList(events: EngineEvents) {
   const [dialogs, setDialogs] = createSignal<readonly DialogListing[]>([]);
-  const [activities, setActivities] = createSignal<ReadonlyMap<string, Activity>>(new Map());
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
 
   let turn = 0;
+  /** What happened since the list was asked for, which the answer may not know of; null while nothing is asked. */
+  let meanwhile: ListEvent[] | null = null;
 
   async function refresh() {
     const mine = ++turn;
+    meanwhile = [];
     const answer = await listDialogs();
     // An answer that is older than another changes nothing.
     if (mine !== turn) return;
-    if (answer.ok) setDialogs(answer.value);
+    if (answer.ok) setDialogs(meanwhile.reduce((list, event) => afterEvent(list, event, Date.now()), answer.value));
+    meanwhile = null;
     setProblem(answer.ok ? null : answer.message);
     setLoaded(true);
   }
 
   createListener(events, (event) => {
-    if (event.type === "hello") {
-      setActivities(new Map());
-      void refresh();
-    } else if (event.type === "dialog-removed") {
-      setDialogs(dialogs().filter(({ dialogId }) => dialogId !== event.dialogId));
-    } else if (event.type === "dialog") {
-      const next = new Map(activities());
-      if (event.activity === null) next.delete(event.dialogId);
-      else next.set(event.dialogId, event.activity);
-      setActivities(next);
-      const old = dialogs().find(({ dialogId }) => dialogId === event.dialogId);
-      if (old?.filename === event.filename) return;
-      const { dialogId, filename, status } = event;
-      setDialogs([{ dialogId, filename, status, mtime: Date.now() }, ...dialogs().filter((other) => other !== old)]);
-    }
+    if (event.type === "hello") void refresh();
+    if (event.type !== "dialog" && event.type !== "dialog-removed") return;
+    meanwhile?.push(event);
+    setDialogs(afterEvent(dialogs(), event, Date.now()));
   });
 
-  const waiting = createMemo(() => dialogs().filter(({ status }) => status === "waiting").length);
+  const waiting = createMemo(() => dialogs().filter((dialog) => placeOf(dialog) === "waiting").length);
 
   return {
     dialogs,
     loaded,
     problem,
     refresh,
-    activity: (dialogId: string): Activity | null => activities().get(dialogId) ?? null,
     /** How many wait for a person. */
     waiting,
   };

@@ -4,6 +4,7 @@ import { openDialogStream } from "../api/calls.ts";
 import { follow } from "../api/follow.ts";
 import { send } from "../api/send.ts";
 import { appendText, pendingCalls } from "./frames.ts";
+import { createRunning } from "./running.ts";
 
 export type Head = Omit<DialogView, "messages">;
 
@@ -34,6 +35,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
   const [slots, setSlots] = createSignal<readonly OwnSlot[]>([]);
   const [lost, setLost] = createSignal(false);
   const [sent, setSent] = createSignal<Sent | null>(null);
+  const run = createRunning();
   /** Changes whenever a call may have changed, which added text never does. */
   const [calls, setCalls] = createSignal(0);
 
@@ -46,6 +48,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
   }
   function clear() {
     setHead(null);
+    run.clear();
     setSlots([]);
     setSent(null);
     setLost(false);
@@ -56,6 +59,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     switch (frame.type) {
       case "dialog": {
         const { messages, ...rest } = frame.dialog;
+        run.head(rest, false);
         setHead(rest);
         setSlots(slots().slice(0, messages.length));
         messages.forEach((message, index) => putMessage(index, message));
@@ -63,6 +67,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
         return true;
       }
       case "head":
+        run.head(frame.head, true);
         setHead(frame.head);
         return true;
       case "message":
@@ -75,6 +80,9 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
         if (slot && longer) slot.set(longer);
         return true;
       }
+      case "output":
+        run.add(frame);
+        return true;
       case "gone":
         return false;
       default:
@@ -116,6 +124,8 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     /** True while nothing is heard of the dialog. */
     lost,
     sent,
+    /** The command that runs. */
+    running: run.running,
     pending,
     /** Shows the text at once and sends it. Answers with what went wrong when the engine did not take it. */
     async say(body: PutDialogBody & { readonly prompt: string }): Promise<string | null> {

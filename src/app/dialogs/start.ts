@@ -1,7 +1,8 @@
 import { createSignal } from "solid-js";
-import type { Frame } from "../../engine/api.ts";
-import { readProvider, startDialog, unreachable } from "../api/calls.ts";
-import { frames } from "../api/frames.ts";
+import { startDialog } from "../api/calls.ts";
+import { opened } from "../api/opened.ts";
+import type { ProviderName } from "../providers/names.ts";
+import { usualProvider } from "../providers/usual.ts";
 
 const firstPrompt = "Please read doc-main.md and start.";
 
@@ -10,57 +11,32 @@ export interface StartDeps {
   readonly failed: (message: string) => void;
 }
 
-async function hasKey(): Promise<boolean> {
-  const answer = await readProvider("claude");
-  return answer.ok && answer.value.configured;
-}
-
-/** The ball's first push: one dialog whose agent reads doc-main.md. Without a key a person chooses between a demo and a key. */
-export function createStarter({ opened, failed }: StartDeps) {
+/** The ball's first push: one dialog whose agent reads doc-main.md. Without a provider a person chooses between a demo and an own one. */
+export function createStarter(deps: StartDeps) {
   const [choosing, setChoosing] = createSignal(false);
   const [starting, setStarting] = createSignal(false);
 
-  async function startWith(provider: "claude" | "demo") {
+  async function startWith(provider: ProviderName) {
     if (starting()) return;
     setChoosing(false);
     setStarting(true);
-    const answer = await startDialog({ provider, prompt: firstPrompt, slug: "start" });
-    const refused = answer.ok ? await untilOpen(answer.value) : answer.message;
+    const dialog = await opened(await startDialog({ provider, prompt: firstPrompt, slug: "start" }));
     setStarting(false);
-    if (refused !== null) failed(`The agent could not be started: ${refused}`);
-  }
-
-  /** The dialog opens as soon as it is stored; its own stream tells the rest. */
-  async function untilOpen(response: Response): Promise<string | null> {
-    try {
-      for await (const frame of frames<Frame>(response)) {
-        if (frame.type === "error") return frame.error;
-        if (frame.type === "dialog" || frame.type === "tool_request") {
-          opened(frame.dialogId);
-          return null;
-        }
-        if (frame.type === "done") {
-          opened(frame.result.dialogId);
-          return null;
-        }
-      }
-      return "the engine said nothing.";
-    } catch (error) {
-      return unreachable(error).message;
-    }
+    if (dialog.ok) deps.opened(dialog.dialogId);
+    else deps.failed(`The agent could not be started: ${dialog.message}`);
   }
 
   return {
-    /** No key is there, and a person has to choose. */
+    /** No provider is configured, and a person has to choose. */
     choosing,
     starting,
     cancel: () => setChoosing(false),
     startWith,
     async start() {
-      if (await hasKey()) await startWith("claude");
-      else setChoosing(true);
+      const provider = await usualProvider();
+      if (provider === null) setChoosing(true);
+      else await startWith(provider);
     },
-    usualProvider: async () => ((await hasKey()) ? "claude" : "demo"),
   };
 }
 export type Starter = ReturnType<typeof createStarter>;

@@ -3,7 +3,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { authorityLines } from "./authority.ts";
 
 /** What doc-main.md lets agents do without asking, said in words under the text. */
-export function AuthorityLines(props: { text: string }) {
+export default function AuthorityLines(props: { text: string }) {
   const lines = createMemo(() => authorityLines(props.text));
   return (
     <Show when={lines().length > 0}>

@@ -4,7 +4,7 @@ import type { OpenFile } from "./open-file.ts";
 const Diff = lazy(() => import("../calls/Diff.tsx"));
 
 /** Two texts of one file: nothing is written until a person has chosen. */
-export function Conflict(props: { file: OpenFile; theirs: string }) {
+export default function Conflict(props: { file: OpenFile; theirs: string }) {
   return (
     <section class="conflict" aria-label="Two versions of this file">
       <p>

@@ -9,6 +9,7 @@ import { fileKey, type FileRef, formatRoute, type Router } from "../shell/route.
 import { type Group, type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
 import { fileSize } from "../shell/words.ts";
+import { draftKey } from "../dialogs/drafts.ts";
 import type { Drafts } from "./drafts.ts";
 import { FilePane } from "./FilePane.tsx";
 import type { FileLists } from "./files.ts";
@@ -64,7 +65,12 @@ export default function DocsTab(props: DocsTabProps) {
 
   async function drop(ref: FileRef, title: string) {
     const isOpen = props.target !== null && fileKey(props.target) === fileKey(ref);
-    const draft = props.drafts.get(fileKey(ref));
+    // A dialog's unsent message goes with its file, and comes back with it.
+    const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
+    const kept = [fileKey(ref), ...(id === undefined ? [] : [draftKey(id)])].flatMap((key) => {
+      const draft = props.drafts.get(key);
+      return draft === null ? [] : [{ key, draft }];
+    });
     const reading = readContent(ref);
     if (isOpen) props.router.replace({ tab: "docs", file: null });
     const content = await reading;
@@ -78,7 +84,7 @@ export default function DocsTab(props: DocsTabProps) {
     const bringBack = async () => {
       const restored = content.ok ? await restore(ref, content.value) : content;
       if (!restored.ok) return props.notices.add({ message: `${title} could not be brought back: ${restored.message}` });
-      if (draft !== null) props.drafts.keep(fileKey(ref), { ...draft, etag: restored.etag });
+      for (const { key, draft } of kept) props.drafts.keep(key, key === fileKey(ref) ? { ...draft, etag: restored.etag } : draft);
       await props.files.refresh();
       return props.router.go({ tab: "docs", file: ref });
     };

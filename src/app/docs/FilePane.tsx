@@ -1,13 +1,15 @@
-import { Match, Show, Switch } from "solid-js";
+import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import { counted, fileSize, words } from "../shell/words.ts";
-import type { FileRef } from "../shell/route.ts";
-import { AuthorityLines } from "./AuthorityLines.tsx";
-import { Conflict } from "./Conflict.tsx";
+import { historyPath } from "../history/paths.ts";
+import { type FileRef, formatRoute } from "../shell/route.ts";
 import { Editor } from "./Editor.tsx";
-import { mainDoc, shownName } from "./names.ts";
+import { dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 import { Visible } from "../calls/Visible.tsx";
+
+const AuthorityLines = lazy(() => import("./AuthorityLines.tsx"));
+const Conflict = lazy(() => import("./Conflict.tsx"));
 
 export function FilePane(props: { file: OpenFile; target: FileRef | null }) {
   const name = () => (props.target === null ? "" : props.target.kind === "doc" ? shownName(props.target.name) : props.target.path);
@@ -39,10 +41,12 @@ export function FilePane(props: { file: OpenFile; target: FileRef | null }) {
         </Match>
         <Match when={props.file.opened().kind === "text"}>
           <Editor label={name()} value={props.file.text()} look={look()} onInput={props.file.edit} />
-          <Show when={props.file.theirs()}>{(theirs) => <Conflict file={props.file} theirs={theirs().text} />}</Show>
-          <Show when={isMain()}>
-            <AuthorityLines text={props.file.text()} />
-          </Show>
+          <Suspense>
+            <Show when={props.file.theirs()}>{(theirs) => <Conflict file={props.file} theirs={theirs().text} />}</Show>
+            <Show when={isMain()}>
+              <AuthorityLines text={props.file.text()} />
+            </Show>
+          </Suspense>
           <Show when={props.file.problem()}>
             {(problem) => (
               <p class="problem" role="alert">
@@ -50,14 +54,14 @@ export function FilePane(props: { file: OpenFile; target: FileRef | null }) {
               </p>
             )}
           </Show>
-          <StatusLine file={props.file} />
+          <StatusLine file={props.file} target={props.target} />
         </Match>
       </Switch>
     </div>
   );
 }
 
-function StatusLine(props: { file: OpenFile }) {
+function StatusLine(props: { file: OpenFile; target: FileRef | null }) {
   return (
     <footer class="status">
       <span class="state" classList={{ unsaved: props.file.dirty() }}>
@@ -69,10 +73,20 @@ function StatusLine(props: { file: OpenFile }) {
       <button type="button" class="quiet" disabled={!props.file.dirty() || props.file.saving()} onClick={() => props.file.discard()}>
         Discard
       </button>
+      <Show when={isKept(props.target) && props.target}>
+        {(target) => (
+          <a class="action quiet" href={formatRoute({ tab: "history", commit: null, path: historyPath(target()) })}>
+            History
+          </a>
+        )}
+      </Show>
       <span class="count">{counted(words(props.file.text()), "word")}</span>
     </footer>
   );
 }
+
+/** Dialogs are their own history. */
+const isKept = (target: FileRef | null) => target?.kind === "deed" || (target !== null && dialogFile(target.name) === null);
 
 function failure(file: OpenFile) {
   const opened = file.opened();

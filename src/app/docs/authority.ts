@@ -1,3 +1,5 @@
+import { type LimitName, limitWords } from "./limit-words.ts";
+
 export interface AuthorityLine {
   readonly line: string;
   /** What the line allows or limits, in words. */
@@ -13,19 +15,38 @@ const allowed: ReadonlyMap<string, string> = new Map([
 
 /** The lines of doc-main.md that give agents leave or hold them back, in their order, each with what it means. A name counts as it stands: exact. */
 export function authorityLines(text: string): AuthorityLine[] {
-  return text.split("\n").flatMap((line) => {
+  const found = text.split("\n").flatMap((line) => {
     const [, key, value] = /^> (Authorized|Revoked|Limit): (.*)$/.exec(line) ?? [];
-    return key === undefined || value === undefined ? [] : [{ line, meaning: meaning(key, value) }];
+    return key === undefined || value === undefined ? [] : [{ line, key, value }];
+  });
+  const limits = found.map(({ key, value }) => (key === "Limit" ? limit(value) : null));
+  return found.map(({ line, key, value }, index) => {
+    if (key !== "Limit") return { line, meaning: leave(key, value) };
+    const own = limits[index];
+    if (own == null) return { line, meaning: "Vibey does not know this limit; it enforces nothing." };
+    const overruled = limits.slice(index + 1).some((later) => later?.name === own.name);
+    return { line, meaning: overruled ? "A later line sets this limit; this one enforces nothing." : limitWords(own.name, own.value) };
   });
 }
 
-function meaning(key: string, value: string): string {
-  if (key === "Limit") return "Agents read this limit; Vibey does not enforce it yet.";
-  const leave = allowed.get(value);
-  if (leave === undefined) {
+/** A name, one space, a whole number: read as the engine reads it. */
+function limit(value: string): { readonly name: LimitName; readonly value: number } | null {
+  const [, name, digits] = /^(agents|depth|launches|requests|command) (\d{1,15})$/.exec(value.trim()) ?? [];
+  if (name === "command") return commandLimit(Number(digits));
+  return name === "agents" || name === "depth" || name === "launches" || name === "requests" ? { name, value: Number(digits) } : null;
+}
+
+/** No time at all is no limit anybody means, and more than an hour is an hour. */
+function commandLimit(seconds: number): { readonly name: LimitName; readonly value: number } | null {
+  return seconds === 0 ? null : { name: "command", value: Math.min(seconds, 3600) };
+}
+
+function leave(key: string, value: string): string {
+  const words = allowed.get(value);
+  if (words === undefined) {
     return allowed.has(value.trim())
       ? "There are spaces around the name, so this says nothing."
       : `No tool is called "${value}", so this says nothing.`;
   }
-  return key === "Authorized" ? leave : `Takes the leave for ${value} back: new dialogs ask first.`;
+  return key === "Authorized" ? words : `Takes the leave for ${value} back: new dialogs ask first.`;
 }

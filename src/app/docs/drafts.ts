@@ -4,6 +4,8 @@ import { createSignal } from "solid-js";
 export interface Draft {
   readonly text: string;
   readonly etag: string | null;
+  /** For a message that is on its way: how many messages the dialog had. Whoever finds it later looks among those after it. */
+  readonly sentAfter?: number;
 }
 
 /** What of `Storage` is used here, so that tests can give a map. */
@@ -20,10 +22,13 @@ const prefix = "vibey draft ";
 /**
  * Unsaved texts, by file. A draft is kept in memory at once and in the store a moment later, so a crash costs at most what
  * was typed in that moment. A store that is full loses nothing of what is in memory; `full` says that it happened.
+ * Tabs share the store: what one has written there the others take over, so that all of them show, and keep, the same text.
  */
 export function createDrafts(store: TextStore, later: (write: () => void) => void) {
   const drafts = new Map<string, Draft>();
   const waiting = new Set<string>();
+  /** What did not fit into the store when it was last written. */
+  const unstored = new Set<string>();
   for (let index = 0; index < store.length; index++) {
     const key = store.key(index);
     if (!key?.startsWith(prefix)) continue;
@@ -32,29 +37,35 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   }
   const [keys, setKeys] = createSignal<ReadonlySet<string>>(new Set(drafts.keys()));
   const [full, setFull] = createSignal(false);
+  /** What another tab did last. */
+  const [elsewhere, setElsewhere] = createSignal<{ readonly key: string } | null>(null);
 
   function flush() {
     for (const key of waiting) {
       const draft = drafts.get(key);
+      unstored.delete(key);
       if (draft === undefined) store.removeItem(prefix + key);
       else {
         try {
           store.setItem(prefix + key, JSON.stringify(draft));
-          setFull(false);
         } catch (error) {
           if (!(error instanceof DOMException)) throw error;
           // The store is full. The text is still in memory, and the page says so.
-          setFull(true);
+          unstored.add(key);
         }
       }
     }
     waiting.clear();
+    setFull(unstored.size > 0);
   }
 
+  function showKeys(key: string) {
+    if (keys().has(key) !== drafts.has(key)) setKeys(new Set(drafts.keys()));
+  }
   function touch(key: string) {
     if (waiting.size === 0) later(flush);
     waiting.add(key);
-    if (keys().has(key) !== drafts.has(key)) setKeys(new Set(drafts.keys()));
+    showKeys(key);
   }
 
   return {
@@ -62,6 +73,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
     keys,
     full,
     flush,
+    elsewhere,
     get: (key: string): Draft | null => drafts.get(key) ?? null,
     keep(key: string, draft: Draft) {
       drafts.set(key, draft);
@@ -69,6 +81,17 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
     },
     drop(key: string) {
       if (drafts.delete(key)) touch(key);
+    },
+    /** Another tab has written to the store. What is typed here and not stored yet is newer, and stays. */
+    stored(name: string | null, json: string | null) {
+      if (!name?.startsWith(prefix)) return;
+      const key = name.slice(prefix.length);
+      if (waiting.has(key)) return;
+      const draft = parse(json);
+      if (draft === null) drafts.delete(key);
+      else drafts.set(key, draft);
+      showKeys(key);
+      setElsewhere({ key });
     },
   };
 }
@@ -79,7 +102,8 @@ function parse(json: string | null): Draft | null {
   try {
     const value: Partial<Draft> | null = JSON.parse(json);
     if (typeof value?.text !== "string") return null;
-    return { text: value.text, etag: typeof value.etag === "string" ? value.etag : null };
+    const etag = typeof value.etag === "string" ? value.etag : null;
+    return typeof value.sentAfter === "number" ? { text: value.text, etag, sentAfter: value.sentAfter } : { text: value.text, etag };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -153,6 +153,25 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     if (isThis) void check();
   });
 
+  // Another tab has typed into this file, or has saved or discarded what was typed.
+  createEffect(
+    on(
+      drafts.elsewhere,
+      (change) => {
+        const file = ref();
+        if (file === null || change?.key !== fileKey(file) || opened().kind !== "text") return;
+        const draft = drafts.get(change.key);
+        if (draft === null) setText(saved());
+        else {
+          base = draft.etag;
+          setText(draft.text);
+        }
+        void check();
+      },
+      { defer: true },
+    ),
+  );
+
   function settle(file: FileRef, written: string, etag: string | null) {
     base = etag;
     setSaved(written);

@@ -1,5 +1,8 @@
 /** The first segments that belong to the router; everything else under the base is a static file. */
-const ownSegments = new Set(["files", "file", "dialogs", "dialog", "events", "project.zip", "deed", "provider"]);
+const ownSegments = new Set(["files", "file", "dialogs", "dialog", "events", "project.zip", "deed", "provider", "limits", "history"]);
+
+/** The router's too, as it stands: the folder of that name holds the sandbox's scripts. */
+const ownFile = "sandbox";
 
 /**
  * The path under the app's base with its query, when the router answers it; null when the URL is somebody else's.
@@ -8,5 +11,5 @@ const ownSegments = new Set(["files", "file", "dialogs", "dialog", "events", "pr
 export function ownPath(url: URL, base: URL): string | null {
   if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return null;
   const rest = url.pathname.slice(base.pathname.length);
-  return ownSegments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
+  return rest === ownFile || ownSegments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
 }

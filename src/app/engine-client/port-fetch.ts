@@ -10,13 +10,20 @@ interface Pending {
   fail(error: Error): void;
 }
 
+interface PortFetch {
+  (request: Request, path: string): Promise<Response>;
+  /** Nobody answers any more: every call that is under way fails with this. */
+  close(error: Error): void;
+}
+
 /**
  * The reader's side of fetch over a port (`engine/port/messages.ts`): a function with the meaning of `fetch`. An abort
  * before the head rejects with the signal's reason, one after it errors the body; both tell the engine.
  */
-export function portFetch(port: MessagePort): (request: Request, path: string) => Promise<Response> {
+export function portFetch(port: MessagePort): PortFetch {
   const pending = new Map<number, Pending>();
   let lastId = 0;
+  let closed: Error | null = null;
   const send = (message: ToEngine, transfer: Transferable[] = []) => port.postMessage(message, transfer);
 
   port.addEventListener("message", ({ data }: MessageEvent<FromEngine>) => {
@@ -41,11 +48,12 @@ export function portFetch(port: MessagePort): (request: Request, path: string) =
   });
   port.start();
 
-  return async (request, path) => {
+  async function fetchOver(request: Request, path: string): Promise<Response> {
     const { signal } = request;
     signal.throwIfAborted();
     const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
     signal.throwIfAborted();
+    if (closed) throw closed;
     lastId += 1;
     const id = lastId;
     return new Promise<Response>((resolve, reject) => {
@@ -101,5 +109,15 @@ export function portFetch(port: MessagePort): (request: Request, path: string) =
       });
       send({ kind: "request", id, method: request.method, path, headers: [...request.headers], body }, body ? [body] : []);
     });
-  };
+  }
+
+  return Object.assign(fetchOver, {
+    close(error: Error) {
+      closed = error;
+      port.close();
+      const lost = [...pending.values()];
+      pending.clear();
+      for (const each of lost) each.fail(error);
+    },
+  });
 }

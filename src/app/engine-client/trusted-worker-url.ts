@@ -6,8 +6,16 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
+let policy: ScriptUrlPolicy | null = null;
+
 /** A worker's address under Trusted Types: the policy `vibey-worker` lets scripts of our own origin through, and no other. */
 export function trustedWorkerUrl(address: string): string {
+  // A policy's name can be used once in a page.
+  policy ??= createPolicy();
+  return policy.createScriptURL(address);
+}
+
+function createPolicy(): ScriptUrlPolicy {
   const rules: ScriptUrlPolicy = {
     createScriptURL(text) {
       const url = new URL(text, document.baseURI);
@@ -18,5 +26,5 @@ export function trustedWorkerUrl(address: string): string {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in every browser, and not in the DOM library.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
-  return (trustedTypes?.createPolicy("vibey-worker", rules) ?? rules).createScriptURL(address);
+  return trustedTypes?.createPolicy("vibey-worker", rules) ?? rules;
 }

@@ -142,8 +142,8 @@ function link(href: string, children: readonly Child[]): Child[] {
   if (safe === null) return [...children, href === text ? "" : ` (${href})`];
   const made = element("a", children);
   made.href = safe.href;
-  made.title = safe.kind === "doc" ? safe.leadsTo : safe.href;
-  if (safe.kind === "doc") return [made];
+  made.title = safe.kind === "own" ? safe.leadsTo : safe.href;
+  if (safe.kind === "own") return [made];
   made.target = "_blank";
   made.rel = "noopener noreferrer";
   return saysWhere(safe, href, text) ? [made] : [made, element("span", [` (${safe.leadsTo})`], "leads-to")];
@@ -153,7 +153,7 @@ function link(href: string, children: readonly Child[]): Child[] {
 function image(token: Tokens.Image): Child[] {
   const safe = safeLink(token.href);
   const name = token.text === "" ? "without a description" : token.text;
-  if (safe === null || safe.kind === "doc") return [`[Image: ${name}]`];
+  if (safe === null || safe.kind === "own") return [`[Image: ${name}]`];
   const made = element("a", [`Image on ${safe.leadsTo}: ${name}`], "image-link");
   made.href = safe.href;
   made.title = safe.href;

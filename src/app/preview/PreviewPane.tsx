@@ -1,45 +1,121 @@
-import { createSignal, For, onCleanup, Show } from "solid-js";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./preview.css";
+import { createSignal, onCleanup, Show } from "solid-js";
+import { listDeed, readDeed } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { createBuilder, isolatesFrames } from "./build/builder.ts";
+import { Console } from "./Console.tsx";
 import { createPreviewFeed } from "./frame.ts";
+import { createWholeScreen } from "./full-screen.ts";
+import { createLive } from "./live.ts";
+import { createShutOff, previewPage } from "./shut-off.ts";
+import { Toolbar, type Width } from "./Toolbar.tsx";
 
-/** Milliseconds without a change of the deed after which the preview is loaded anew. */
-const settle = 700;
+/**
+ * Milliseconds between taking a frame away and putting another in its place (the browser would put it into the process that still
+ * loops), and in which that one says hello; it is replaced again so often, each time after twice the rest.
+ */
+const renewal = { rest: 1_000, hello: 5_000, tries: 3 } as const;
 
 /** What the agents have built, in a frame that can reach nothing of this page. */
 export default function PreviewPane(props: { events: EngineEvents; close: () => void }) {
   const [load, setLoad] = createSignal(1);
   const [frame, setFrame] = createSignal<HTMLIFrameElement>();
-  const feed = createPreviewFeed(frame);
+  const [pane, setPane] = createSignal<HTMLElement>();
+  const [stopped, setStopped] = createSignal(false);
+  const [live, setLive] = createSignal(true);
+  const [width, setWidth] = createSignal<Width>("full");
+  const shutOff = createShutOff(load);
+  const builder = createBuilder(!isolatesFrames());
+  onCleanup(builder.close);
+  const feed = createPreviewFeed({ frame, source: { list: listDeed, read: readDeed }, build: builder.build });
+  const whole = createWholeScreen(pane);
+
+  const [renewing, setRenewing] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(timer));
+  let taken = 0;
+  function stop() {
+    clearTimeout(timer);
+    feed.disconnect();
+    taken = performance.now();
+    setRenewing(false);
+    setStopped(true);
+  }
+  /** A frame whose scripts don't pause can't be told anything; another one takes its place, in a process that is not held up. */
+  function renew(tries = 0) {
+    if (!stopped()) stop();
+    clearTimeout(timer);
+    setRenewing(true);
+    timer = setTimeout(
+      () => {
+        setRenewing(false);
+        setLoad(load() + 1);
+        setStopped(false);
+        timer = setTimeout(() => {
+          if (!feed.connected() && tries < renewal.tries) renew(tries + 1);
+        }, renewal.hello);
+      },
+      Math.max(0, taken + renewal.rest * 2 ** tries - performance.now()),
+    );
+  }
+  const reload = () => (stopped() || feed.stalled() ? renew() : void feed.refresh());
+
+  const changes = createLive((paths) => {
+    if (!live()) return;
+    if (stopped() || feed.stalled()) renew();
+    else feed.changed(paths);
+  });
+  onCleanup(() => changes.cancel());
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
-    if (event.type !== "deed") return;
-    clearTimeout(timer);
-    timer = setTimeout(feed.refresh, settle);
+    if (event.type === "deed") changes.add(event.path);
+    // Unheard changes show in the list of the files.
+    else if (event.type === "hello" && feed.state() === "ready" && live()) feed.changed(new Set());
   });
+  function setLiveAndCatchUp(on: boolean) {
+    setLive(on);
+    if (on) reload();
+  }
 
   return (
-    <section class="preview" aria-label="Preview">
-      <header>
-        <h2>Preview</h2>
-        <button type="button" class="quiet" onClick={() => setLoad(load() + 1)}>
-          Reload
-        </button>
-        <button type="button" class="quiet" onClick={() => props.close()}>
-          Close
-        </button>
-      </header>
-      <Show when={load()} keyed>
-        {/* Scripts, forms and dialogs of its own; never the page's origin. */}
-        <iframe
-          ref={setFrame}
-          title="What the agents have built"
-          src="preview/index.html"
-          sandbox="allow-scripts allow-forms allow-modals"
-        />
+    <section ref={setPane} class="preview" classList={{ whole: whole.on() }} aria-label="Preview">
+      <Toolbar
+        page={feed.place()?.path ?? null}
+        pages={feed.pages()}
+        choose={(path) => {
+          if (stopped() || feed.stalled()) renew();
+          feed.open(path);
+        }}
+        reload={reload}
+        live={live()}
+        setLive={setLiveAndCatchUp}
+        width={width()}
+        setWidth={setWidth}
+        whole={whole.on()}
+        setWhole={(on) => (on ? whole.enter() : whole.leave())}
+        close={() => props.close()}
+      />
+      <div class="stage" classList={{ [width()]: true }} aria-busy={feed.state() === "loading"}>
+        <Show
+          when={!stopped()}
+          fallback={<p class="stopped">{renewing() ? "Starting anew…" : "The page was stopped. Reload starts it anew."}</p>}
+        >
+          <Show when={shutOff()} keyed>
+            {/* Scripts, forms and dialogs of its own; never the page's origin. */}
+            {({ sandbox }) => <iframe ref={setFrame} title="What the agents have built" src={previewPage} sandbox={sandbox} />}
+          </Show>
+        </Show>
+      </div>
+      <Show when={feed.stalled() && !stopped()}>
+        <p class="problem stalled" role="alert">
+          <span>The page does not answer: a script in it goes on without a pause. Everything else works on.</span>
+          <button type="button" class="quiet" onClick={stop}>
+            Stop the page
+          </button>
+        </p>
       </Show>
       <Show when={feed.problem()}>
         {(problem) => (
@@ -48,20 +124,7 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
           </p>
         )}
       </Show>
-      <Show when={feed.lines().length > 0}>
-        <details class="console" open>
-          <summary>Console of the preview</summary>
-          <ol>
-            <For each={feed.lines()}>
-              {(line) => (
-                <li class={line.level === "error" ? "console-error" : line.level === "warn" ? "console-warn" : ""}>
-                  <Visible text={line.text} />
-                </li>
-              )}
-            </For>
-          </ol>
-        </details>
-      </Show>
+      <Console state={feed.console.state()} clear={() => feed.console.clear()} />
     </section>
   );
 }

@@ -1,83 +1,151 @@
 import { createSignal, onCleanup } from "solid-js";
-import { listDeed, readDeed } from "../api/calls.ts";
+import { createScripts } from "./build/scripts.ts";
+import type { Build } from "./build/builder.ts";
+import { createDeedFiles, type DeedSource } from "./deed-files.ts";
+import { consoleLimits, createConsole } from "./lines.ts";
+import { answer, firstPage, pages, type Place, said } from "./service.ts";
 
-export interface PreviewFile {
-  readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-export interface ConsoleLine {
-  readonly level: string;
-  readonly text: string;
-}
-
-/** Lines of the console that are kept, and UTF-16 units of one. */
-const kept = { lines: 500, text: 4_000 };
-/** Folders that hold history and packages, not what is shown. */
-const skipped = /(^|\/)(\.git|node_modules)\//;
-
-/** All files that the preview may need, or what went wrong. */
-export async function deedFiles(): Promise<{ readonly files: PreviewFile[] } | { readonly problem: string }> {
-  const list = await listDeed();
-  if (!list.ok) return { problem: list.message };
-  const wanted = list.value.filter(({ path }) => !skipped.test(path));
-  const answers = await Promise.all(wanted.map(async ({ path }) => ({ path, answer: await readDeed(path) })));
-  const files: PreviewFile[] = [];
-  for (const { path, answer } of answers) {
-    if (answer.ok) files.push({ path, bytes: new Uint8Array(answer.value) });
-    // A file deleted since the list was made is not part of the deed any more.
-    else if (answer.kind !== "missing") return { problem: answer.message };
-  }
-  return { files };
+export interface PreviewFeedOptions {
+  readonly frame: () => HTMLIFrameElement | undefined;
+  readonly source: DeedSource;
+  readonly build: Build;
 }
 
-const text = (value: unknown, length: number) => (typeof value === "string" ? value : String(value)).slice(0, length);
+/** Milliseconds between two questions whether the frame still answers, and without an answer after which it is said not to. */
+const heartbeat = { every: 1_000, patience: 3_000 } as const;
 
 /**
- * Feeds a sandboxed frame. The frame has an opaque origin: it says hello, gets the files with a port of its own, and whatever
- * comes over that port is a stranger's text. Each load of the frame gets a new port; the old one is closed.
+ * Feeds a frame that is shut off (`shut-off.ts`). Only one with an opaque origin is heard: it says hello, gets a port, and asks over it
+ * for what it needs. Whatever comes over that port is a stranger's. Each load of the frame gets a new port; the old one is closed.
  */
-export function createPreviewFeed(frame: () => HTMLIFrameElement | undefined) {
-  const [lines, setLines] = createSignal<readonly ConsoleLine[]>([]);
+export function createPreviewFeed({ frame, source, build }: PreviewFeedOptions) {
+  const output = createConsole();
   const [state, setState] = createSignal<"loading" | "ready">("loading");
   const [problem, setProblem] = createSignal<string | null>(null);
+  const [paths, setPaths] = createSignal<readonly string[]>([]);
+  const [place, setPlace] = createSignal<Place | null>(null);
+  const [stalled, setStalled] = createSignal(false);
+  const [connected, setConnected] = createSignal(false);
+  const files = createDeedFiles(source);
+  /** Paths that the page asked for or looked for, so that a change of others leaves it alone. */
+  let wanted = new Set<string>();
+  const scripts = createScripts(
+    {
+      has: (path) => (wanted.add(path), files.has(path)),
+      version: (path) => (wanted.add(path), files.version(path)),
+      text: (path) => (wanted.add(path), files.text(path)),
+    },
+    build,
+  );
+  const asked = {
+    ...files,
+    blob: (path: string) => (wanted.add(path), files.blob(path)),
+    text: (path: string) => (wanted.add(path), files.text(path)),
+  };
   let port: MessagePort | undefined;
+  let turn = 0;
+  /** Whether somebody wanted this very page; else another may be better once it is there. */
+  let chosen = false;
 
-  function hear(event: MessageEvent<unknown>) {
-    const data = event.data;
-    if (typeof data !== "object" || data === null || !("type" in data)) return;
-    if (data.type === "ready") setState("ready");
-    else if (data.type === "error" && "text" in data) setProblem(text(data.text, kept.text));
-    else if (data.type === "console" && "text" in data) {
-      const level = "level" in data ? text(data.level, 10) : "log";
-      setLines([...lines(), { level, text: text(data.text, kept.text) }].slice(-kept.lines));
-    }
+  async function hear(event: MessageEvent<unknown>) {
+    const from = port;
+    const message = said(event.data, consoleLimits.text);
+    if (message === null || event.target !== from) return;
+    alive();
+    if (message.type === "get") {
+      const reply = await answer(message.question, asked, scripts);
+      if (reply !== null) from?.postMessage(reply);
+    } else if (message.type === "ready" || message.type === "moved") {
+      if (message.type === "ready") setState("ready");
+      setPlace(message.place);
+    } else if (message.type === "console") output.add(message.level, message.text);
+    else if (message.type === "anew") void refresh();
+    else if (message.type === "open") open(message.place);
   }
 
-  /** Reads the files and hands them on; they start the page anew. */
-  async function feed(hand: (message: object, buffers: ArrayBuffer[]) => void) {
-    setState("loading");
-    setLines([]);
+  /** Starts a page anew: a link's, or the one that is chosen. */
+  function open(next: Place) {
+    wanted.add(next.path);
+    if (files.has(next.path)) {
+      chosen = true;
+      show(next);
+    } else output.add("warn", `${next.path} is not among the project's files.`);
+  }
+
+  function show(next: Place) {
+    wanted = new Set([next.path]);
+    output.clear();
     setProblem(null);
-    const found = await deedFiles();
-    if ("problem" in found) setProblem(found.problem);
-    else
-      hand(
-        { type: "files", files: found.files, entry: "index.html" },
-        found.files.map((file) => file.bytes.buffer),
-      );
+    setState("loading");
+    setPlace(next);
+    port?.postMessage({ type: "show", ...next });
   }
+
+  /** Looks at the files anew, and starts the page that is shown anew: another one when it is gone. */
+  async function refresh() {
+    const mine = ++turn;
+    const seen = await files.look();
+    // A later look is under way, and shows what this one would.
+    if (mine !== turn) return;
+    setPaths(files.paths());
+    if ("problem" in seen) return void setProblem(seen.problem);
+    const now = place();
+    const path = firstPage(files.paths());
+    if (now !== null && files.has(now.path) && (chosen || now.path === path)) return show(now);
+    chosen = false;
+    if (path !== null) return show({ path, search: "", hash: "" });
+    setPlace(null);
+    setState("ready");
+    wanted = new Set();
+    port?.postMessage({ type: "nothing", text: "There is no page yet: no file whose name ends in .html." });
+  }
+
+  /** Takes over changes of the deed: new style sheets, a new start, or nothing at all when the page did not ask for these files. */
+  async function changed(changes: ReadonlySet<string>) {
+    for (const path of changes) files.forget(path);
+    const mine = turn;
+    const seen = await files.look();
+    // Somebody else starts the page anew.
+    if (mine !== turn) return;
+    setPaths(files.paths());
+    const here = place();
+    if ("problem" in seen || here === null || (!chosen && here.path !== firstPage(files.paths()))) return refresh();
+    const relevant = [...new Set([...changes, ...seen.changed])].filter((path) => wanted.has(path));
+    if (relevant.length === 0) return;
+    const styles = relevant.every((path) => path.endsWith(".css") && files.has(path));
+    if (styles && state() === "ready") port?.postMessage({ type: "styles", paths: relevant });
+    else await refresh();
+  }
+
+  // ---- the frame
+
+  let answered = 0;
+  let checked = 0;
+  function alive() {
+    answered = performance.now();
+    if (stalled()) setStalled(false);
+  }
+  const pulse = setInterval(() => {
+    const now = performance.now();
+    // In the background, or when this page itself stood still, nothing can be said of the frame.
+    if (document.visibilityState !== "visible" || now - checked > 2 * heartbeat.every) answered = now;
+    checked = now;
+    if (port === undefined) return;
+    if (now - answered > heartbeat.patience) setStalled(true);
+    port.postMessage({ type: "ping" });
+  }, heartbeat.every);
 
   function connect(window: Window) {
-    void feed((message, buffers) => {
-      if (frame()?.contentWindow !== window) return;
-      port?.close();
-      const channel = new MessageChannel();
-      port = channel.port1;
-      port.addEventListener("message", hear);
-      port.start();
-      // An opaque origin can't be named as the target; the window itself was checked.
-      window.postMessage(message, "*", [channel.port2, ...buffers]);
-    });
+    port?.close();
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.addEventListener("message", (event) => void hear(event));
+    port.start();
+    alive();
+    setConnected(true);
+    // An opaque origin can't be named as the target; the window itself was checked.
+    window.postMessage({ type: "port" }, "*", [channel.port2]);
+    void refresh();
   }
 
   function onMessage(event: MessageEvent<unknown>) {
@@ -87,19 +155,35 @@ export function createPreviewFeed(frame: () => HTMLIFrameElement | undefined) {
     if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "hello") return;
     connect(window);
   }
+  // oxlint-disable-next-line solid/reactivity -- a message comes as an event
   addEventListener("message", onMessage);
   onCleanup(() => {
     removeEventListener("message", onMessage);
+    clearInterval(pulse);
     port?.close();
   });
+
   return {
-    lines,
+    console: output,
     state,
     problem,
-    /** Gives the frame the files as they are now, without a new frame. */
-    refresh: () => {
-      const current = port;
-      if (current !== undefined) void feed((message, buffers) => current.postMessage(message, buffers));
+    /** The page that is shown; null when there is none. */
+    place,
+    /** Paths of all pages that can be chosen. */
+    pages: () => pages(paths()),
+    /** True while the frame does not answer: a script in it does not pause. */
+    stalled,
+    open: (path: string) => open({ path, search: "", hash: "" }),
+    refresh,
+    changed: (changes: ReadonlySet<string>) => void changed(changes),
+    /** Whether the frame has said hello. */
+    connected,
+    /** Forgets a frame that is taken away. */
+    disconnect() {
+      port?.close();
+      port = undefined;
+      setStalled(false);
+      setConnected(false);
     },
   };
 }

@@ -1,25 +1,29 @@
-import { createEffect, createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, lazy, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
 import { createEngineEvents, createListener } from "../api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
 import DocsTab from "../docs/DocsTab.tsx";
 import { mainDoc } from "../docs/names.ts";
-import { draftKey } from "../dialogs/drafts.ts";
-import { pageTitle } from "../dialogs/groups.ts";
+import { createOutbox } from "../dialogs/drafts.ts";
 import { createDialogList } from "../dialogs/list.ts";
 import { createStarter } from "../dialogs/start.ts";
+import { update } from "../pwa/update.ts";
 import { Header } from "./Header.tsx";
 import { createNotices } from "./notices.ts";
 import { NoticeRegion } from "./Notices.tsx";
+import type { ProviderName } from "../providers/names.ts";
 import { exportCommands } from "./project.ts";
-import { createRoute, type Route } from "./route.ts";
+import { createRoute, type Route, type Tab } from "./route.ts";
 import { createTheme } from "./theme.ts";
+import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "./unsaved.ts";
 
 const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
 const DialogsTab = lazy(loadDialogs);
+const HistoryView = lazy(() => import("../history/HistoryView.tsx"));
 const StartDialog = lazy(() => import("../dialogs/StartDialog.tsx"));
 const SettingsDialog = lazy(() => import("../settings/SettingsDialog.tsx"));
+const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
 const PreviewPane = lazy(() => import("../preview/PreviewPane.tsx"));
 
 /** Milliseconds after which a draft is written to the browser's storage. */
@@ -37,26 +41,40 @@ export function App() {
   const list = createDialogList(events);
   const router = createRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
   const drafts = createDrafts(localStorage, (write) => setTimeout(write, draftPause));
+  const outbox = createOutbox(drafts);
   guardUnsaved(drafts);
-  const [settings, setSettings] = createSignal(false);
+  /** The provider whose settings show. */
+  const [settings, setSettings] = createSignal<ProviderName | null>(null);
+  const [settingsChanges, setSettingsChanges] = createSignal(0);
+  const storage = ({ key, newValue }: StorageEvent) => drafts.stored(key, newValue);
+  addEventListener("storage", storage);
+  onCleanup(() => removeEventListener("storage", storage));
   const [preview, setPreview] = createSignal(false);
   const starter = createStarter({
     opened: (dialogId) => router.go({ tab: "dialogs", dialogId }),
     failed: (message) => notices.add({ message }),
   });
 
-  const tab = () => router.route().tab;
+  /** Null while the history shows. */
+  const tab = createMemo((): Tab | null => {
+    const now = router.route().tab;
+    return now === "history" ? null : now;
+  });
   const file = createMemo(() => {
     const route = router.route();
     return route.tab === "docs" ? route.file : null;
   });
-  const dialogId = createMemo(() => {
+  const dialog = createMemo(() => {
     const route = router.route();
-    return route.tab === "dialogs" ? route.dialogId : null;
+    return route.tab === "dialogs" ? route : null;
   });
-  const showable = createMemo(() => files.deed().some(({ path }) => path === "index.html"));
+  const past = createMemo(() => {
+    const route = router.route();
+    return route.tab === "history" && route;
+  });
+  const showable = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   /** Where there is room for one pane only, the tab that shows leads back to its list. */
-  function choose(next: Route["tab"]) {
+  function choose(next: Tab) {
     if (next !== tab()) router.go(router.last(next));
     else if (matchMedia(onePane).matches) router.go(bare(next));
   }
@@ -64,15 +82,18 @@ export function App() {
   createEffect(() => {
     document.title = pageTitle(list.waiting());
   });
-  createEffect(() => {
-    if (drafts.full())
+  createEffect(
+    on(drafts.full, (full) => {
+      if (!full) return;
       notices.add({
         message: "The browser's storage is full: unsaved text is kept only until this page is closed. Save it, or export the project.",
       });
-  });
+    }),
+  );
   createListener(events, (event) => {
-    if (event.type === "dialog-removed") drafts.drop(draftKey(event.dialogId));
-    if (event.type !== "notice") return;
+    if (event.type === "dialog-removed") outbox.drop(event.dialogId);
+    // Who asks for a host waits in the list of dialogs, counted like all who wait.
+    if (event.type !== "notice" || event.kind === "network") return;
     notices.add({
       message: event.message,
       ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }),
@@ -88,21 +109,42 @@ export function App() {
         choose={choose}
         waiting={list.waiting()}
         project={exportCommands((message) => notices.add({ message }))}
-        settings={() => setSettings(true)}
+        settings={() => setSettings("claude")}
         start={() => void starter.start()}
         starting={starter.starting()}
         preview={showable() ? { open: preview(), toggle: () => setPreview(!preview()) } : null}
       />
-      <NoticeRegion notices={notices} />
+      <NoticeRegion notices={notices}>
+        <Show when={update()}>
+          <UpdateNotice busy={list.dialogs().some(({ status }) => status === "active")} />
+        </Show>
+      </NoticeRegion>
       <main class="work">
-        <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab()}`}>
+        <div class="panel" id="panel" role={tab() === null ? "group" : "tabpanel"} {...panelName(tab())}>
           <Suspense>
-            <Show
-              when={tab() === "docs"}
-              fallback={<DialogsTab router={router} list={list} drafts={drafts} notices={notices} starter={starter} target={dialogId()} />}
+            <Switch
+              fallback={
+                <DialogsTab
+                  router={router}
+                  events={events}
+                  list={list}
+                  drafts={drafts}
+                  outbox={outbox}
+                  providers={{ changes: settingsChanges, settings: setSettings }}
+                  notices={notices}
+                  starter={starter}
+                  target={dialog()?.dialogId ?? null}
+                  text={dialog()?.text}
+                />
+              }
             >
-              <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
-            </Show>
+              <Match when={tab() === "docs"}>
+                <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
+              </Match>
+              <Match when={past()}>
+                {(place) => <HistoryView router={router} events={events} commit={place().commit} path={place().path} />}
+              </Match>
+            </Switch>
           </Suspense>
         </div>
       </main>
@@ -111,14 +153,25 @@ export function App() {
           <PreviewPane events={events} close={() => setPreview(false)} />
         </Show>
         <Show when={settings()}>
-          <SettingsDialog theme={theme} close={() => setSettings(false)} saved={() => notices.announce("Settings saved.")} />
+          {(provider) => (
+            <SettingsDialog
+              theme={theme}
+              provider={provider()}
+              close={() => setSettings(null)}
+              saved={() => {
+                setSettingsChanges(settingsChanges() + 1);
+                notices.announce("Settings saved.");
+              }}
+            />
+          )}
         </Show>
         <Show when={starter.choosing()}>
-          <StartDialog starter={starter} ownKey={() => setSettings(true)} />
+          <StartDialog starter={starter} ownKey={() => setSettings("claude")} />
         </Show>
       </Suspense>
     </div>
   );
 }
 
-const bare = (tab: Route["tab"]): Route => (tab === "docs" ? { tab, file: null } : { tab, dialogId: null });
+const panelName = (tab: Tab | null) => (tab === null ? { "aria-label": "History" } : { "aria-labelledby": `tab-${tab}` });
+const bare = (tab: Tab): Route => (tab === "docs" ? { tab, file: null } : { tab, dialogId: null });

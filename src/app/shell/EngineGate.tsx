@@ -1,5 +1,8 @@
-import { type JSX, Match, Switch } from "solid-js";
+import { type JSX, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { engineState } from "../engine-client/index.ts";
+import { update } from "../pwa/update.ts";
+
+const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
 
 function failure() {
   const state = engineState();
@@ -10,13 +13,6 @@ function failure() {
 export function EngineGate(props: { children: JSX.Element }) {
   return (
     <Switch fallback={props.children}>
-      <Match when={engineState().kind === "elsewhere"}>
-        <div class="gate" aria-live="polite">
-          <b class="name">vibey</b>
-          <h1>Open in another tab</h1>
-          <p>This project is open in another tab of this browser. Close that one and this one goes on where it was.</p>
-        </div>
-      </Match>
       <Match when={failure()}>
         {(failed) => (
           <div class="gate" role="alert">
@@ -27,6 +23,12 @@ export function EngineGate(props: { children: JSX.Element }) {
             <button type="button" class="primary" onClick={() => location.reload()}>
               Reload
             </button>
+            {/* What is wrong may be mended there. */}
+            <Suspense>
+              <Show when={update()}>
+                <UpdateNotice busy={false} />
+              </Show>
+            </Suspense>
           </div>
         )}
       </Match>

@@ -1,10 +1,11 @@
 import { For, Show } from "solid-js";
 import type { Command } from "./commands.ts";
-import type { Route } from "./route.ts";
+import { formatRoute, type Tab } from "./route.ts";
 
 export interface HeaderProps {
-  readonly tab: Route["tab"];
-  readonly choose: (tab: Route["tab"]) => void;
+  /** Null while the history shows. */
+  readonly tab: Tab | null;
+  readonly choose: (tab: Tab) => void;
   /** Dialogs that wait for the person. */
   readonly waiting: number;
   readonly project: readonly Command[];
@@ -28,10 +29,16 @@ export function Header(props: HeaderProps) {
             </button>
           )}
         </Show>
+        <a class="action quiet history-link" href={history} aria-current={props.tab === null ? "page" : undefined}>
+          History
+        </a>
         <button type="button" class="quiet" popovertarget="project-menu">
           Project
         </button>
         <div id="project-menu" popover="auto" class="menu">
+          <a class="phone-only" href={history} onClick={(event) => event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}>
+            History
+          </a>
           <For each={props.project}>
             {(command) => (
               <button type="button" popovertarget="project-menu" popovertargetaction="hide" onClick={() => command.run()}>
@@ -50,6 +57,8 @@ export function Header(props: HeaderProps) {
     </header>
   );
 }
+
+const history = formatRoute({ tab: "history", commit: null, path: null });
 
 const tabs = [
   { tab: "docs", label: "Docs" },
@@ -74,7 +83,7 @@ function Tabs(props: Pick<HeaderProps, "tab" | "choose" | "waiting">) {
             role="tab"
             aria-selected={props.tab === tab}
             aria-controls="panel"
-            tabindex={props.tab === tab ? 0 : -1}
+            tabindex={(props.tab ?? "docs") === tab ? 0 : -1}
             onClick={() => props.choose(tab)}
           >
             {label}

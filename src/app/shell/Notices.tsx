@@ -1,8 +1,8 @@
-import { For, Show } from "solid-js";
+import { For, type JSX, Show, Suspense } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import type { Notices } from "./notices.ts";
 
-export function NoticeRegion(props: { notices: Notices }) {
+export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }) {
   return (
     <>
       <section class="notices" aria-label="Notices" aria-live="polite">
@@ -26,6 +26,7 @@ export function NoticeRegion(props: { notices: Notices }) {
             </div>
           )}
         </For>
+        <Suspense>{props.children}</Suspense>
       </section>
       <output class="unseen">{props.notices.status()}</output>
     </>

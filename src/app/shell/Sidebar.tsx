@@ -1,5 +1,8 @@
-import { createMemo, type JSX, Match, Show, Switch } from "solid-js";
-import { VList } from "virtua/solid";
+import { createEffect, createMemo, createSignal, type JSX, Match, on, Show, Switch } from "solid-js";
+import { VList, type VListHandle } from "virtua/solid";
+
+/** Pixels before the end of the list at which it is nearly in sight. */
+const beforeEnd = 600;
 
 export interface Row {
   readonly key: string;
@@ -9,50 +12,81 @@ export interface Row {
   readonly hint: string;
   readonly side: string;
   readonly note: string;
-  readonly mark: "waiting" | "running" | "none";
+  readonly mark: "leave" | "waiting" | "running" | "queued" | "none";
   readonly current: boolean;
   readonly remove: (() => void) | null;
 }
 export interface Group {
   readonly title: string;
   readonly rows: readonly Row[];
+  /** What can be done to all of its rows at once. */
+  readonly action?: { readonly label: string; readonly hint: string; readonly run: () => void };
 }
-type Item = { readonly kind: "title"; readonly title: string } | { readonly kind: "row"; readonly row: Row };
+type Item = { readonly kind: "title"; readonly group: Group } | { readonly kind: "row"; readonly row: Row };
 
 /** Groups of links, any number of them: only what is in sight is in the page. Up and down move between them. */
-export function Sidebar(props: { label: string; head: JSX.Element; groups: readonly Group[]; empty: JSX.Element }) {
+export function Sidebar(props: {
+  label: string;
+  head: JSX.Element;
+  groups: readonly Group[];
+  empty: JSX.Element;
+  /** The end of the list is in sight, or nearly. */
+  nearEnd?: () => void;
+}) {
   // One object a row as long as it reads the same, so that a fresh list does not rebuild the rows in sight (and lose the focus).
   let kept = new Map<string, Item>();
   const items = createMemo(() => {
     const next = new Map<string, Item>();
     const list = props.groups.flatMap((group): Item[] => [
-      { kind: "title", title: group.title },
+      { kind: "title", group },
       ...group.rows.map((row): Item => ({ kind: "row", row })),
     ]);
     const result = list.map((item) => {
-      const key = item.kind === "title" ? `title ${item.title}` : item.row.key;
+      const key = item.kind === "title" ? `title ${item.group.title}` : item.row.key;
       const old = kept.get(key);
-      const same = old !== undefined && reads(old) === reads(item) ? old : item;
+      const same = old !== undefined && readsSame(old, item) ? old : item;
       next.set(key, same);
       return same;
     });
     kept = next;
     return result;
   });
+  const [list, setList] = createSignal<VListHandle>();
+  function look() {
+    const shown = list();
+    if (shown && shown.scrollSize - shown.viewportSize - shown.scrollOffset < beforeEnd) props.nearEnd?.();
+  }
+  // A list that does not fill its room never scrolls.
+  createEffect(on([items, list], () => requestAnimationFrame(look)));
   return (
     <nav class="sidebar" aria-label={props.label}>
       <div class="sidebar-head">{props.head}</div>
       <Show when={items().length > 0} fallback={<div class="sidebar-empty">{props.empty}</div>}>
-        <VList class="rows" data={items()} tabindex={-1}>
+        <VList ref={setList} class="rows" data={items()} tabindex={-1} onScroll={look}>
           {(item) => (
             <Switch>
-              <Match when={item.kind === "title" && item}>{(title) => <h2>{title().title}</h2>}</Match>
+              <Match when={item.kind === "title" && item}>{(title) => <GroupTitle group={title().group} />}</Match>
               <Match when={item.kind === "row" && item}>{(row) => <SidebarRow row={row().row} />}</Match>
             </Switch>
           )}
         </VList>
       </Show>
     </nav>
+  );
+}
+
+function GroupTitle(props: { group: Group }) {
+  return (
+    <div class="group-title">
+      <h2>{props.group.title}</h2>
+      <Show when={props.group.action}>
+        {(action) => (
+          <button type="button" class="quiet small" title={action().hint} onClick={() => action().run()}>
+            {action().label}
+          </button>
+        )}
+      </Show>
+    </div>
   );
 }
 
@@ -86,8 +120,10 @@ function SidebarRow(props: { row: Row }) {
   );
 }
 
+const readsSame = (a: Item, b: Item) => (a.kind === "row" && b.kind === "row" && a.row === b.row) || reads(a) === reads(b);
+
 function reads(item: Item): string {
-  if (item.kind === "title") return item.title;
+  if (item.kind === "title") return JSON.stringify([item.group.title, item.group.action?.label]);
   const { href, title, side, note, mark, current, hint } = item.row;
   return JSON.stringify([href, title, side, note, mark, current, hint]);
 }

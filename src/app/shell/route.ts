@@ -1,7 +1,25 @@
 import { createSignal, onCleanup } from "solid-js";
 
 /** What the page shows, as it stands in the URL after `#`, so that reload, back and bookmarks work. */
-export type Route = { readonly tab: "docs"; readonly file: FileRef | null } | { readonly tab: "dialogs"; readonly dialogId: string | null };
+export type Route =
+  | { readonly tab: "docs"; readonly file: FileRef | null }
+  | {
+      readonly tab: "dialogs";
+      readonly dialogId: string | null;
+      /** The dialog's file as text, read only; with lines to show. Absent: the dialog as messages. */
+      readonly text?: "whole" | Lines;
+    }
+  /** `commit`: the one that is open. `path`: only what changed this file, as its path in the history. */
+  | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null };
+
+/** The two tabs. The history is a place beside them. */
+export type Tab = "docs" | "dialogs";
+
+/** Lines of a text, counted from 1, the last one included. */
+export interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
 
 export type FileRef = { readonly kind: "doc"; readonly name: string } | { readonly kind: "deed"; readonly path: string };
 
@@ -9,18 +27,51 @@ export type FileRef = { readonly kind: "doc"; readonly name: string } | { readon
 export function parseRoute(hash: string): Route {
   const [tab = "", ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode);
   const name = rest.join("/");
-  if (tab === "dialogs") return { tab, dialogId: name === "" ? null : name };
+  if (tab === "dialogs") return dialogRoute(rest);
+  if (tab === "history") return historyRoute(rest);
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
   if (tab === "docs" && name !== "") return { tab, file: { kind: "doc", name } };
   return { tab: "docs", file: null };
 }
 
+function dialogRoute([dialogId = "", view, lines = ""]: readonly string[]): Route {
+  if (dialogId === "") return { tab: "dialogs", dialogId: null };
+  return view === "text" ? { tab: "dialogs", dialogId, text: parseLines(lines) ?? "whole" } : { tab: "dialogs", dialogId };
+}
+
+/** `<commit>`, `of/<path>`, `<commit>/of/<path>`, or nothing. */
+function historyRoute(parts: readonly string[]): Route {
+  const of = parts.indexOf("of");
+  const commit = (of === 0 ? undefined : parts[0]) || null;
+  return { tab: "history", commit, path: of === -1 ? null : parts.slice(of + 1).join("/") || null };
+}
+
+/** "12" or "12-30"; null when it is neither. */
+export function parseLines(text: string): Lines | null {
+  const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
+  if (first === undefined) return null;
+  const from = Math.max(1, Number(first));
+  return { from, to: Math.max(from, Number(last ?? first)) };
+}
+
+const formatLines = ({ from, to }: Lines) => (from === to ? `/${from}` : `/${from}-${to}`);
+
 export function formatRoute(route: Route): string {
-  if (route.tab === "dialogs") return route.dialogId === null ? "#/dialogs" : `#/dialogs/${encodeURIComponent(route.dialogId)}`;
+  if (route.tab === "dialogs") {
+    if (route.dialogId === null) return "#/dialogs";
+    const text = route.text === undefined ? "" : route.text === "whole" ? "/text" : `/text${formatLines(route.text)}`;
+    return `#/dialogs/${encodeURIComponent(route.dialogId)}${text}`;
+  }
+  if (route.tab === "history") {
+    const commit = route.commit === null ? "" : `/${encodeURIComponent(route.commit)}`;
+    return `#/history${commit}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
+  }
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;
-  return `#/deed/${route.file.path.split("/").map(encodeURIComponent).join("/")}`;
+  return `#/deed/${encodePath(route.file.path)}`;
 }
+
+const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 export const fileKey = (ref: FileRef) => (ref.kind === "doc" ? `doc:${ref.name}` : `deed:${ref.path}`);
 
@@ -37,9 +88,10 @@ export function createRoute(start: Route) {
   const initial = location.hash === "" ? start : parseRoute(location.hash);
   const [route, setRoute] = createSignal<Route>(initial);
   /** Where each tab was left, so that going back to it shows the same. */
-  const last: { [Tab in Route["tab"]]: Route } = {
+  const last: { [Name in Route["tab"]]: Route } = {
     docs: start.tab === "docs" ? start : { tab: "docs", file: null },
     dialogs: { tab: "dialogs", dialogId: null },
+    history: { tab: "history", commit: null, path: null },
   };
   const take = () => {
     const next = location.hash === "" ? start : parseRoute(location.hash);

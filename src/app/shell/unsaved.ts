@@ -1,11 +1,12 @@
 import { onCleanup } from "solid-js";
 import type { Drafts } from "../docs/drafts.ts";
+import { isMessage } from "../dialogs/drafts.ts";
 
 /** Before the page goes: drafts are written, and unsaved files make the browser ask. A message not sent yet is kept and asks nothing. */
 export function guardUnsaved(drafts: Drafts) {
   const leave = (event: BeforeUnloadEvent) => {
     drafts.flush();
-    if (Array.from(drafts.keys()).some((key) => !key.startsWith("dialog:"))) event.preventDefault();
+    if (Array.from(drafts.keys()).some((key) => !isMessage(key))) event.preventDefault();
   };
   const hide = () => drafts.flush();
   addEventListener("beforeunload", leave);

@@ -21,12 +21,28 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A formatter costs as much as a thousand uses of it; the one of a name is always made with the same options. */
+export function format(name: string, locale: string | undefined, place: Place, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${name} ${locale ?? ""} ${place.timeZone ?? ""}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, { ...options, ...(place.timeZone === undefined ? {} : { timeZone: place.timeZone }) });
+  formats.set(key, made);
+  return made;
+}
+
+const toMinute = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
 /** "20:14", in the reader's own time; null for a text that is no time. */
 export function clock(iso: string, place: Place = {}, seconds = false): string | null {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;
-  const second: Intl.DateTimeFormatOptions = seconds ? { second: "2-digit" } : {};
-  return date.toLocaleTimeString(place.locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...second, ...zone(place) });
+  const shown = seconds
+    ? format("second", place.locale, place, { ...toMinute, second: "2-digit" })
+    : format("minute", place.locale, place, toMinute);
+  return shown.format(date);
 }
 
 /** "20:12 – 20:13"; with seconds where the minutes would read the same. A start that is no time stands as it is. */
@@ -43,13 +59,11 @@ export const spanExact = (start: string, end: string | null) => (end === null ? 
 /** The time of day if it is today, else "yesterday", else the date. */
 export function when(at: number, now: number, place: Place = {}): string {
   const date = new Date(at);
-  const day = (time: number) => new Date(time).toLocaleDateString("sv", zone(place));
+  const day = (time: number) => format("whole day", "sv", place, {}).format(time);
   if (day(at) === day(now)) return clock(date.toISOString(), place) ?? "";
   if (day(at) === day(now - 86_400_000)) return "yesterday";
-  return date.toLocaleDateString(place.locale, { day: "numeric", month: "short", ...zone(place) });
+  return format("day", place.locale, place, { day: "numeric", month: "short" }).format(date);
 }
-
-const zone = (place: Place) => (place.timeZone === undefined ? {} : { timeZone: place.timeZone });
 
 export function words(text: string): number {
   return text.match(/\S+/gu)?.length ?? 0;

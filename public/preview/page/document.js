@@ -1,0 +1,70 @@
+/** The page's text, with everything that it refers to. */
+window.previewParts.push(function documents(kit) {
+  "use strict";
+
+  /** Kinds of scripts that are modules once their types and elements are taken out. */
+  const compiled = /^\s*(?:text\/(?:babel|jsx|typescript|tsx)|application\/typescript)\s*$/i;
+  const isModule = (script) => /^\s*module\s*$/i.test(script.type);
+  const isClassic = (script) => /^\s*(?:|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*$/i.test(script.type);
+
+  kit.page = async (path, text) => {
+    const parsed = new DOMParser().parseFromString(text, "text/html");
+    // A base or a policy of the page's own would be about URLs that are not these; a refresh would lead away.
+    const foreign = 'base, meta[http-equiv="content-security-policy" i], meta[http-equiv="refresh" i]';
+    for (const element of parsed.querySelectorAll(`${foreign}, link[rel~="preload" i], link[rel~="modulepreload" i]`)) element.remove();
+    for (const map of parsed.querySelectorAll('script[type="importmap" i]')) {
+      kit.readImportMap(map.textContent);
+      map.remove();
+    }
+    const work = [];
+    const needs = [];
+    const put = (element, attribute, value) => work.push(value.then((url) => url !== null && kit.setNative(element, attribute, url)));
+    for (const element of parsed.querySelectorAll("*")) {
+      element.removeAttribute("integrity");
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith("on") && value.includes("location")) kit.setNative(element, name, kit.rewriteHandler(value));
+      }
+      kit.rewrite(element, path, put);
+      if (element.localName === "style")
+        work.push(kit.rewriteStyle(element.textContent, path, [""]).then((style) => (element.textContent = style)));
+      if (element instanceof HTMLScriptElement) work.push(script(element, needs));
+    }
+    await Promise.all(work);
+    const imports = await kit.gather(needs);
+    parsed.head.prepend(kit.importMap(parsed, { ...kit.earlyImports, ...imports }));
+    const doctype = parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : "";
+    return doctype + parsed.documentElement.outerHTML;
+  };
+
+  async function script(element, needs) {
+    const source = element.getAttribute("src");
+    if (compiled.test(element.type)) element.type = "module";
+    const module = isModule(element);
+    if (!module && !isClassic(element)) return;
+    if (source === null) {
+      if (element.textContent.trim() === "") return;
+      const { text, needs: more } = await kit.inline(element.textContent, module ? "inline" : "classic");
+      // A script's text ends where the parser says so.
+      element.textContent = text.replaceAll(/<\/(?=script)/gi, "<\\/");
+      needs.push(...more);
+      return;
+    }
+    const path = kit.resolve(source);
+    if (path === null) return;
+    if (!module) return kit.setNative(element, "src", await kit.urlOf(path));
+    needs.push(path);
+    kit.setNative(element, "src", (await kit.moduleUrl(path)) ?? kit.missing(path));
+  }
+
+  /** A page around a file that is none. */
+  kit.wrapped = async (path) => {
+    const shell = document.implementation.createHTMLDocument(path);
+    const kind = kit.typeOf(path).split("/")[0];
+    const element = shell.createElement({ image: "img", audio: "audio", video: "video" }[kind] ?? "pre");
+    if (kind === "image" || kind === "audio" || kind === "video") kit.setNative(element, "src", await kit.urlOf(path));
+    else element.textContent = (await kit.ask({ as: "text", path })).text ?? kit.notThere(path);
+    if (kind === "audio" || kind === "video") element.controls = true;
+    shell.body.append(element);
+    return `<!doctype html>${shell.documentElement.outerHTML}`;
+  };
+});

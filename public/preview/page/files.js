@@ -1,0 +1,173 @@
+/**
+ * What runs in the page's own frame before the page does, in parts: each file of this folder adds one, and `host.js` sends them as
+ * text, in the order in which index.html names them. So a part refers to nothing outside itself but the `kit` that they share.
+ *
+ * - A reference to a project file, wherever it stands (attributes, CSS, imports, `fetch`, `XMLHttpRequest`, `new Worker`), becomes
+ *   a blob: URL, made in here: one from another origin would not load. "/" is the project's root.
+ * - Files are asked for when the page needs them, over the port. What stands in the page's own text is there before it starts.
+ * - Not there: servers, service workers, cookies, databases, requests that wait for their answer.
+ *
+ * This part: names of files, and files as URLs.
+ */
+(window.previewParts ??= []).push(function files(kit) {
+  "use strict";
+
+  const types = {
+    html: "text/html",
+    htm: "text/html",
+    js: "text/javascript",
+    mjs: "text/javascript",
+    cjs: "text/javascript",
+    jsx: "text/javascript",
+    ts: "text/javascript",
+    mts: "text/javascript",
+    cts: "text/javascript",
+    tsx: "text/javascript",
+    css: "text/css",
+    json: "application/json",
+    svg: "image/svg+xml",
+    png: "image/png",
+    jpg: "image/jpeg",
+    jpeg: "image/jpeg",
+    gif: "image/gif",
+    webp: "image/webp",
+    avif: "image/avif",
+    ico: "image/x-icon",
+    mp3: "audio/mpeg",
+    wav: "audio/wav",
+    ogg: "audio/ogg",
+    m4a: "audio/mp4",
+    mp4: "video/mp4",
+    webm: "video/webm",
+    woff: "font/woff",
+    woff2: "font/woff2",
+    ttf: "font/ttf",
+    otf: "font/otf",
+    wasm: "application/wasm",
+    vtt: "text/vtt",
+    txt: "text/plain",
+    md: "text/plain",
+    csv: "text/csv",
+    xml: "application/xml",
+    pdf: "application/pdf",
+  };
+
+  /** Where the project's root seems to be, for whoever asks for a URL. */
+  kit.root = new URL("./", document.baseURI);
+  /** The page that is shown: where it lies, and what stood behind its name. @type {{path: string, search: string, hash: string}} */
+  kit.place = { path: "", search: "", hash: "" };
+
+  kit.encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
+  kit.virtual = (path) => new URL(kit.encodePath(path), kit.root).href;
+
+  /** The path of the project file that a reference means; null when it means none. `from` is the path of the file it stands in. */
+  kit.resolve = (reference, from = kit.place.path) => {
+    const text = String(reference).trim();
+    if (text === "" || text.startsWith("#")) return null;
+    const rooted = /^[\\/](?![\\/])/.test(text);
+    let url;
+    try {
+      url = new URL(rooted ? text.slice(1) : text, rooted ? kit.root : kit.virtual(from));
+    } catch {
+      // No URL at all: not a file of ours.
+      return null;
+    }
+    const { root } = kit;
+    if (url.protocol !== root.protocol || url.host !== root.host) return null;
+    const path = url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : url.pathname.slice(1);
+    let decoded = path;
+    try {
+      decoded = decodeURIComponent(path);
+    } catch {
+      // A "%" that encodes nothing stands for itself.
+    }
+    return decoded === "" || decoded.endsWith("/") ? `${decoded}index.html` : decoded;
+  };
+
+  const ending = (path) => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  kit.typeOf = (path) => {
+    const type = types[ending(path)] ?? "application/octet-stream";
+    return /^text\/|json$|javascript$/.test(type) ? `${type};charset=utf-8` : type;
+  };
+  kit.isScript = (path) => types[ending(path)] === "text/javascript";
+  kit.isStyle = (path) => ending(path) === "css";
+  kit.notThere = (path) => `${path} is not among the project's files.`;
+
+  // ---- asking for files
+
+  let last = 0;
+  const waiting = new Map();
+  /** Asks the app; what comes back is described in src/app/preview/service.ts. @returns {Promise<any>} */
+  kit.ask = (question) =>
+    new Promise((resolve) => {
+      waiting.set(++last, resolve);
+      kit.port.postMessage({ type: "get", id: last, ...question });
+    });
+  kit.got = (answer) => {
+    const resolve = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    resolve?.(answer);
+  };
+
+  /** The file's bytes with the type of its name; null when there is no such file. @returns {Promise<Blob | null>} */
+  kit.blobOf = async (path) => {
+    const { blob, problem } = await kit.ask({ as: "file", path });
+    if (problem !== undefined) kit.print("error", [`${path} could not be read: ${problem}`]);
+    return blob ? blob.slice(0, blob.size, kit.typeOf(path)) : null;
+  };
+
+  /** By path, the URLs that are there. @type {Map<string, string>} */
+  kit.urls = new Map();
+  /** The path of each URL. @type {Map<string, string>} */
+  kit.paths = new Map();
+  const coming = new Map();
+
+  kit.keep = (path, content, type = kit.typeOf(path)) => {
+    const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+    kit.paths.set(url, path);
+    return url;
+  };
+
+  /** The blob: URL of a file as an element asks for it; one that fails and tells the file's name when there is no such file. */
+  kit.urlOf = (path) => {
+    let url = coming.get(path);
+    if (url === undefined) {
+      url = make(path).then((made) => {
+        kit.urls.set(path, made);
+        return made;
+      });
+      coming.set(path, url);
+    }
+    return url;
+  };
+  kit.forget = (path) => {
+    coming.delete(path);
+    kit.urls.delete(path);
+  };
+  const missing = (path) => `blob:missing/${kit.encodePath(path)}`;
+  kit.missing = missing;
+
+  async function make(path) {
+    if (kit.isStyle(path)) return (await kit.styleUrl(path, [])) ?? missing(path);
+    if (kit.isScript(path)) return (await kit.scriptUrl(path)) ?? missing(path);
+    const blob = await kit.blobOf(path);
+    return blob === null ? missing(path) : kit.keep(path, blob);
+  }
+
+  /** Where a reference leads in here, once its file has come; null when it means none of ours. */
+  kit.mapped = async (reference, from) => {
+    const path = kit.resolve(reference, from);
+    if (path === null) return null;
+    return (await kit.urlOf(path)) + (/#.*$/.exec(String(reference))?.[0] ?? "");
+  };
+
+  /** Names files by their paths, not by the URLs that they have in here. */
+  kit.withPaths = (text) =>
+    text
+      .replace(/blob:(?:null|missing)\/[^\s:)"'#]+/g, (url) =>
+        url.startsWith("blob:missing/") ? decodeURIComponent(url.slice(13)) : (kit.paths.get(url) ?? url),
+      )
+      .replaceAll(kit.root.href, "")
+      // An inline script.
+      .replaceAll("about:srcdoc", kit.place.path);
+});

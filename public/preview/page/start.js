@@ -1,0 +1,95 @@
+/** The start: says hello, gets a port and the page's place, and writes the page. */
+window.previewParts.push(function start(kit) {
+  "use strict";
+
+  window.addEventListener("message", function begin(event) {
+    if (event.source !== window.parent || event.data?.type !== "page" || !event.ports[0]) return;
+    window.removeEventListener("message", begin);
+    kit.port = event.ports[0];
+    kit.port.onmessage = ({ data }) => void hear(data);
+    kit.place = event.data.place;
+    kit.replaceConsole();
+    kit.replaceStorage();
+    kit.replaceHistory();
+    kit.replaceRequests();
+    kit.replaceWorkers();
+    kit.replaceSources();
+    guard();
+    void write(event.data.scroll).catch((error) => kit.print("error", ["The page could not be shown:", error]));
+  });
+  window.parent.postMessage({ type: "hello" }, "*");
+
+  async function hear(message) {
+    if (message.type === "got") kit.got(message);
+    else if (message.type === "styles" && !(await kit.restyle(message.paths))) kit.port.postMessage({ type: "anew" });
+  }
+
+  async function write(scroll) {
+    const { path, hash } = kit.place;
+    let text;
+    if (/\.html?$/i.test(path)) {
+      const page = await kit.ask({ as: "text", path });
+      if (page.text === undefined) throw new Error(page.problem ?? kit.notThere(path));
+      text = await kit.page(path, page.text);
+    } else text = await kit.wrapped(path);
+    document.open();
+    // Only now: opening a document takes every listener away.
+    kit.listenForErrors();
+    kit.listenForPlaces();
+    window.addEventListener("pagehide", () => kit.port.postMessage({ type: "leaving" }));
+    window.addEventListener(
+      "load",
+      () => {
+        if (scroll && (scroll[0] > 0 || scroll[1] > 0)) window.scrollTo(scroll[0], scroll[1]);
+        kit.port.postMessage({ type: "ready" });
+        keepScroll();
+      },
+      { once: true },
+    );
+    kit.watchDocument();
+    document.write(text);
+    document.close();
+    if (hash) window.location.hash = hash;
+  }
+
+  /** Where the page stands, so that it can stand there again after a change. */
+  function keepScroll() {
+    let told = false;
+    window.addEventListener(
+      "scroll",
+      () => {
+        if (told) return;
+        told = true;
+        setTimeout(() => {
+          told = false;
+          kit.port.postMessage({ type: "scroll", x: window.scrollX, y: window.scrollY });
+        }, 100);
+      },
+      { passive: true },
+    );
+  }
+
+  /** What the checks in loops call (src/app/preview/build/loops.ts), where scripts have such checks. */
+  function guard() {
+    /** Rounds between two looks at the clock, and milliseconds that a loop may go on without a pause. */
+    const limits = { rounds: 20_000, ms: 4_000 };
+    let since = null;
+    window.previewTicks = limits.rounds;
+    window.previewTicked = () => {
+      window.previewTicks = limits.rounds;
+      if (since === null) {
+        since = performance.now();
+        // Runs as soon as the scripts pause.
+        setTimeout(() => {
+          since = null;
+        }, 0);
+        return false;
+      }
+      if (performance.now() - since <= limits.ms) return false;
+      // Whoever catches it is stopped at the next round.
+      window.previewTicks = 0;
+      return true;
+    };
+    window.previewTicked.why = "A loop went on for more than 4 seconds without a pause, so it was stopped.";
+  }
+});

@@ -1,0 +1,68 @@
+/** Style sheets: what they refer to becomes URLs before they do. */
+window.previewParts.push(function styles(kit) {
+  "use strict";
+
+  /** Puts URLs into a style sheet that stands in the file `from`. `chain`: the files that import each other on the way here. */
+  kit.rewriteStyle = async (text, from, chain = []) => {
+    const pattern = /(@import\s+)(?:(["'])([^"'\n]+)\2)|\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"')\s]+))\s*\)/g;
+    const found = [...text.matchAll(pattern)];
+    const urls = await Promise.all(
+      found.map(([, , , imported, double, single, bare]) => mapped(imported ?? double ?? single ?? bare, from, chain)),
+    );
+    let at = 0;
+    return text.replace(pattern, (match, keyword) => {
+      const url = urls[at++];
+      if (url === null) return match;
+      return keyword === undefined ? `url(${JSON.stringify(url)})` : keyword + JSON.stringify(url);
+    });
+  };
+
+  async function mapped(reference, from, chain) {
+    const path = kit.resolve(reference, from);
+    if (path === null) return null;
+    if (!kit.isStyle(path)) {
+      const url = await kit.mapped(reference, from);
+      // Nothing that can be heard fails when a style sheet's image does.
+      if (url.startsWith("blob:missing/")) kit.print("warn", [`${kit.notThere(path)} (${from})`]);
+      return url;
+    }
+    const url = await kit.styleUrl(path, chain);
+    if (url === null) kit.print("warn", [`${kit.notThere(path)} (${from})`]);
+    return url ?? kit.missing(path);
+  }
+
+  /** Style sheets that others import, or a <style>. */
+  const imported = new Set();
+
+  /** Null when there is no such file. */
+  kit.styleUrl = async (path, chain) => {
+    // Style sheets that import each other in a circle: the second time round there is nothing to add.
+    if (chain.includes(path)) return "data:text/css,";
+    if (chain.length > 0) imported.add(path);
+    if (chain.length > 0 && kit.urls.has(path)) return kit.urls.get(path);
+    const { text } = await kit.ask({ as: "text", path });
+    return text === undefined ? null : kit.keep(path, await kit.rewriteStyle(text, path, [...chain, path]));
+  };
+
+  /** New texts for the style sheets that are linked. False when these files are used in other ways, too. */
+  kit.restyle = async (paths) => {
+    const links = [...document.querySelectorAll("link[rel~='stylesheet' i]")];
+    const linked = new Map(links.map((link) => [link, kit.paths.get(link.href)]));
+    const shown = new Set(linked.values());
+    // One that another imports, a module or a <style> has: then the page starts anew.
+    if (!paths.every((path) => shown.has(path)) || paths.some((path) => imported.has(path) || kit.isModule(path))) return false;
+    for (const [link, path] of linked) {
+      if (!paths.includes(path)) continue;
+      kit.forget(path);
+      const url = await kit.urlOf(path);
+      const fresh = link.cloneNode();
+      kit.setNative(fresh, "href", url);
+      // The old one stays until the new one is there, so that nothing is shown bare.
+      const done = () => link.remove();
+      fresh.addEventListener("load", done, { once: true });
+      fresh.addEventListener("error", done, { once: true });
+      link.after(fresh);
+    }
+    return true;
+  };
+});

@@ -1,0 +1,124 @@
+/**
+ * Workers from project files. A worker starts with a text of ours, gets its own when that has come, and hears what was sent to it then.
+ * A worker that is a module itself does not start from a blob: URL without an origin, so the text of ours imports the module. Its
+ * imports become URLs from the last one up, since no import map reaches them; so they may not go in a circle.
+ */
+window.previewParts.push(function workers(kit) {
+  "use strict";
+
+  /** Runs in the worker. */
+  function begin() {
+    self.addEventListener("message", function first({ data }) {
+      self.removeEventListener("message", first);
+      const { url, scripts, module } = data;
+      const real = self.importScripts;
+      if (!module)
+        self.importScripts = (...names) =>
+          real.apply(
+            self,
+            names.map((name) => scripts[name] ?? name),
+          );
+      if (module) {
+        // What comes meanwhile is heard when the worker listens.
+        const early = [];
+        const keep = (event) => {
+          early.push(event);
+          event.stopImmediatePropagation();
+        };
+        self.addEventListener("message", keep);
+        import(url).then(
+          () => {
+            self.removeEventListener("message", keep);
+            for (const { data, ports } of early) self.dispatchEvent(new MessageEvent("message", { data, ports: [...ports] }));
+          },
+          // As the worker's own error it reaches the page.
+          (error) => setTimeout(() => reportError(error), 0),
+        );
+      } else real.call(self, url);
+    });
+  }
+
+  kit.replaceWorkers = () => {
+    const RealWorker = window.Worker;
+    window.Worker = class Worker extends RealWorker {
+      #held = [];
+      constructor(url, options = {}) {
+        const path = kit.resolve(url);
+        if (path === null) {
+          super(url, options);
+          this.#held = null;
+          return;
+        }
+        const text = `(${begin})();`;
+        super(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { ...options, type: "classic" });
+        this.addEventListener("error", ({ message, filename, lineno }) => {
+          if (message) kit.print("error", [`${message} (${filename}:${lineno})`]);
+        });
+        void this.#start(path, options.type === "module");
+      }
+      async #start(path, module) {
+        try {
+          const scripts = {};
+          const url = module ? await moduleUrl(path, []) : await classicUrl(path, scripts);
+          super.postMessage({ url, scripts, module });
+          const held = this.#held;
+          this.#held = null;
+          for (const values of held) super.postMessage(...values);
+        } catch (error) {
+          this.dispatchEvent(new ErrorEvent("error", { message: `The worker did not start: ${error.message}`, filename: path }));
+        }
+      }
+      postMessage(...values) {
+        if (this.#held === null) super.postMessage(...values);
+        else this.#held.push(values);
+      }
+    };
+  };
+
+  const made = new Map();
+
+  async function moduleUrl(key, chain) {
+    if (chain.includes(key)) throw new Error(`imports in a circle are not to be had in a worker: ${[...chain, key].join(" → ")}`);
+    if (made.has(key)) return made.get(key);
+    const path = key.split("?")[0];
+    const script = kit.isScript(path) ? await kit.ask({ as: "module", path: key, mapped: [] }) : await data(path);
+    if (script.parts === undefined) throw new Error(script.problem ?? kit.notThere(path));
+    let text = "";
+    for (const part of script.parts) {
+      if (typeof part === "string") text += part;
+      else if (part.here) text += JSON.stringify(kit.virtual(path));
+      else if (part.to === undefined) {
+        if (!part.late) throw new Error(`${part.problem} (${path}:${part.line})`);
+        text += JSON.stringify(part.specifier);
+      } else text += JSON.stringify(await moduleUrl(part.to, [...chain, key]));
+    }
+    const url = kit.keep(path, text, "text/javascript;charset=utf-8");
+    made.set(key, url);
+    return url;
+  }
+
+  async function data(path) {
+    if (!/\.json$/i.test(path)) return { problem: `${path} is no script.` };
+    const { text } = await kit.ask({ as: "text", path });
+    return text === undefined ? {} : { parts: [`export default JSON.parse(${JSON.stringify(text)});`] };
+  }
+
+  /** What `importScripts` names in the text is there before it is asked for. */
+  async function classicUrl(path, scripts, from = path) {
+    const script = await kit.ask({ as: "classic", path, mapped: [] });
+    if (script.parts === undefined) throw new Error(script.problem ?? kit.notThere(path));
+    const text = script.parts
+      .map((part) => (typeof part === "string" ? part : JSON.stringify(part.here ? kit.virtual(path) : part.specifier)))
+      .join("");
+    for (const [, list] of text.matchAll(/\bimportScripts\(([^)]*)\)/g)) {
+      for (const [, , name] of list.matchAll(/(["'])([^"'\n]+)\1/g)) {
+        const other = kit.resolve(name, from);
+        if (other !== null && !(name in scripts)) {
+          scripts[name] = "";
+          scripts[name] = await classicUrl(other, scripts, from);
+        }
+      }
+    }
+    return kit.keep(path, text);
+  }
+});

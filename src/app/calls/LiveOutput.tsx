@@ -1,0 +1,76 @@
+import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import type { Running } from "../dialogs/running.ts";
+import { elapsed, spokenSeconds } from "./elapsed.ts";
+import { lastLines, plainOutput } from "./terminal.ts";
+import { visible } from "./visible.ts";
+import { Visible } from "./Visible.tsx";
+
+/** Lines that show; the whole output is in the result. */
+const shownLines = 200;
+/** Milliseconds before anything shows, so that a command that ends at once leaves the page as it is. */
+const patience = 300;
+/** Pixels from the end within which the reader is still at the end. */
+const nearEnd = 4;
+
+/**
+ * What a running command has printed, as it comes. It follows the end while the reader is there; the text of one who reads further
+ * up stands still. `waits`: the command waits for a person.
+ */
+export function LiveOutput(props: { running: Running; waits: boolean }) {
+  const [box, setBox] = createSignal<HTMLElement>();
+  const [stuck, setStuck] = createSignal(true);
+  const [now, setNow] = createSignal(performance.now());
+  const timer = setInterval(() => setNow(performance.now()), 1_000);
+  onCleanup(() => clearInterval(timer));
+  // Of a command that ran before, there is nothing to wait for.
+  // oxlint-disable-next-line solid/reactivity
+  const [late, setLate] = createSignal(!props.running.fromStart);
+  const patient = setTimeout(() => setLate(true), patience);
+  onCleanup(() => clearTimeout(patient));
+
+  const text = createMemo(
+    (before: string) => (stuck() ? visible(lastLines(plainOutput(props.running.output()?.text ?? ""), shownLines)) : before),
+    "",
+  );
+  const progress = () => props.running.output()?.progress ?? null;
+  const seconds = () => Math.max(0, Math.round((now() - props.running.seen) / 1_000));
+  const running = () => {
+    if (props.running.fromStart) return `running, ${elapsed(seconds())}`;
+    return seconds() === 0 ? "running" : `running, more than ${elapsed(seconds())}`;
+  };
+  const spoken = createMemo(() => {
+    const at = spokenSeconds(seconds());
+    return at === null ? "" : props.waits ? "The command waits for you." : `Still running, ${elapsed(at)}.`;
+  });
+
+  createEffect(
+    on([box, text], ([element]) => {
+      if (element && stuck()) element.scrollTop = element.scrollHeight;
+    }),
+  );
+  const onScroll = (event: Event & { currentTarget: HTMLElement }) => {
+    const { scrollHeight, clientHeight, scrollTop } = event.currentTarget;
+    setStuck(scrollHeight - clientHeight - scrollTop <= nearEnd);
+  };
+
+  return (
+    <Show when={late() || props.waits}>
+      <div class="live" classList={{ "live-waits": props.waits }}>
+        <Show when={text() !== ""}>
+          {/* What scrolls must be reachable with keys. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <section ref={setBox} class="live-text" tabindex={0} aria-label="Output so far" onScroll={onScroll}>
+            <pre>{text()}</pre>
+          </section>
+        </Show>
+        <p class="live-line">
+          <span class="live-progress">
+            <Visible text={progress() ?? ""} />
+          </span>
+          <span class="live-time">{props.waits ? "waits for you" : running()}</span>
+        </p>
+        <output class="unseen">{spoken()}</output>
+      </div>
+    </Show>
+  );
+}

@@ -1,0 +1,53 @@
+import { createEffect, createSignal, For, on, Show } from "solid-js";
+import type { BackgroundView } from "../../engine/api.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { backgroundState, backgroundWords } from "./background-words.ts";
+
+/** The commands that go on by themselves, and those that have ended since the engine started. */
+export function Background(props: { commands: readonly BackgroundView[]; stop: (id: string) => void }) {
+  const runs = () => props.commands.filter(({ state }) => state === "running").length;
+  const [open, setOpen] = createSignal(false);
+  const [summary, setSummary] = createSignal<HTMLElement>();
+  // It opens for one more, and closes for nobody but the reader.
+  createEffect(
+    on(runs, (now, before) => {
+      if (now > (before ?? 0)) setOpen(true);
+    }),
+  );
+  function stop(id: string) {
+    // The button is about to go, and the focus would go with it.
+    summary()?.focus();
+    props.stop(id);
+  }
+  return (
+    <Show when={props.commands.length > 0}>
+      <details class="column background" open={open()} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary ref={setSummary}>
+          In the background
+          <small>{backgroundWords(props.commands)}</small>
+        </summary>
+        <ul aria-label="Commands in the background">
+          <For each={props.commands}>
+            {(command) => (
+              <li class={`background-${command.state}`}>
+                <code title={command.command}>
+                  <Visible text={command.command} />
+                </code>
+                <span>{backgroundState(command)}</span>
+                <Show when={command.state === "running"}>
+                  <button type="button" class="quiet small" onClick={() => stop(command.id)}>
+                    Stop
+                    <span class="unseen">
+                      {" "}
+                      <Visible text={command.command} />
+                    </span>
+                  </button>
+                </Show>
+              </li>
+            )}
+          </For>
+        </ul>
+      </details>
+    </Show>
+  );
+}

@@ -1,0 +1,26 @@
+import { createMemo, For, Show } from "solid-js";
+import type { MessageView } from "../../engine/api.ts";
+import type { Head } from "./open-dialog.ts";
+import { longerLimits, secondsWords, stoppedAfter } from "./time-limit.ts";
+
+/** Offered when the time limit has stopped a command of the last turn. */
+export function LongerLimit(props: { head: Head; turn: readonly MessageView[]; choose: (seconds: number) => void }) {
+  const stopped = createMemo(() => stoppedAfter(props.turn));
+  const offered = () => longerLimits(stopped(), props.head.commandSeconds);
+  return (
+    <Show when={offered().length > 0}>
+      <div class="column strip longer">
+        <span>A command was stopped after {secondsWords(stopped() ?? 0)}. Let commands of this dialog run up to</span>
+        <span class="strip-choices">
+          <For each={offered()}>
+            {(seconds) => (
+              <button type="button" class="quiet" onClick={() => props.choose(seconds)}>
+                {secondsWords(seconds)}
+              </button>
+            )}
+          </For>
+        </span>
+      </div>
+    </Show>
+  );
+}

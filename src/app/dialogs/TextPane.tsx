@@ -1,0 +1,132 @@
+import { batch, createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import { VList, type VListHandle } from "virtua/solid";
+import type { StreamFrame } from "../../engine/api.ts";
+import { openTextStream } from "../api/calls.ts";
+import { follow } from "../api/follow.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { slugOf } from "../docs/names.ts";
+import type { Notices } from "../shell/notices.ts";
+import { formatRoute, type Lines } from "../shell/route.ts";
+import { number } from "../shell/words.ts";
+import { copyMarkdown } from "./copy.ts";
+import { afterFrame, type FileText } from "./text-lines.ts";
+
+/** Characters of one line that are shown. A result of a megabyte is one line of the file, and a page that holds it stands still. */
+const longestLine = 4_000;
+
+/** A dialog's file as it is stored, line by line, read only. What a link names is marked, and in sight. */
+export default function TextPane(props: { dialogId: string; lines: Lines | null; notices: Notices }) {
+  const [file, setFile] = createSignal<FileText | null>(null);
+  const [missing, setMissing] = createSignal(false);
+  const [lost, setLost] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [list, setList] = createSignal<VListHandle>();
+
+  createEffect(
+    on(
+      () => props.dialogId,
+      (dialogId) => {
+        batch(() => {
+          setFile(null);
+          setMissing(false);
+          setLost(false);
+          setProblem(null);
+        });
+        const controller = new AbortController();
+        onCleanup(() => controller.abort());
+        void follow<StreamFrame>(
+          {
+            open: (signal) => openTextStream(dialogId, signal),
+            frame: (frame) => {
+              setFile((old) => afterFrame(old, frame));
+              if (frame.type === "gone") setMissing(true);
+              return frame.type !== "gone";
+            },
+            lost: setLost,
+            missing: () => setMissing(true),
+          },
+          controller.signal,
+        );
+      },
+    ),
+  );
+
+  /** A line, and whether it is named; one object a line as long as it reads the same, so that the list keeps its nodes. */
+  const numbers = createMemo(() => file()?.lines.map((_, index) => index) ?? []);
+  const isNamed = (index: number) => props.lines !== null && index + 1 >= props.lines.from && index + 1 <= props.lines.to;
+  const isBeyond = () => {
+    const now = file();
+    return now !== null && props.lines !== null && props.lines.from > now.lines.length;
+  };
+  createEffect(
+    on([list, () => props.lines, () => file() !== null], ([handle, lines, there]) => {
+      if (handle === undefined || lines === null || !there) return;
+      requestAnimationFrame(() => handle.scrollToIndex(Math.max(0, lines.from - 3), { align: "start" }));
+    }),
+  );
+
+  async function copy() {
+    const failed = await copyMarkdown(props.dialogId, props.notices);
+    if (failed !== null) setProblem(failed);
+  }
+
+  return (
+    <div class="dialog-pane">
+      <header class="dialog-head">
+        <h2>
+          <Visible text={slugOf(props.dialogId)} />
+        </h2>
+        <p class="doing">
+          <Show when={file()}>{(now) => <>as text, {number(now().lines.length)} lines</>}</Show>
+        </p>
+        <div class="dialog-actions">
+          <button type="button" class="quiet" onClick={() => void copy()}>
+            Copy
+          </button>
+          <a class="action quiet" href={formatRoute({ tab: "dialogs", dialogId: props.dialogId })}>
+            Back to the dialog
+          </a>
+        </div>
+      </header>
+      <Show when={problem()}>
+        {(message) => (
+          <p class="problem column" role="alert">
+            {message()}
+          </p>
+        )}
+      </Show>
+      <Show when={lost()}>
+        <p class="problem column">The engine does not answer just now. What you see is kept; trying again…</p>
+      </Show>
+      <Show when={isBeyond()}>
+        <p class="problem column" role="alert">
+          The link names line {number(props.lines?.from ?? 0)}; the file has {number(file()?.lines.length ?? 0)} lines by now.
+        </p>
+      </Show>
+      <Show when={!missing()} fallback={<p class="empty">This dialog is not there any more.</p>}>
+        <section class="text-lines" aria-label="The dialog's file">
+          <VList ref={setList} class="text-list" data={numbers()} tabindex={0}>
+            {(index) => <Line number={index + 1} text={file()?.lines[index] ?? ""} named={isNamed(index)} />}
+          </VList>
+        </section>
+      </Show>
+    </div>
+  );
+}
+
+function Line(props: { number: number; text: string; named: boolean }) {
+  const left = () => props.text.length - longestLine;
+  return (
+    <div class="text-line" classList={{ named: props.named }}>
+      <span class="line-number" aria-hidden="true">
+        {props.number}
+      </span>
+      <code>
+        <Visible text={left() > 0 ? props.text.slice(0, longestLine) : props.text} />
+        <Show when={left() > 0}>
+          <em> … {number(left())} more characters</em>
+        </Show>
+      </code>
+    </div>
+  );
+}

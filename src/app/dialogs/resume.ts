@@ -1,0 +1,18 @@
+import type { DialogListing } from "../../engine/api.ts";
+import { send } from "../api/send.ts";
+
+/** What a person's click on "Resume" says to the agent. */
+export const goOn = "Please go on.";
+
+/** The dialogs whose turn broke off. */
+export const interrupted = (dialogs: readonly DialogListing[]) => dialogs.filter(({ waitingFor }) => waitingFor === "interrupted");
+
+/** Asks each to go on, one after another; answers with those that could not, and why. */
+export async function resumeAll(dialogs: readonly DialogListing[]): Promise<{ readonly dialogId: string; readonly message: string }[]> {
+  const refused = [];
+  for (const { dialogId } of dialogs) {
+    const message = await send({ dialogId, prompt: goOn });
+    if (message !== null) refused.push({ dialogId, message });
+  }
+  return refused;
+}

@@ -1,0 +1,47 @@
+import type { StreamFrame } from "../../engine/api.ts";
+
+/** The lines of a file that grows at its end, or anywhere. An LF ends a line, so a file that ends in one has no line after it. */
+export interface TextLines {
+  readonly lines: readonly string[];
+  /** The whole text ends in LF. */
+  readonly ended: boolean;
+}
+
+export function splitLines(text: string): TextLines {
+  const lines = text.split("\n");
+  const ended = text.endsWith("\n");
+  return { lines: ended ? lines.slice(0, -1) : lines, ended };
+}
+
+/** The same lines where, from UTF-16 offset `from` on, the text reads `text`. Looks only at what changes, counted from the end. */
+export function patchLines(old: TextLines, length: number, from: number, text: string): TextLines {
+  let kept = old.lines.length;
+  let start = length + (old.ended ? 0 : 1);
+  while (kept > 0 && start > from) {
+    kept--;
+    start -= (old.lines[kept]?.length ?? 0) + 1;
+  }
+  const head = (old.lines[kept] ?? "").slice(0, from - start);
+  const tail = splitLines(head + text);
+  const lines = old.lines.slice(0, kept);
+  for (const line of tail.lines) lines.push(line);
+  return { lines, ended: tail.ended };
+}
+
+/** What the frames of a dialog's file make of it; null when the dialog is gone. */
+export interface FileText extends TextLines {
+  readonly length: number;
+}
+
+export function afterFrame(old: FileText | null, frame: StreamFrame): FileText | null {
+  switch (frame.type) {
+    case "snapshot":
+      return { ...splitLines(frame.text), length: frame.text.length };
+    case "patch":
+      return old && { ...patchLines(old, old.length, frame.from, frame.text), length: frame.from + frame.text.length };
+    case "gone":
+      return null;
+    default:
+      return old;
+  }
+}

@@ -1,0 +1,22 @@
+import type { LimitsAnswer } from "../../engine/api.ts";
+import { counted } from "../shell/words.ts";
+
+export type LimitName = LimitsAnswer["limits"][number]["name"];
+
+/** What a limit says, as a sentence. */
+export function limitWords(name: LimitName, value: number): string {
+  switch (name) {
+    case "agents":
+      return value === 0
+        ? "No agent runs; all wait for their turn."
+        : `At most ${counted(value, "agent")} ${value === 1 ? "runs" : "run"} at a time; the others wait for their turn.`;
+    case "depth":
+      return value === 0 ? "Agents launch no agents." : `Agents launch agents ${counted(value, "level")} deep at most.`;
+    case "launches":
+      return `Agents launch at most ${counted(value, "agent")} an hour; further ones wait for their turn.`;
+    case "command":
+      return `A command runs ${counted(value, "second")} at most, unless its dialog says otherwise.`;
+    case "requests":
+      return `A turn asks the provider at most ${counted(value, "time")}; then the agent waits for you.`;
+  }
+}

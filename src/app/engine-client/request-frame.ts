@@ -1,0 +1,27 @@
+/** Milliseconds after which a frame goes, whatever it does: longer than any request may take. */
+const longest = 90_000;
+
+/**
+ * Makes a hidden frame for one request of a command and gives it the engine's port; see `public/net/request.js`. The frame goes when it
+ * says that nothing more comes.
+ */
+export function openRequestFrame(port: MessagePort): void {
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.title = "A request of a command";
+  frame.src = new URL("net/index.html", document.baseURI).href;
+  const close = (): void => {
+    clearTimeout(timer);
+    window.removeEventListener("message", hear);
+    frame.remove();
+  };
+  const hear = ({ source, origin, data }: MessageEvent<{ readonly type?: unknown } | null>): void => {
+    const own = frame.contentWindow;
+    if (own === null || source !== own || origin !== window.origin) return;
+    if (data?.type === "hello") own.postMessage({ type: "port" }, window.origin, [port]);
+    else if (data?.type === "bye") close();
+  };
+  const timer = setTimeout(close, longest);
+  window.addEventListener("message", hear);
+  document.body.append(frame);
+}

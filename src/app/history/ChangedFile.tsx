@@ -1,0 +1,115 @@
+import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import type { HistoryDiffAnswer } from "../../engine/api.ts";
+import { readDiff } from "../api/history.ts";
+import { createLatest } from "../api/latest.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { formatRoute } from "../shell/route.ts";
+import { fileAt, fileTitle } from "./paths.ts";
+import type { FileChange } from "./words.ts";
+
+const Diff = lazy(() => import("../calls/Diff.tsx"));
+
+/** Rows of a diff that show before one asks for the rest. */
+const shownRows = 1_000;
+
+export interface ChangedFileProps {
+  readonly commit: string;
+  readonly change: FileChange;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+  readonly busy: boolean;
+  readonly putBack: () => void;
+  readonly takeBack: () => void;
+}
+
+/** A file that a commit changed: one line that opens to the diff. */
+export function ChangedFile(props: ChangedFileProps) {
+  // Where it begins; afterwards it is the reader's.
+  // oxlint-disable-next-line solid/reactivity
+  const [open, setOpen] = createSignal(props.open);
+  const removed = () => props.change.change === "removed";
+  return (
+    <details
+      class={`call changed-file changed-${props.change.change}`}
+      open={open()}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+        props.onOpen(open());
+      }}
+    >
+      <summary>
+        <span class="verb">{props.change.change}</span>
+        <code>
+          <Visible text={fileTitle(props.change.path)} />
+        </code>
+      </summary>
+      <Show when={open()}>
+        <div class="call-body">
+          <FileDiff commit={props.commit} path={props.change.path} />
+          <div class="buttons file-actions">
+            <Show
+              when={removed()}
+              fallback={
+                <>
+                  <button type="button" class="quiet small" disabled={props.busy} onClick={() => props.putBack()}>
+                    Put this file back as it was here
+                  </button>
+                  <a class="action quiet small" href={formatRoute({ tab: "docs", file: fileAt(props.change.path) })}>
+                    Open
+                  </a>
+                </>
+              }
+            >
+              <button type="button" class="quiet small" disabled={props.busy} onClick={() => props.takeBack()}>
+                Bring this file back
+              </button>
+            </Show>
+            <a class="action quiet small" href={formatRoute({ tab: "history", commit: props.commit, path: props.change.path })}>
+              Its history
+            </a>
+          </div>
+        </div>
+      </Show>
+    </details>
+  );
+}
+
+function FileDiff(props: { commit: string; path: string }) {
+  const answer = createLatest(
+    () => ({ commit: props.commit, path: props.path }),
+    ({ commit, path }) => readDiff(commit, path),
+  );
+  const diff = () => {
+    const got = answer();
+    return got?.ok ? got.value : null;
+  };
+  const failed = () => {
+    const got = answer();
+    return got?.ok === false ? got.message : null;
+  };
+  return (
+    <Switch fallback={<p class="no-diff">…</p>}>
+      <Match when={failed()}>{(message) => <p class="no-diff problem">The change could not be read: {message()}</p>}</Match>
+      <Match when={diff()?.binary}>
+        <p class="no-diff">This file is no text, so there are no lines to show.</p>
+      </Match>
+      <Match when={diff()}>
+        {(texts) => (
+          <Show when={hasLines(texts())} fallback={<p class="no-diff">An empty file.</p>}>
+            <Suspense fallback={<p class="no-diff">…</p>}>
+              <Diff {...withoutEnd(texts())} longest={shownRows} />
+            </Suspense>
+          </Show>
+        )}
+      </Match>
+    </Switch>
+  );
+}
+
+/** The break that both end with begins no line of its own. */
+function withoutEnd({ before, after }: HistoryDiffAnswer): Pick<HistoryDiffAnswer, "before" | "after"> {
+  const both = before?.endsWith("\n") === true && after?.endsWith("\n") === true;
+  return both ? { before: before.slice(0, -1), after: after.slice(0, -1) } : { before, after };
+}
+
+const hasLines = ({ before, after }: HistoryDiffAnswer) => (before ?? "") !== "" || (after ?? "") !== "";

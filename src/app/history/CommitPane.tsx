@@ -1,0 +1,129 @@
+import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { VList } from "virtua/solid";
+import type { HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
+import type { Answer } from "../api/calls.ts";
+import { readCommit, restore, type Target, undo } from "../api/history.ts";
+import { createLatest } from "../api/latest.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { formatRoute } from "../shell/route.ts";
+import { ChangedFile } from "./ChangedFile.tsx";
+import { changeCounts, type FileChange, moment, outcomeWords, who } from "./words.ts";
+
+const RestoreDialog = lazy(() => import("./RestoreDialog.tsx"));
+
+/** Commits of up to this many files show their diffs at once. */
+const opensItself = 3;
+
+/** What came of the last thing done here. */
+interface Outcome {
+  readonly failed: boolean;
+  readonly text: string;
+}
+
+/** One commit: what it changed, and what can be taken back. */
+export function CommitPane(props: { id: string; path: string | null }) {
+  const answer = createLatest(() => props.id, readCommit);
+  const commit = () => {
+    const got = answer();
+    return got?.ok ? got.value : null;
+  };
+  const problem = () => {
+    const got = answer();
+    if (got === null || got.ok) return null;
+    return got.kind === "missing" ? "This commit is not in the history." : `This commit could not be read: ${got.message}`;
+  };
+  return (
+    <div class="commit-pane">
+      <Show when={problem()}>{(message) => <p class="empty">{message()}</p>}</Show>
+      <Show when={commit()}>{(known) => <Commit commit={known()} path={props.path} />}</Show>
+    </div>
+  );
+}
+
+function Commit(props: { commit: HistoryCommitAnswer; path: string | null }) {
+  const [outcome, setOutcome] = createSignal<Outcome | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  const [confirming, setConfirming] = createSignal(false);
+  const opened = new Map<string, boolean>();
+  /** The file that the list is of comes first. */
+  const changes = createMemo((): readonly FileChange[] => {
+    const all = props.commit.changes;
+    const own = all.filter(({ path }) => path === props.path);
+    return own.length === 0 ? all : [...own, ...all.filter(({ path }) => path !== props.path)];
+  });
+  const isOpen = (path: string) => opened.get(path) ?? (path === props.path || props.commit.changes.length <= opensItself);
+
+  async function take(verb: "restored" | "undone", asked: Promise<Answer<RestoreAnswer>>) {
+    setBusy(true);
+    setOutcome(null);
+    const got = await asked;
+    setBusy(false);
+    setOutcome(got.ok ? { failed: false, text: outcomeWords(got.value, verb) } : { failed: true, text: `Not done: ${got.message}` });
+  }
+  const takeBack = (target: Omit<Target, "id">) => void take("undone", undo({ id: props.commit.id, ...target }));
+  const putBack = (target: Omit<Target, "id">) => void take("restored", restore({ id: props.commit.id, ...target }));
+
+  return (
+    <>
+      <header class="commit-head column">
+        <h2>
+          <Visible text={props.commit.summary} />
+        </h2>
+        <p class="commit-meta">
+          <Who commit={props.commit} />
+          <time dateTime={props.commit.time} title={`${props.commit.time} (UTC)`}>
+            {moment(props.commit.time)}
+          </time>
+          <span>{changeCounts(props.commit.changes) || "no files"}</span>
+          <code title={props.commit.id}>{props.commit.id.slice(0, 8)}</code>
+        </p>
+        <div class="buttons">
+          <button type="button" class="quiet framed" disabled={busy() || changes().length === 0} onClick={() => takeBack({})}>
+            Undo this change
+          </button>
+          <button type="button" class="quiet framed" disabled={busy()} onClick={() => setConfirming(true)}>
+            Put everything back as it was here…
+          </button>
+        </div>
+        <output class="outcome" classList={{ problem: outcome()?.failed === true }}>
+          <Visible text={busy() ? "One moment…" : (outcome()?.text ?? "")} />
+        </output>
+      </header>
+      <section class="changed-files" aria-label="Changed files">
+        <VList class="changed-list" data={changes()} tabindex={-1} bufferSize={400}>
+          {(change) => (
+            <div class="column">
+              <ChangedFile
+                commit={props.commit.id}
+                change={change}
+                open={isOpen(change.path)}
+                onOpen={(open) => opened.set(change.path, open)}
+                busy={busy()}
+                putBack={() => putBack({ path: change.path })}
+                takeBack={() => takeBack({ path: change.path })}
+              />
+            </div>
+          )}
+        </VList>
+      </section>
+      <Suspense>
+        <Show when={confirming()}>
+          <RestoreDialog commit={props.commit} close={() => setConfirming(false)} confirm={() => putBack({})} />
+        </Show>
+      </Suspense>
+    </>
+  );
+}
+
+function Who(props: { commit: HistoryCommitAnswer }) {
+  const name = () => who(props.commit.by);
+  return (
+    <Show when={props.commit.by.dialogId} fallback={<b classList={{ human: props.commit.by.kind === "human" }}>{name()}</b>}>
+      {(dialogId) => (
+        <a href={formatRoute({ tab: "dialogs", dialogId: dialogId() })}>
+          <Visible text={name()} />
+        </a>
+      )}
+    </Show>
+  );
+}

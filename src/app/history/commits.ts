@@ -1,0 +1,73 @@
+import { type Accessor, batch, createEffect, createSignal, on } from "solid-js";
+import type { HistoryCommit } from "../../engine/api.ts";
+import { createListener, type EngineEvents } from "../api/events.ts";
+import { readHistory } from "../api/history.ts";
+
+/** Commits that are asked for at once, at first and then. */
+const page = { first: 100, older: 200 } as const;
+
+/** A newer list before an older one: a commit of both stands once, and nothing is lost where they don't meet. Null where they don't. */
+export function withNewer(newer: readonly HistoryCommit[], known: readonly HistoryCommit[]): readonly HistoryCommit[] | null {
+  const ids = new Set(known.map(({ id }) => id));
+  const meets = newer.findIndex(({ id }) => ids.has(id));
+  if (meets === -1) return null;
+  const from = known.findIndex(({ id }) => id === newer[meets]?.id);
+  return [...newer.slice(0, meets), ...known.slice(from)];
+}
+
+/** The history, newest first, as far as it was asked for; kept fresh for the life of the owner. */
+export function createCommits(path: Accessor<string | null>, events: EngineEvents) {
+  const [commits, setCommits] = createSignal<readonly HistoryCommit[]>([]);
+  const [more, setMore] = createSignal(false);
+  const [loaded, setLoaded] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  /** Counts what was asked anew, so that an answer to an earlier question changes nothing. */
+  let turn = 0;
+  let older = false;
+
+  async function refresh() {
+    const mine = ++turn;
+    older = false;
+    const answer = await readHistory({ path: path() ?? undefined, limit: page.first });
+    if (mine !== turn) return;
+    batch(() => {
+      setLoaded(true);
+      setProblem(answer.ok ? null : answer.message);
+      if (!answer.ok) return;
+      const joined = withNewer(answer.value.commits, commits());
+      setCommits(joined ?? answer.value.commits);
+      if (joined === null || joined.length === answer.value.commits.length) setMore(answer.value.more);
+    });
+  }
+  async function loadOlder() {
+    const last = commits().at(-1);
+    if (!more() || older || last === undefined) return;
+    const mine = turn;
+    older = true;
+    const answer = await readHistory({ path: path() ?? undefined, before: last.id, limit: page.older });
+    if (mine !== turn) return;
+    older = false;
+    batch(() => {
+      setProblem(answer.ok ? null : answer.message);
+      if (!answer.ok) return setMore(false);
+      setCommits([...commits(), ...answer.value.commits]);
+      return setMore(answer.value.more);
+    });
+  }
+
+  createEffect(
+    on(path, () => {
+      batch(() => {
+        setCommits([]);
+        setMore(false);
+        setLoaded(false);
+        setProblem(null);
+      });
+      void refresh();
+    }),
+  );
+  createListener(events, (event) => {
+    if (event.type === "hello" || event.type === "history") void refresh();
+  });
+  return { commits, more, loaded, problem, loadOlder };
+}

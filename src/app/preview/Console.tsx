@@ -1,0 +1,100 @@
+import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
+import { Visible } from "../calls/Visible.tsx";
+import { consoleLimits, type ConsoleLine, type ConsoleState } from "./lines.ts";
+
+const choices = [
+  { value: "all", label: "All levels" },
+  { value: "warn", label: "Warnings and errors" },
+  { value: "error", label: "Errors" },
+] as const;
+
+/** What the previewed page wrote to its console, as text; nothing in it is ever more than that. */
+export function Console(props: { state: ConsoleState; clear: () => void }) {
+  const [open, setOpen] = createSignal(true);
+  const [words, setWords] = createSignal("");
+  const [least, setLeast] = createSignal<string>("all");
+  const shows = ({ level, text }: ConsoleLine) =>
+    (least() === "all" || level === "error" || (least() === "warn" && level === "warn")) &&
+    text.toLowerCase().includes(words().trim().toLowerCase());
+  const lines = createMemo(() => props.state.lines.filter(shows));
+  const [list, setList] = createSignal<HTMLElement>();
+  // It follows what comes, unless somebody reads further up.
+  let follows = true;
+  createEffect(
+    on(lines, () => {
+      const element = list();
+      if (element !== undefined && follows) element.scrollTop = element.scrollHeight;
+    }),
+  );
+
+  return (
+    <div class="console" classList={{ open: open() && props.state.lines.length > 0 }}>
+      <div class="console-bar">
+        <button type="button" class="quiet" aria-expanded={open()} aria-controls="preview-console" onClick={() => setOpen(!open())}>
+          Console{" "}
+          <Show when={props.state.errors > 0}>
+            <span class="count error">{counted(props.state.errors, "error")}</span>{" "}
+          </Show>
+          <Show when={props.state.warnings > 0}>
+            <span class="count warn">{counted(props.state.warnings, "warning")}</span>
+          </Show>
+        </button>
+        <Show when={open() && props.state.lines.length > 0}>
+          <input
+            type="search"
+            placeholder="Filter"
+            aria-label="Filter the console"
+            value={words()}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+          <select aria-label="Levels of the console" onChange={(event) => setLeast(event.currentTarget.value)}>
+            <For each={choices}>{({ value, label }) => <option value={value}>{label}</option>}</For>
+          </select>
+          <button type="button" class="quiet" onClick={() => props.clear()}>
+            Clear
+          </button>
+        </Show>
+      </div>
+      <section
+        id="preview-console"
+        class="console-lines"
+        aria-label="Console of the preview"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached with the keyboard
+        tabindex={lines().length > 0 ? 0 : undefined}
+        hidden={!open() || props.state.lines.length === 0}
+        ref={setList}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          follows = scrollHeight - scrollTop - clientHeight < 20;
+        }}
+      >
+        <Show when={props.state.gone > 0}>
+          <p class="gone">
+            {counted(props.state.gone, "earlier line")} {props.state.gone === 1 ? "is" : "are"} gone: the last {consoleLimits.lines} are
+            kept.
+          </p>
+        </Show>
+        <ol>
+          <For each={lines()}>
+            {(line) => (
+              <li class={line.level}>
+                <Show when={line.level === "error" || line.level === "warn"}>
+                  <span class="level">{line.level === "error" ? "error" : "warning"}</span>{" "}
+                </Show>
+                <Visible text={line.text} />
+                <Show when={line.times > 1}>
+                  {" "}
+                  <span class="times">{line.times} times</span>
+                </Show>
+              </li>
+            )}
+          </For>
+        </ol>
+        <Show when={lines().length === 0 && props.state.lines.length > 0}>
+          <p class="gone">No line fits the filter.</p>
+        </Show>
+      </section>
+    </div>
+  );
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

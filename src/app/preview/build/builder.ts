@@ -1,0 +1,76 @@
+import { trustedWorkerUrl } from "../../engine-client/trusted-worker-url.ts";
+import type { BuiltScript, ScriptSource } from "./built.ts";
+import type { BuildDone, BuildOrder } from "./worker.ts";
+import url from "./worker.ts?worker&url";
+
+export type Build = (source: ScriptSource) => Promise<BuiltScript>;
+
+/** Milliseconds in which a script is read; the worker is replaced after that. */
+const patience = 10_000;
+
+/** Has scripts built in a worker, which is started with the first one. */
+export function createBuilder(guard: boolean): { readonly build: Build; readonly close: () => void } {
+  let worker: Worker | undefined;
+  let last = 0;
+  const waiting = new Map<number, { readonly source: ScriptSource; readonly done: (built: BuiltScript) => void }>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function start(): Worker {
+    const started = new Worker(trustedWorkerUrl(url), { type: "module", name: "preview-build" });
+    started.addEventListener("message", ({ data }: MessageEvent<BuildDone>) => {
+      clearTimeout(timer);
+      waiting.get(data.id)?.done(data.built);
+      waiting.delete(data.id);
+      if (waiting.size > 0) timer = setTimeout(giveUp, patience);
+    });
+    started.addEventListener("error", (event) => {
+      event.preventDefault();
+      giveUp();
+    });
+    return started;
+  }
+
+  /** The first that waits is the one that is being read. */
+  function giveUp() {
+    clearTimeout(timer);
+    worker?.terminate();
+    worker = undefined;
+    const [first, ...rest] = [...waiting];
+    waiting.clear();
+    if (first !== undefined) {
+      const problem = `${first[1].source.path} could not be read.`;
+      first[1].done({ parts: [`throw new SyntaxError(${JSON.stringify(problem)});`], problem });
+    }
+    for (const [id, { source, done }] of rest) order(id, source, done);
+  }
+
+  function order(id: number, source: ScriptSource, done: (built: BuiltScript) => void) {
+    worker ??= start();
+    if (waiting.size === 0) timer = setTimeout(giveUp, patience);
+    waiting.set(id, { source, done });
+    worker.postMessage({ id, source, guard } satisfies BuildOrder);
+  }
+
+  return {
+    build: (source) => new Promise((done) => order(++last, source, done)),
+    close: () => {
+      clearTimeout(timer);
+      worker?.terminate();
+    },
+  };
+}
+
+interface Agent {
+  readonly brands?: readonly { readonly brand: string }[];
+  readonly mobile?: boolean;
+}
+
+/**
+ * Whether this browser is known to run a frame with an opaque origin in a process of its own, so that a loop in there holds up
+ * nothing out here. Chromium does, except where memory is scarce.
+ */
+export function isolatesFrames(): boolean {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in every browser, and not in the DOM library
+  const { userAgentData } = navigator as { userAgentData?: Agent };
+  return userAgentData?.mobile === false && (userAgentData.brands ?? []).some(({ brand }) => brand === "Chromium");
+}

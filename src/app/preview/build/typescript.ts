@@ -1,0 +1,39 @@
+import { transform } from "sucrase";
+import type { ScriptSource } from "./built.ts";
+import { isPackaged } from "./script.ts";
+
+export type Plain = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly problem: string };
+
+/** An element that begins where an expression does. Strings of HTML have a quote before it. */
+const element = /(?:\breturn|=>|&&|\|\||[=(?:,[{])\s*<(?:[A-Za-z][\w.:-]*|)(?:\s[^<]*)?\/?>/;
+
+/** JavaScript of a file's text: types and JSX are taken out, by the file's ending, and where a .js file plainly has JSX. */
+export function plainScript({ path, text, jsx }: Pick<ScriptSource, "path" | "text" | "jsx">): Plain {
+  const ending = /\.([cm]?[jt]sx?)$/.exec(path)?.[1] ?? "js";
+  const typed = ending.includes("t");
+  const elements = ending.endsWith("x") || (!typed && !isPackaged(path) && element.test(text));
+  if (!typed && !elements) return { ok: true, code: text };
+  try {
+    const { code } = transform(text, {
+      filePath: path,
+      transforms: [...(typed ? ["typescript" as const] : []), ...(elements ? ["jsx" as const] : [])],
+      disableESTransforms: true,
+      production: true,
+      ...(jsx.runtime === "automatic"
+        ? { jsxRuntime: "automatic", jsxImportSource: jsx.source }
+        : { jsxRuntime: "classic", jsxPragma: jsx.pragma, jsxFragmentPragma: jsx.fragment }),
+    });
+    return { ok: true, code };
+  } catch (error) {
+    // Of a .js file it was only a guess.
+    if (ending === "js") return { ok: true, code: text };
+    return { ok: false, problem: said(path, error) };
+  }
+}
+
+/** sucrase says "Error transforming a.ts: Unexpected token (3:5)"; a person looks for a.ts:3:5. */
+function said(path: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const found = /^(?:Error transforming [^\n]*?: )?([^]*?) \((\d+):(\d+)\)$/.exec(message);
+  return found ? `${found[1]} (${path}:${found[2]}:${found[3]})` : `${message} (${path})`;
+}

@@ -1,0 +1,86 @@
+import type { DeedListing } from "../../engine/api.ts";
+import type { Answer } from "../api/calls.ts";
+
+export interface DeedSource {
+  readonly list: () => Promise<Answer<readonly DeedListing[]>>;
+  readonly read: (path: string) => Promise<Answer<ArrayBuffer>>;
+}
+
+/** Bytes of files that are kept for the next time they are asked for. */
+const kept = 64 * 1024 * 1024;
+/** Folders that hold history, not what is shown. */
+const skipped = /(^|\/)\.git\//;
+
+/**
+ * The deed as the preview sees it: the names at the last look, and the contents of the files that were asked for, each read
+ * once a version. A Blob is handed on without being copied.
+ */
+export function createDeedFiles({ list, read }: DeedSource) {
+  let versions = new Map<string, string>();
+  /** In the order of their use, the oldest first. */
+  const contents = new Map<string, { readonly version: string; readonly blob: Promise<Blob | null>; size: number }>();
+  let total = 0;
+
+  function drop(path: string) {
+    total -= contents.get(path)?.size ?? 0;
+    contents.delete(path);
+  }
+
+  async function fetchBlob(path: string): Promise<Blob | null> {
+    const answer = await read(path);
+    if (answer.ok) return new Blob([answer.value]);
+    // Deleted since the names were looked at.
+    if (answer.kind === "missing") return null;
+    throw new Error(answer.message);
+  }
+
+  const files = {
+    /** Looks at the names anew, and says which files differ from the last look, or what went wrong. */
+    async look(): Promise<{ readonly changed: readonly string[] } | { readonly problem: string }> {
+      const answer = await list();
+      if (!answer.ok) return { problem: answer.message };
+      const before = versions;
+      versions = new Map(answer.value.filter(({ path }) => !skipped.test(path)).map(({ path, size, mtime }) => [path, `${mtime} ${size}`]));
+      const changed = [...new Set([...before.keys(), ...versions.keys()])].filter((path) => before.get(path) !== versions.get(path));
+      for (const path of changed) drop(path);
+      return { changed };
+    },
+    paths: (): readonly string[] => [...versions.keys()],
+    has: (path: string) => versions.has(path),
+    /** Changes when the file does, as far as the names tell. */
+    version: (path: string) => versions.get(path) ?? "",
+    /** A file that was just changed: two changes in one millisecond look the same in the list. */
+    forget: drop,
+    /** Null when there is no such file. Rejects with a sentence when the engine gave no answer. */
+    async blob(path: string): Promise<Blob | null> {
+      const version = versions.get(path);
+      if (version === undefined) return null;
+      const known = contents.get(path);
+      if (known !== undefined) {
+        contents.delete(path);
+        contents.set(path, known);
+        return known.blob;
+      }
+      const entry = { version, blob: fetchBlob(path), size: 0 };
+      contents.set(path, entry);
+      try {
+        const blob = await entry.blob;
+        if (contents.get(path) === entry) {
+          entry.size = blob?.size ?? 0;
+          total += entry.size;
+          for (const oldest of contents.keys()) {
+            if (total <= kept) break;
+            drop(oldest);
+          }
+        }
+        return blob;
+      } catch (error) {
+        if (contents.get(path) === entry) drop(path);
+        throw error;
+      }
+    },
+    text: async (path: string): Promise<string | null> => (await files.blob(path))?.text() ?? null,
+  };
+  return files;
+}
+export type DeedFiles = ReturnType<typeof createDeedFiles>;

@@ -1,0 +1,23 @@
+import { readProvider } from "../api/calls.ts";
+import type { ProviderName } from "./names.ts";
+
+type Real = Exclude<ProviderName, "demo">;
+const real: readonly Real[] = ["claude", "openai"];
+const key = "vibey provider";
+
+/** Remembers on this device which provider a person chose last. The demo is nobody's usual provider. */
+export function rememberProvider(name: string) {
+  if (real.some((known) => known === name)) localStorage.setItem(key, name);
+}
+
+/** The order in which providers are tried: the one chosen last, then Claude, then OpenAI. */
+export const inOrder = (chosen: string | null): readonly Real[] => real.toSorted((a, b) => Number(b === chosen) - Number(a === chosen));
+
+/** The provider that a new dialog takes: the first that is configured; null when none is. */
+export async function usualProvider(): Promise<Real | null> {
+  for (const name of inOrder(localStorage.getItem(key))) {
+    const answer = await readProvider(name);
+    if (answer.ok && answer.value.configured) return name;
+  }
+  return null;
+}

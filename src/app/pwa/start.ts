@@ -1,0 +1,41 @@
+import { connectEngine } from "../engine-client/index.ts";
+import { isOwn, lendEngine } from "./lend-engine.ts";
+
+/** Milliseconds after the engine's start before anything is fetched for later: the first clicks have the network for themselves. */
+const quietMs = 5_000;
+
+/**
+ * Makes the app open without a network: registers the service worker once the page is idle. `started`: the engine is ready, or
+ * has failed, and then a newer version may be what helps. Only the built app has a service worker.
+ */
+export async function startOffline(started: Promise<unknown>): Promise<void> {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  try {
+    lendEngine(connectEngine);
+    await reloadWhenReplaced();
+    await started;
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    await new Promise<unknown>((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve) : setTimeout(resolve, 0)));
+    const { register } = await import("./register.ts");
+    await register();
+  } catch (error) {
+    // A browser that keeps nothing (a private window, for one) refuses. The app works there, as long as there is a network.
+    console.info("Vibey will not open offline here.", error);
+  }
+}
+
+/**
+ * Loads this page anew when a newer version takes over, in whatever tab that was asked for. The first service worker of all takes
+ * over the page that installed it, which is of its version and stays.
+ */
+async function reloadWhenReplaced(): Promise<void> {
+  const container = navigator.serviceWorker;
+  let replaces = isOwn(container.controller);
+  container.addEventListener("controllerchange", () => {
+    if (replaces) location.reload();
+    replaces = true;
+  });
+  // A page that was loaded past the service worker (shift-reload) has no controller, and is older than the next one all the same.
+  const registration = await container.getRegistration("./");
+  if (isOwn(registration?.active)) replaces = true;
+}

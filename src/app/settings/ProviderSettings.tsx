@@ -1,0 +1,187 @@
+import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
+import { listModels, readProvider, writeProvider } from "../api/calls.ts";
+import { createLatest } from "../api/latest.ts";
+import type { ProviderName } from "../providers/names.ts";
+import { rememberProvider } from "../providers/usual.ts";
+import { counted } from "../shell/words.ts";
+import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
+
+export interface ProviderSettingsProps {
+  readonly name: ProviderName;
+  readonly title: string;
+  readonly keyLooksLike: string;
+  /** Other servers speak this wire too, so there is a list of the known ones. */
+  readonly manyServers: boolean;
+  readonly saved: () => void;
+}
+
+/** One provider's key, address and model. The key goes to the engine and never comes back: the field is empty again as soon as it is sent. */
+export function ProviderSettings(props: ProviderSettingsProps) {
+  const [saves, setSaves] = createSignal(0);
+  const current = createLatest(
+    () => ({ name: props.name, saves: saves() }),
+    ({ name }) => readProvider(name),
+  );
+  const [key, setKey] = createSignal("");
+  const [url, setUrl] = createSignal("");
+  const [model, setModel] = createSignal("");
+  const [message, setMessage] = createSignal("");
+  const [failed, setFailed] = createSignal(false);
+  const [busy, setBusy] = createSignal(false);
+
+  const settings = () => {
+    const answer = current();
+    return answer?.ok ? answer.value : null;
+  };
+  const unread = () => {
+    const answer = current();
+    return answer?.ok === false ? answer.message : null;
+  };
+  createEffect(() => {
+    const now = settings();
+    if (now === null) return;
+    setUrl(now.baseURL);
+    setModel(now.model);
+  });
+
+  /** The address in the field is the one that the engine has: only then may the server behind it be asked for anything. */
+  const addressIsSaved = () => settings() !== null && url().trim() === settings()?.baseURL;
+  const keyPlaceholder = () => {
+    if (props.manyServers && wantsNoKey(url())) return "None is needed";
+    return settings()?.configured === true && addressIsSaved() ? "Set. Type another to replace it." : props.keyLooksLike;
+  };
+  const [visited, setVisited] = createSignal(false);
+  /** Zero while no list is wanted; another number after each save. */
+  const asking = createMemo(() => {
+    const wanted = visited() && addressIsSaved() && (settings()?.configured === true || serverAt(url()) === null);
+    return wanted ? saves() + 1 : 0;
+  });
+  const models = createLatest(
+    () => ({ name: props.name, ask: asking() }),
+    async ({ name, ask }) => {
+      const answer = ask > 0 ? await listModels(name) : null;
+      return answer?.ok ? answer.value.models : [];
+    },
+  );
+
+  function goTo(address: string) {
+    setUrl(address);
+    setMessage("");
+  }
+  function say(text: string, wrong: boolean) {
+    setMessage(text);
+    setFailed(wrong);
+  }
+  async function save(): Promise<boolean> {
+    setBusy(true);
+    const answer = await writeProvider(props.name, {
+      ...(key() === "" ? {} : { apiKey: key() }),
+      ...(url().trim() === "" ? {} : { baseURL: url().trim() }),
+      ...(model().trim() === "" ? {} : { model: model().trim() }),
+    });
+    setBusy(false);
+    if (!answer.ok) {
+      say(`Not saved: ${answer.message}`, true);
+      return false;
+    }
+    setKey("");
+    setSaves(saves() + 1);
+    if (answer.value.configured) rememberProvider(props.name);
+    props.saved();
+    say(answer.value.configured ? "Saved." : "Saved. This address has no key yet.", false);
+    return true;
+  }
+  async function test() {
+    if (!(await save())) return;
+    setBusy(true);
+    say("Asking…", false);
+    const answer = await listModels(props.name);
+    setBusy(false);
+    if (answer.ok) say(works(answer.value.models, model().trim()), false);
+    else say(`It does not work: ${answer.message}`, true);
+  }
+
+  return (
+    <form
+      class="provider"
+      aria-label={props.title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Show when={unread()}>{(why) => <p class="problem">These settings could not be read: {why()}</p>}</Show>
+      <Show when={props.manyServers}>
+        <label>
+          <span>Server</span>
+          <select
+            value={serverAt(url())?.address ?? ""}
+            onChange={(event) => event.currentTarget.value !== "" && goTo(event.currentTarget.value)}
+          >
+            <For each={servers}>{(server) => <option value={server.address}>{server.name}</option>}</For>
+            <option value="">Another address</option>
+          </select>
+        </label>
+      </Show>
+      <label>
+        <span>Address</span>
+        <input
+          type="url"
+          aria-label="Address"
+          autocomplete="off"
+          aria-describedby={props.manyServers ? "address-help" : undefined}
+          value={url()}
+          onInput={(event) => goTo(event.currentTarget.value)}
+        />
+        <Show when={props.manyServers}>
+          <small id="address-help">{addressHint(url(), location.origin)}</small>
+        </Show>
+      </label>
+      <label>
+        <span>API key</span>
+        <input
+          type="password"
+          aria-label="API key"
+          aria-describedby="key-help"
+          autocomplete="off"
+          placeholder={keyPlaceholder()}
+          value={key()}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+        <small id="key-help">
+          It stays in this browser's memory until the last tab of Vibey is closed, and goes only to the address above.
+        </small>
+      </label>
+      <label>
+        <span>Model</span>
+        <input
+          list="settings-models"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={model()}
+          onFocus={() => setVisited(true)}
+          onInput={(event) => setModel(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="settings-models">
+        <For each={models() ?? []}>{(name) => <option value={name}>{name}</option>}</For>
+      </datalist>
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={busy()}>
+          Save
+        </button>
+        <button type="button" class="quiet" disabled={busy()} onClick={() => void test()}>
+          Test
+        </button>
+        <output classList={{ problem: failed() }}>{message()}</output>
+      </div>
+    </form>
+  );
+}
+
+/** A server that lists nothing may still answer: then there is nothing to say about the model. */
+function works(models: readonly string[], model: string): string {
+  const count = `It works: ${counted(models.length, "model")} can be used`;
+  return models.length === 0 || models.includes(model) ? `${count}.` : `${count}, but ${model} is not one of them. Choose another.`;
+}

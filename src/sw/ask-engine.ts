@@ -1,0 +1,99 @@
+import { portFetch } from "../app/engine-client/port-fetch.ts";
+import type { LendEngine } from "../app/pwa/messages.ts";
+
+/** An open page of the app. */
+export interface Page {
+  postMessage(message: LendEngine, transfer: Transferable[]): void;
+}
+
+/** Milliseconds: for a page to lend its engine, and for a whole answer. A browser ends a service worker's answers after five minutes. */
+export const patience = { lendMs: 1_500, answerMs: 120_000 };
+
+const refusal = (status: number, error: string) => Response.json({ error }, { status, headers: { "Cache-Control": "no-store" } });
+
+/** The answer to a request of somebody who may not ask the router. */
+export const forbidden = () => refusal(403, "Only the app's own page may ask this: no address typed or followed, no frame, no worker.");
+
+/** A port to the engine of that page; null when the page does not lend it. What comes late is not used. */
+function borrow(page: Page, ms: number): Promise<MessagePort | null> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      port1.close();
+      resolve(null);
+    }, ms);
+    const lent = () => {
+      clearTimeout(timer);
+      resolve(port1);
+    };
+    port1.addEventListener("message", lent, { once: true });
+    port1.start();
+    page.postMessage({ kind: "lend-engine" }, [port2]);
+  });
+}
+
+/**
+ * Passes a request of the router's on to the engine of the first page that lends it; 503 when none does. Only answers that
+ * end are carried: a stream's call is passed on, and instead of the stream comes 202 for what changes something, which goes on,
+ * and 501 for what only reads.
+ */
+export async function askEngine(request: Request, path: string, pages: readonly Page[], limits = patience): Promise<Response> {
+  for (const page of pages) {
+    const port = await borrow(page, limits.lendMs);
+    if (port !== null) return await ask(request, path, port, limits.answerMs);
+  }
+  return refusal(503, "No open tab of Vibey answers.");
+}
+
+async function ask(request: Request, path: string, port: MessagePort, ms: number): Promise<Response> {
+  const leave = new AbortController();
+  const timer = setTimeout(() => leave.abort(new DOMException("the engine took too long", "TimeoutError")), ms);
+  const done = () => {
+    clearTimeout(timer);
+    port.close();
+  };
+  const signal = AbortSignal.any([request.signal, leave.signal]);
+  try {
+    const response = await portFetch(port)(new Request(request, { signal }), path);
+    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) return ending(response, done);
+    await response.body?.cancel();
+    done();
+    return request.method === "GET"
+      ? refusal(501, "A stream is not carried here. The fetch of the app's own page carries it.")
+      : Response.json({ message: "It has begun and goes on. Read it with GET /dialog/:id." }, { status: 202 });
+  } catch (error) {
+    done();
+    if (request.signal.aborted) throw error;
+    return refusal(504, `The engine did not answer: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** The same answer; `done` runs when its body has ended, however it ends. */
+function ending(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done: ended, value } = await reader.read();
+          if (!ended) return controller.enqueue(value);
+          done();
+          controller.close();
+        } catch (error) {
+          done();
+          controller.error(error);
+        }
+      },
+      async cancel(reason) {
+        await reader.cancel(reason);
+        done();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+}

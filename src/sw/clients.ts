@@ -1,0 +1,13 @@
+/** What is known of whoever sent a request: the part of a `Client` that counts here. */
+export interface Sender {
+  readonly type: string;
+  readonly url: string;
+  readonly frameType?: string;
+}
+
+/** Whether it is the app itself in a tab or window of its own: no frame, no worker, no other page. */
+export function isAppPage(client: Sender | undefined, scope: URL): boolean {
+  if (client?.type !== "window" || (client.frameType !== "top-level" && client.frameType !== "auxiliary")) return false;
+  const url = new URL(client.url);
+  return url.origin === scope.origin && (url.pathname === scope.pathname || url.pathname === `${scope.pathname}index.html`);
+}

@@ -1,0 +1,55 @@
+import { PrecacheController } from "workbox-precaching";
+import { type HeaderRule, headersFor, withHeaders } from "./headers.ts";
+
+export interface BuiltFile {
+  /** Relative to the app's base. */
+  readonly url: string;
+  /** Of the content; null where the name tells one content from another. */
+  readonly revision: string | null;
+  /** What the host answers is stored when it is this, to the byte. */
+  readonly integrity: string;
+}
+
+/** Folders in which every name tells its content, so that an older version's file can be told from this one's. */
+const named = /^(assets|engine|sandbox)\//;
+
+/**
+ * The build's files, kept for a start without a network, and answered with the headers that `rules` give them, whatever
+ * the host sent. Nothing but the build's files is ever stored.
+ *
+ * What an older version has stored stays as long as a page of it may live: it loads chunks under its own names.
+ */
+export function createPrecache(files: readonly BuiltFile[], rules: readonly HeaderRule[], scope: URL) {
+  const controller = new PrecacheController({
+    // Nobody waits for these. The host is asked whether what the browser kept is right: a false answer may have been marked as good for a year.
+    plugins: [{ requestWillFetch: async ({ request }) => new Request(request, { priority: "low", cache: "no-cache" }) }],
+  });
+  controller.addToCacheList(files.map((file) => ({ ...file, url: new URL(file.url, scope).href })));
+
+  /** The file's name under the base; null when the URL is not under it. The page has two addresses. */
+  function nameOf(address: string): string | null {
+    const url = new URL(address);
+    if (url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return null;
+    return url.pathname.slice(scope.pathname.length) || "index.html";
+  }
+
+  async function find(request: Request, name: string, key: string): Promise<Response> {
+    const cache = await caches.open(controller.strategy.cacheName);
+    const response = (await cache.match(key)) ?? (await fetch(request));
+    return response.ok ? withHeaders(response, headersFor(rules, `/${name}`)) : response;
+  }
+
+  return {
+    install: (event: ExtendableEvent) => controller.install(event),
+    /** Deletes what older versions have left. */
+    tidy: (event: ExtendableEvent) => controller.activate(event),
+    /** The answer to a request for a file of this build, or of an older one that is still kept; null for anything else. */
+    answer(request: Request): Promise<Response> | null {
+      const name = request.method === "GET" ? nameOf(request.url) : null;
+      if (name === null) return null;
+      const address = new URL(name, scope).href;
+      const key = controller.getCacheKeyForURL(address) ?? (named.test(name) ? address : undefined);
+      return key === undefined ? null : find(request, name, key);
+    },
+  };
+}

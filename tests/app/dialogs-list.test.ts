@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { Activity, DialogListing, EngineEvent, WaitingFor } from "../../src/engine/api.ts";
+import { afterEvent } from "../../src/app/dialogs/list.ts";
+import { doing, groupDialogs } from "../../src/app/dialogs/groups.ts";
+import { interrupted } from "../../src/app/dialogs/resume.ts";
+import { pageTitle } from "../../src/app/shell/title.ts";
+
+type Known = Partial<Pick<DialogListing, "mtime" | "activity" | "waitingFor">>;
+function dialog(slug: string, status: DialogListing["status"], known: Known = {}): DialogListing {
+  const dialogId = `20261121-201100-${slug}`;
+  return { dialogId, status, filename: `dialog-${dialogId}-${status}.md`, mtime: 0, activity: null, waitingFor: null, ...known };
+}
+const asks: Activity = {
+  kind: "running",
+  callId: "1",
+  tool: "run_command",
+  ask: { host: "a.example", program: "curl", method: "GET", url: "https://a.example/" },
+};
+const queued = (ahead: number): Activity => ({ kind: "queued", ahead, reason: "" });
+const slug = ({ dialogId }: DialogListing) => dialogId.slice(16);
+
+describe("the groups", () => {
+  const all = [
+    dialog("plan", "done", { mtime: 1 }),
+    dialog("board", "active", { mtime: 2 }),
+    dialog("third", "active", { mtime: 6, activity: queued(2) }),
+    dialog("first", "active", { mtime: 5, activity: queued(0) }),
+    dialog("look", "waiting", { mtime: 3 }),
+    dialog("idea", "done", { mtime: 4 }),
+  ];
+  const drawn = (filter?: string) => groupDialogs(all, filter).map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`);
+
+  test("what waits for a person comes first, the newest first in each group, the queue in its own order", () => {
+    expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "In the queue: first third", "Done: idea plan"]);
+  });
+  test("a dialog whose command asks for a host waits for a person", () => {
+    const listed = groupDialogs([dialog("fetch", "active", { activity: asks }), dialog("board", "active")]);
+    expect(listed.map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`)).toEqual([
+      "Waiting for you: fetch",
+      "Running: board",
+    ]);
+  });
+  test("the filter looks at the slug, and no group is empty", () => {
+    expect(drawn(" PL ")).toEqual(["Done: plan"]);
+    expect(drawn("2026")).toEqual([]);
+  });
+});
+
+test.each([
+  ["waiting", null, null, "waits for you"],
+  ["waiting", null, "leave", "asks for leave"],
+  ["waiting", null, "word", "waits for your word"],
+  ["waiting", null, "interrupted", "was interrupted"],
+  ["active", null, null, "at work…"],
+  ["active", queued(0), null, "waits for its turn, next"],
+  ["active", queued(2), null, "waits for its turn, 2 ahead"],
+  ["active", { kind: "thinking" }, null, "thinking…"],
+  ["active", { kind: "running", callId: "1", tool: "run_command", ask: null }, null, "runs a command…"],
+  ["active", { kind: "running", callId: "1", tool: "write_file", ask: null }, null, "writes a file…"],
+  ["active", asks, null, "wants to reach a.example"],
+  ["done", null, null, "has finished"],
+] as const satisfies readonly (readonly [DialogListing["status"], Activity | null, WaitingFor | null, string])[])(
+  "what a dialog does: %s %j %s",
+  (status, activity, waitingFor, expected) => {
+    expect(doing(status, activity, waitingFor)).toBe(expected);
+  },
+);
+
+test("the title counts who waits", () => {
+  expect([0, 2].map(pageTitle)).toEqual(["Vibey", "(2) Vibey"]);
+});
+
+test("only what broke off is resumed", () => {
+  const all = (["leave", "interrupted", "word", null] as const).map((waitingFor) => dialog(String(waitingFor), "waiting", { waitingFor }));
+  expect(interrupted(all).map(slug)).toEqual(["interrupted"]);
+});
+
+describe("an event", () => {
+  const [a, b] = [dialog("a", "active", { mtime: 1 }), dialog("b", "waiting", { mtime: 2, waitingFor: "leave" })];
+  const event = (one: DialogListing): Extract<EngineEvent, { type: "dialog" }> => ({ type: "dialog", ...one });
+
+  test("of another status moves the dialog to the front, with the time of now", () => {
+    const now = dialog("b", "active");
+    expect(afterEvent([a, b], event(now), 9)).toEqual([{ ...now, mtime: 9 }, a]);
+  });
+  test("of something else that happens leaves it in its place", () => {
+    const thinking = dialog("b", "waiting", { waitingFor: "word", activity: { kind: "thinking" } });
+    expect(afterEvent([a, b], event(thinking), 9)).toEqual([a, { ...thinking, mtime: 2 }]);
+  });
+  test("of a new dialog puts it first", () => {
+    expect(afterEvent([a, b], event(dialog("c", "active")), 9).map(slug)).toEqual(["c", "a", "b"]);
+  });
+  test("of one removed takes it away; of one not there changes nothing", () => {
+    expect(afterEvent([a, b], { type: "dialog-removed", dialogId: a.dialogId }, 9)).toEqual([b]);
+    expect(afterEvent([b], { type: "dialog-removed", dialogId: a.dialogId }, 9)).toEqual([b]);
+  });
+});

@@ -1,0 +1,127 @@
+import { createRoot } from "solid-js";
+import { afterEach, expect, test, vi } from "vitest";
+import { createPreviewFeed } from "../../../src/app/preview/frame.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A preview whose lists are read when the test says so; `said` is what the frame was told, in order, by type and path. */
+function open(...paths: string[]) {
+  const said: string[] = [];
+  const lists: (() => void)[] = [];
+  let hear: (event: object) => void = () => undefined;
+  vi.stubGlobal("addEventListener", (_type: string, listener: typeof hear) => {
+    hear = listener;
+  });
+  vi.stubGlobal("document", { visibilityState: "visible" });
+  vi.stubGlobal("removeEventListener", () => undefined);
+  const ports: MessagePort[] = [];
+  const frame = {
+    postMessage(_message: object, _target: string, [port]: MessagePort[]) {
+      if (!port) throw new Error("no port");
+      ports.push(port);
+      port.addEventListener("message", ({ data }: MessageEvent<{ type: string; path?: string; id?: number; missing?: true }>) => {
+        if (data.type !== "ping") said.push([data.type, data.path ?? data.id, data.missing && "missing"].filter(Boolean).join(" "));
+      });
+      port.start();
+    },
+  };
+  const files = new Map(paths.map((path) => [path, 0]));
+  const { feed, dispose } = createRoot((end) => ({
+    dispose: end,
+    feed: createPreviewFeed({
+      frame: () => ({ contentWindow: frame }) as unknown as HTMLIFrameElement,
+      source: {
+        list: () => {
+          const value = [...files].map(([path, mtime]) => ({ path, size: 1, mtime }));
+          return new Promise((resolve) => lists.push(() => resolve({ ok: true, value, etag: null })));
+        },
+        read: () => Promise.resolve({ ok: true, value: new ArrayBuffer(1), etag: null }),
+      },
+      build: ({ text }) => Promise.resolve({ parts: [text] }),
+    }),
+  }));
+  return {
+    said,
+    lists,
+    feed,
+    files,
+    hello: (origin = "null") => hear({ source: frame, origin, data: { type: "hello" } }),
+    tell: (message: object) => ports.at(-1)?.postMessage(message),
+    ports,
+    close: () => {
+      for (const port of ports) port.close();
+      dispose();
+    },
+  };
+}
+
+const until = (what: () => void) => vi.waitFor(what);
+
+test("only a frame with an opaque origin gets a port", () => {
+  const { hello, ports, close } = open("index.html");
+  hello("https://app.example");
+  expect(ports).toHaveLength(0);
+  hello();
+  expect(ports).toHaveLength(1);
+  close();
+});
+
+test("of two looks at the files only the later one starts a page", async () => {
+  const { said, lists, hello, feed, close } = open("index.html");
+  hello();
+  void feed.refresh();
+  lists[1]?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  lists[0]?.();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(said).toEqual(["show index.html"]);
+  close();
+});
+
+test("a change of a file that nobody asked for starts nothing; of one that was missing, it does", async () => {
+  const { said, lists, hello, feed, files, tell, close } = open("index.html", "README.md");
+  hello();
+  lists[0]?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  tell({ type: "get", id: 1, as: "file", path: "late.png" });
+  await until(() => expect(said).toContain("got 1 missing"));
+  files.set("README.md", 1);
+  feed.changed(new Set(["README.md"]));
+  lists[1]?.();
+  files.set("late.png", 1);
+  feed.changed(new Set(["late.png"]));
+  lists[2]?.();
+  await until(() => expect(lists).toHaveLength(4));
+  lists[3]?.();
+  await until(() => expect(said).toEqual(["show index.html", "got 1 missing", "show index.html"]));
+  close();
+});
+
+test("style sheets alone are handed on without a new start", async () => {
+  const { said, lists, hello, feed, files, tell, close } = open("index.html", "a.css");
+  hello();
+  lists[0]?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  tell({ type: "get", id: 1, as: "text", path: "a.css" });
+  tell({ type: "ready", path: "index.html" });
+  await until(() => expect(feed.state()).toBe("ready"));
+  files.set("a.css", 1);
+  feed.changed(new Set(["a.css"]));
+  lists[1]?.();
+  await until(() => expect(said).toEqual(["show index.html", "got 1", "styles"]));
+  close();
+});
+
+test("strange questions get an answer or none, and lead to no other file", async () => {
+  const { said, lists, hello, tell, close } = open("index.html");
+  hello();
+  lists[0]?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  for (const message of [null, "x", { type: "get" }, { type: "get", id: "1", as: "file" }, { type: "show", path: "x" }])
+    tell(message as object);
+  tell({ type: "get", id: 1, as: "file", path: "../vibey/doc-main.md" });
+  tell({ type: "get", id: 2, as: "module", path: "x".repeat(10_000) });
+  tell({ type: "get", id: 3, as: "nonsense", path: ["index.html"] });
+  await until(() => expect(said.slice(1).toSorted()).toEqual(["got 1 missing", "got 2 missing", "got 3"]));
+  close();
+});
