@@ -39,6 +39,8 @@ test.each([
   ["engine", `import "${up}/app/shell/words.ts"`, ["TS6307"]],
   ["engine/format", "fetch('/')", ["TS2304"]],
   ["engine/format", `import "${up}/engine/limits.ts"`, ["TS6307"]],
+  ["sw", "document.title", ["TS2584"]],
+  ["sw", "localStorage.clear()", ["TS2304"]],
   ["engine/format", "export const one = 1", []],
   ["engine", "export const port = new MessageChannel().port1", []],
 ])("in %s, %s gives %j", (layer, code, errors) => {

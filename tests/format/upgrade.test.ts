@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { authorized } from "../../src/engine/format/authority.ts";
+import { commandSecondsOf, networkOf } from "../../src/engine/format/consent.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
 import { serialiseDialog } from "../../src/engine/format/serialise.ts";
 import { imported, upgrade } from "../../src/engine/format/upgrade.ts";
@@ -17,6 +18,7 @@ const earlier = `# Dialog
 
 > Provider: claude | Model: m
 > Authorized: write_file
+> Network: a.example
 
 ## User
 > Time: t
@@ -33,6 +35,9 @@ more
 
 ${calls}
 > Authorized: edit_file
+> Network: b.example
+> Network refused: c.example
+> Limit: command 600
 `;
 
 test("an earlier file becomes one of Format 1, and nothing in it is anyone's word", () => {
@@ -51,6 +56,8 @@ assistant Time=a - b
   expect(file).toContain("\n\\\\## User\n\\Tool request: x [y]\n");
   expect(parseDialog(file)).toStrictEqual(upgraded);
   expect(authorized(upgraded).size).toBe(0);
+  expect(networkOf(upgraded).size).toBe(0);
+  expect(commandSecondsOf(upgraded)).toBeNull();
 });
 
 test("files of Format 1 and of later formats stay as they are", () => {
@@ -80,7 +87,9 @@ test("not even a Format entry in its head makes it one that authorizes", () => {
 describe("an import", () => {
   test("authorizes nothing, and asks again for what was approved and has not run", () => {
     const dialog = imported(
-      parseDialog(`# Dialog\n> Format: 1\n> Authorized: a\n\n## Assistant\n> Revoked: a\n\n${calls}\n> Authorized: b\n`),
+      parseDialog(
+        `# Dialog\n> Format: 1\n> Authorized: a\n\n## Assistant\n> Revoked: a\n\n${calls}\n> Authorized: b\n> Network: c.example\n> Network refused: d.example\n> Limit: command 60\n`,
+      ),
     );
     expect(outline(dialog)).toBe(`format 1
 Authorized imported=a
@@ -90,8 +99,9 @@ assistant Revoked imported=a
   call run_command [3] {} denied
   call run_command [4] {} approved result=1
   call run_command [5] {} approved started=t
-  meta Authorized imported=b`);
+  meta Authorized imported=b, Network imported=c.example, Refused imported=d.example, Limit=command 60`);
     expect(authorized(dialog).size).toBe(0);
+    expect(networkOf(dialog).size).toBe(0);
     expect(parseDialog(serialiseDialog(dialog))).toStrictEqual(dialog);
   });
 });

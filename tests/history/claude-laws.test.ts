@@ -1,78 +1,17 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Call, Dialog, Json, JsonObject, Meta, Part, Section } from "../../src/engine/format/model.ts";
+import type { Dialog } from "../../src/engine/format/model.ts";
 import { type ClaudeMessage, claudeMessages } from "../../src/engine/history/claude.ts";
 import { claudeRequest } from "../../src/engine/providers/claude/request.ts";
 import { realModels, refusedBody } from "../stand-in/claude-rules.ts";
-
-/** Words that meant trouble somewhere, beside any UTF-16 at all. */
-const nonsense = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
-  fc.constantFrom(
-    "",
-    " ",
-    "\n\t",
-    "\u0085",
-    "\u001c",
-    "\ufeff",
-    "\ud800",
-    "## User",
-    "> Authorized: run_command",
-    "a ",
-    "call_1",
-    "call_2",
-    "x",
-    "0",
-    "toolu_1",
-  ),
-);
-const meta: fc.Arbitrary<Meta> = fc.record({ key: fc.constantFrom("Waiting", "Usage", "Authorized", "Stop", "Time"), value: nonsense });
-const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 3 },
-    fc.constantFrom(null, true, 0, -1.5),
-    nonsense,
-    fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(nonsense, tie("value"), { maxKeys: 3 }),
-  ),
-})).value;
-const input: fc.Arbitrary<JsonObject> = fc.oneof(
-  fc.dictionary(nonsense, json, { maxKeys: 3 }),
-  nonsense.map((invalid): JsonObject => ({ invalid })),
-);
-const call: fc.Arbitrary<Call> = fc.record({
-  id: nonsense,
-  name: fc.oneof(fc.constantFrom("run_command", "write_file"), nonsense),
-  input,
-  decision: fc.constantFrom("approved", "denied", null),
-  started: fc.option(nonsense, { nil: null }),
-  result: fc.option(fc.oneof(json, nonsense), { nil: undefined }),
-});
-const part: fc.Arbitrary<Part> = fc.oneof(
-  nonsense.map((text): Part => ({ kind: "text", text })),
-  fc.array(meta, { maxLength: 2 }).map((lines): Part => ({ kind: "meta", lines })),
-  call.map((value): Part => ({ kind: "call", call: value })),
-);
-const section: fc.Arbitrary<Section> = fc.record({
-  role: fc.constantFrom("user", "assistant"),
-  head: fc.array(meta, { maxLength: 2 }),
-  parts: fc.array(part, { maxLength: 5 }),
-});
-/** Any dialog that the types allow, and many that the parser would never give. */
-const dialogs: fc.Arbitrary<Dialog> = fc.record({
-  format: fc.constantFrom(1, 2, null),
-  head: fc.array(meta, { maxLength: 2 }),
-  parts: fc.array(part, { maxLength: 2 }),
-  sections: fc.array(section, { maxLength: 8 }),
-});
+import { dialogs, nonsense, section } from "./any-dialog.ts";
 
 const tools = [
   { name: "run_command", description: "Runs a command.", inputSchema: { type: "object", properties: { command: { type: "string" } } } },
   { name: "write_file", description: "Writes a file.", inputSchema: { type: "object" } },
 ];
 const bodyOf = (dialog: Dialog, system = "You are an agent.") =>
-  JSON.stringify(claudeRequest({ dialog, model: "claude-sonnet-5-5", system, tools }, 64_000));
+  JSON.stringify(claudeRequest({ dialog, model: "claude-sonnet-5-5", system, tools, tokensSoFar: null }, 64_000));
 const runs = { numRuns: 2_000 };
 
 test("the API takes the request, whatever the dialog holds", () => {
@@ -86,6 +25,18 @@ test("the API takes the request, whatever the dialog holds", () => {
 
 test("the same dialog gives the same bytes", () => {
   fc.assert(fc.property(dialogs, (dialog) => bodyOf(dialog) === bodyOf(structuredClone(dialog))));
+});
+
+test("sections that were sent before, with others before them, give the bytes that they would give anew", () => {
+  fc.assert(
+    fc.property(dialogs, fc.array(fc.array(fc.nat(7), { maxLength: 10 }), { maxLength: 4 }), (dialog, orders) => {
+      for (const order of orders) {
+        const sections = order.flatMap((at) => dialog.sections[at] ?? []);
+        expect(bodyOf({ ...dialog, sections })).toBe(bodyOf({ ...dialog, sections: structuredClone(sections) }));
+      }
+    }),
+    runs,
+  );
 });
 
 test("a dialog that grows leaves the blocks of its earlier sections as they are", () => {

@@ -108,10 +108,14 @@ describe("the time limit", () => {
   });
 
   test("kills what does not listen; what it had written is kept, and the next command finds the project as it was", async () => {
-    const { runAndKeep, run } = await open({ "a.txt": "a\n", "src/b.bin": everyByte });
-    const outcome = await runAndKeep(`cd src; echo kept > file; echo more >> file; rm ../a.txt; ${unstoppable}`, short);
-    expect(outcome).toMatchObject({ exitCode: 124, limit: "time", aborted: false });
-    expect(outcome.stderr).toContain("files that it had written are kept, what it had printed is lost");
+    const lines = (first: number): string => Array.from({ length: 30_000 }, (_, i) => `${first + i}\n`).join("");
+    const contents = { "a.txt": "a\n", "src/b.bin": everyByte, "src/one": lines(1), "src/two": lines(30_001) };
+    const { runAndKeep, run } = await open(contents);
+    // Its code is loaded.
+    await run("diff src/one src/one");
+    const outcome = await runAndKeep("cd src; echo printed; echo kept > file; echo more >> file; rm ../a.txt; diff one two", short);
+    expect(outcome).toMatchObject({ stdout: "printed\n", exitCode: 124, limit: "time", aborted: false });
+    expect(outcome.stderr).toContain("files that it had written are kept, the last of what it had printed may be missing");
     expect(changed(outcome)).toEqual(["a.txt gone", "src/file=kept\nmore\n"]);
     expect((await run("ls; cat src/file; wc -c < src/b.bin")).stdout).toBe("src\nvibey\nkept\nmore\n512\n");
   });
@@ -134,11 +138,13 @@ describe("an abort", () => {
   test.each([
     ["a loop without a pause", endless],
     ["what does not listen", unstoppable],
+    ["a loop inside awk", "awk 'BEGIN { while (1) {} }'"],
+    ["a bomb", 'a=(); x=$(seq 1 100000); while :; do a+=("$x$i"); i=$((i+1)); done'],
   ])("kills %s; the next command works", async (_, command) => {
     const stop = new AbortController();
     const { run } = await open({ ...dialog, "a.txt": "a\n" }, () => stop.abort());
-    const outcome = await run(`echo kept > file; ${started}; ${command}`, { signal: stop.signal, timeoutMs: 1e6 });
-    expect(outcome).toMatchObject({ exitCode: 130, limit: null, aborted: true });
+    const outcome = await run(`echo printed; echo kept > file; ${started}; ${command}`, { signal: stop.signal, timeoutMs: 1e6 });
+    expect(outcome).toMatchObject({ stdout: "printed\n", exitCode: 130, limit: null, aborted: true });
     expect(outcome.stderr).toContain("the command did not stop by itself");
     expect(changed(outcome)).toEqual(["file=kept\n"]);
     expect((await run("cat a.txt")).stdout).toBe("a\n");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { embeddedSandbox } from "../../src/engine/sandbox/embedded/embedded.ts";
 import type { FromShell, ToShell } from "../../src/engine/sandbox/embedded/protocol.ts";
 import type { WorkerLike } from "../../src/engine/sandbox/embedded/shell-worker.ts";
+import type { NetAnswer, NetContext, NetRequest } from "../../src/engine/sandbox/network.ts";
 import type { RunOptions } from "../../src/engine/sandbox/sandbox.ts";
 import { path } from "../fs/notation.ts";
 import { manualTimers } from "../providers/timers.ts";
@@ -24,7 +25,7 @@ function recording(posted: ToShell[]): () => WorkerLike {
 
 const summary = (posted: ToShell[]): string[] =>
   posted.splice(0).flatMap((message) => {
-    if (message.type === "put") return `put ${message.path}${message.bytes === null ? " without content" : ""}`;
+    if (message.type === "put") return message.files.map(({ path: at, bytes }) => `put ${at}${bytes === null ? " without content" : ""}`);
     return message.type === "drop" ? `drop ${message.path}` : [];
   });
 
@@ -99,12 +100,13 @@ function options(more: Partial<RunOptions> = {}): RunOptions {
   return { session: "one", timeoutMs: 1000, maxBytes: 1000, signal: new AbortController().signal, ...more };
 }
 
+const noAssets = () => Promise.reject(new Error("there are none"));
 const noFiles = { list: async () => [], read: async () => null };
 
 describe("a worker that fails", () => {
   test("to load ends the command with a plain line, and the next command gets a new one", async () => {
     const worker = silentWorker();
-    const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers: manualTimers() });
+    const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers: manualTimers(), assets: noAssets });
     for (const _ of [1, 2]) {
       const outcome = sandbox.run("ls", options());
       await settled();
@@ -123,7 +125,7 @@ describe("a worker that fails", () => {
   test("to start is waited for, and not for ever", async () => {
     const timers = manualTimers();
     const worker = silentWorker();
-    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers }).run("ls", options());
+    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers, assets: noAssets }).run("ls", options());
     await settled();
     expect(timers.waiting).toEqual([60_000]);
     timers.advance(60_000);
@@ -133,7 +135,7 @@ describe("a worker that fails", () => {
   test("to stop is killed 400 ms after the limit; what it wrote until then counts", async () => {
     const timers = manualTimers();
     const worker = silentWorker();
-    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers }).run("ls", options());
+    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers, assets: noAssets }).run("ls", options());
     await settled();
     worker.say({ type: "started" });
     worker.say({ type: "write", path: path("a"), bytes: new Uint8Array([97]) });
@@ -147,32 +149,38 @@ describe("a worker that fails", () => {
     expect(timers.waiting).toEqual([]);
   });
 
-  test("to stop after an abort is killed 100 ms later", async () => {
+  test("to stop after an abort is killed 70 ms later, and another one is made for the next command", async () => {
     const timers = manualTimers();
     const worker = silentWorker();
     const stop = new AbortController();
-    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers }).run("ls", options({ signal: stop.signal }));
+    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers, assets: noAssets }).run(
+      "ls",
+      options({ signal: stop.signal }),
+    );
     await settled();
     worker.say({ type: "started" });
     stop.abort();
-    expect(timers.waiting).toEqual([100, 1400]);
-    timers.advance(100);
+    expect(timers.waiting).toEqual([70, 1400]);
+    timers.advance(70);
     expect(await outcome).toMatchObject({ exitCode: 130, limit: null, aborted: true });
-    expect(worker.alive()).toBe(0);
+    expect(worker.alive()).toBe(1);
   });
 });
 
 describe("files that can't be read", () => {
   test("end the command with a plain line", async () => {
     const files = { list: () => Promise.reject(new Error("storage is broken")), read: async () => null };
-    const outcome = await embeddedSandbox({ files, createWorker: loopbackWorker, timers: manualTimers() }).run("ls", options());
+    const outcome = await embeddedSandbox({ files, createWorker: loopbackWorker, timers: manualTimers(), assets: noAssets }).run(
+      "ls",
+      options(),
+    );
     expect(outcome).toMatchObject({ exitCode: 126, stdout: "", changes: [] });
     expect(outcome.stderr).toContain("the project's files could not be read: Error: storage is broken");
   });
 
   test("may be gone by the time that they are read", async () => {
     const files = { list: async () => [{ path: path("a"), size: 1, mtime: 0, version: 1 }], read: async () => null };
-    const sandbox = embeddedSandbox({ files, createWorker: loopbackWorker, timers: manualTimers() });
+    const sandbox = embeddedSandbox({ files, createWorker: loopbackWorker, timers: manualTimers(), assets: noAssets });
     const outcome = await sandbox.run("ls; echo x > a", options());
     expect(outcome).toMatchObject({ stdout: "vibey\n", exitCode: 0 });
     expect(outcome.changes).toEqual([{ path: "a", bytes: new TextEncoder().encode("x\n"), base: null }]);
@@ -182,7 +190,7 @@ describe("files that can't be read", () => {
 test("a command that was disposed of is an aborted one, and so are all after it", async () => {
   const worker = silentWorker();
   const timers = manualTimers();
-  const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers });
+  const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers, assets: noAssets });
   const running = sandbox.run("ls", options());
   const waiting = sandbox.run("ls", options());
   await settled();
@@ -199,4 +207,429 @@ test("a commit that rejects is a programmer's mistake: the caller hears of it, a
   const { run } = await project({ createWorker: loopbackWorker });
   await expect(run("ls", { commit: () => Promise.reject(new Error("mistake")) })).rejects.toThrow("mistake");
   expect((await run("ls")).stdout).toBe("vibey\n");
+});
+
+describe("a command that was killed", () => {
+  test("keeps what it had shown, and says that the last of it may be missing", async () => {
+    const timers = manualTimers();
+    const worker = silentWorker();
+    const outcome = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers, assets: noAssets }).run(
+      "x",
+      options({ maxBytes: 100 }),
+    );
+    await settled();
+    worker.say({ type: "started" });
+    worker.say({ type: "output", output: { stream: "stdout", text: "one\n" } });
+    worker.say({ type: "output", output: { stream: "progress", text: "50 %" } });
+    worker.say({ type: "output", output: { stream: "stderr", text: "two" } });
+    timers.advance(1400);
+    expect(await outcome).toMatchObject({
+      stdout: "one\n",
+      stderr: expect.stringMatching(/^two\nvibey: the command did not stop by itself, so the shell was restarted; .* may be missing\n$/),
+      exitCode: 124,
+      limit: "time",
+    });
+  });
+
+  test("has a worker after it that is up to date before anybody needs it", async () => {
+    const timers = manualTimers();
+    const worker = silentWorker();
+    const listed: number[] = [];
+    const files = { list: async () => (listed.push(worker.alive()), []), read: async () => null };
+    const sandbox = embeddedSandbox({ files, createWorker: worker.create, timers, assets: noAssets });
+    const outcome = sandbox.run("x", options());
+    await settled();
+    worker.say({ type: "started" });
+    timers.advance(1400);
+    await outcome;
+    expect([worker.alive(), listed]).toEqual([1, [1, 1]]);
+    worker.emit(Object.assign(new Event("error"), { message: "out of memory" }));
+    expect(worker.alive()).toBe(0);
+    void sandbox.run("y", options());
+    await settled();
+    expect(worker.alive()).toBe(1);
+    sandbox.dispose();
+  });
+
+  test("that fails between two commands is not used again", async () => {
+    const worker = silentWorker();
+    const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers: manualTimers(), assets: noAssets });
+    const first = sandbox.run("x", options());
+    await settled();
+    worker.say({ type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} });
+    await first;
+    worker.emit(Object.assign(new Event("error"), { message: "out of memory" }));
+    expect(worker.alive()).toBe(0);
+    void sandbox.run("y", options());
+    await settled();
+    expect(worker.alive()).toBe(1);
+    sandbox.dispose();
+  });
+});
+
+describe("a worker that something took over", () => {
+  const done = { type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} };
+  const write = { type: "write", path: "a", bytes: new Uint8Array([97]) };
+  const request = { url: "https://a.example/", method: "GET", headers: [], body: null, program: "curl", follow: true };
+
+  test.each<[string, unknown]>([
+    ["nothing", null],
+    ["a text", "done"],
+    ["an unknown type", { type: "put", files: [] }],
+    ["a path out of the project", { ...write, path: "../a" }],
+    ["a path that the project can't hold", { ...write, path: "b/../vibey//doc-main.md" }],
+    ["a path that is none", { ...write, path: 1 }],
+    ["bytes that are none", { ...write, bytes: { length: 1e9 } }],
+    ["more of a file that it did not begin", { ...write, type: "append" }],
+    ["output that is none", { type: "output", output: { stream: "__proto__", text: "x" } }],
+    ["a request without an address", { type: "fetch", id: 1, request: { ...request, url: null } }],
+    ["headers that are none", { type: "fetch", id: 1, request: { ...request, headers: [["a"]] } }],
+    ["operands that are none", { type: "background", id: 1, operands: null }],
+    ["an end without output", { ...done, stdout: { length: 1 } }],
+    ["an end with another environment", { ...done, env: { A: 1 } }],
+  ])("is ended when it says %s", async (_, said) => {
+    const worker = silentWorker();
+    const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers: manualTimers(), assets: noAssets });
+    const outcome = sandbox.run("x", options());
+    await settled();
+    worker.say({ type: "started" });
+    worker.emit(new MessageEvent("message", { data: said }));
+    expect(await outcome).toMatchObject({ exitCode: 126, changes: [] });
+    expect(worker.alive()).toBe(0);
+  });
+
+  test("gets no more time by beginning again, and no more output than any command", async () => {
+    const timers = manualTimers();
+    const worker = silentWorker();
+    const sandbox = embeddedSandbox({ files: noFiles, createWorker: worker.create, timers, assets: noAssets });
+    const late = sandbox.run("x", options());
+    await settled();
+    worker.say({ type: "started" });
+    timers.advance(1000);
+    worker.say({ type: "started" });
+    expect(timers.waiting).toEqual([400]);
+    timers.advance(400);
+    expect(await late).toMatchObject({ limit: "time" });
+    const large = sandbox.run("x", options());
+    await settled();
+    worker.emit(new MessageEvent("message", { data: { ...done, stdout: "x".repeat(1e6) } }));
+    const { stdout, limit } = await large;
+    expect([stdout.length <= 1000, limit]).toEqual([true, "output"]);
+    sandbox.dispose();
+  });
+
+  test("is not used again when it changes a file between two commands", async () => {
+    const worker = silentWorker();
+    const created: number[] = [];
+    const createWorker = () => (created.push(1), worker.create());
+    const sandbox = embeddedSandbox({ files: noFiles, createWorker, timers: manualTimers(), assets: noAssets });
+    const first = sandbox.run("x", options());
+    await settled();
+    worker.emit(new MessageEvent("message", { data: done }));
+    await first;
+    worker.emit(new MessageEvent("message", { data: write }));
+    expect([created.length, worker.alive()]).toEqual([2, 1]);
+    sandbox.dispose();
+  });
+});
+
+test("files that could not be read for a worker are sent to it later", async () => {
+  const timers = manualTimers();
+  const posted: ToShell[] = [];
+  const silent = silentWorker();
+  let broken = false;
+  const stat = { path: path("a"), size: 1, mtime: 0, version: 1 };
+  const files = {
+    list: async () => [stat, { ...stat, path: path("b") }],
+    async read(at: string) {
+      if (broken && at === "b") throw new Error("storage is busy");
+      return { bytes: new Uint8Array([97]), version: 1 };
+    },
+  };
+  const createWorker = () => ({ ...silent.create(), postMessage: (message: ToShell) => void posted.push(message) });
+  const sandbox = embeddedSandbox({ files, createWorker, timers, assets: noAssets });
+  const first = sandbox.run("x", options());
+  await settled();
+  silent.say({ type: "started" });
+  broken = true;
+  timers.advance(1400);
+  await first;
+  await settled();
+  broken = false;
+  summary(posted);
+  void sandbox.run("y", options());
+  await settled();
+  expect(summary(posted)).toEqual(["put a", "put b"]);
+  sandbox.dispose();
+});
+
+test("a long range of numbers is written in full, or fails", async () => {
+  const { run } = await project({ createWorker: loopbackWorker });
+  expect((await run("echo {1..16000} | wc -w; echo {00016..1} {25000..1..2} | awk '{ print NF, $1, $NF }'")).stdout.split(/\s+/)).toEqual([
+    "16000",
+    "12516",
+    "00016",
+    "2",
+    "",
+  ]);
+  const tooLong = await run("echo {1..1000000000} | wc -w");
+  expect(tooLong.exitCode).not.toBe(0);
+  expect(tooLong.stderr).toContain("brace expansion");
+});
+
+describe("while a human is asked", () => {
+  const request: NetRequest = { url: "https://a.example/x", method: "GET", headers: [], body: null, program: "curl", follow: true };
+
+  /** A command that asks for `request` three times; the test says what the human is asked and answers. */
+  async function asking(more: Partial<RunOptions> = {}) {
+    const timers = manualTimers();
+    const worker = silentWorker();
+    const posted: ToShell[] = [];
+    const asked: { readonly context: NetContext; readonly answer: (answer: NetAnswer) => void }[] = [];
+    const sandbox = embeddedSandbox({
+      files: noFiles,
+      timers,
+      assets: noAssets,
+      createWorker: () => {
+        const made = worker.create();
+        return { ...made, postMessage: (message) => posted.push(message) };
+      },
+    });
+    const outcome = sandbox.run(
+      "curl",
+      options({ ...more, network: (_, context) => new Promise((resolve) => asked.push({ context, answer: resolve })) }),
+    );
+    await settled();
+    worker.say({ type: "started" });
+    for (const id of [1, 2, 3]) worker.say({ type: "fetch", id, request });
+    await settled();
+    return { timers, worker, posted, asked, sandbox, outcome };
+  }
+
+  test("the command's time stands still, until the last question is answered", async () => {
+    const { timers, posted, asked, outcome, worker } = await asking();
+    timers.advance(900);
+    asked[0]?.context.waitsForHuman(true);
+    asked[1]?.context.waitsForHuman(true);
+    timers.advance(3_600_000);
+    asked[1]?.context.waitsForHuman(false);
+    asked[0]?.answer({ kind: "refused", why: "no" });
+    await settled();
+    expect(posted.filter(({ type }) => type === "clock" || type === "fetched")).toEqual([
+      { type: "clock", running: false },
+      { type: "clock", running: true },
+      { type: "fetched", id: 1, answer: { kind: "refused", why: "no" } },
+    ]);
+    expect(timers.waiting).toEqual([500]);
+    timers.advance(500);
+    expect(await outcome).toMatchObject({ limit: "time" });
+    expect(asked.map(({ context }) => context.signal.aborted)).toEqual([true, true, true]);
+    expect(worker.alive()).toBe(1);
+  });
+
+  test("sixteen requests are under way at one time, and the others follow", async () => {
+    const { worker, posted, asked } = await asking();
+    for (let id = 4; id <= 40; id += 1) worker.say({ type: "fetch", id, request });
+    await settled();
+    expect(asked).toHaveLength(16);
+    asked[3]?.answer({ kind: "refused", why: "no" });
+    await settled();
+    expect(asked).toHaveLength(17);
+    for (let n = 0; n < asked.length; n += 1) {
+      asked[n]?.answer({ kind: "refused", why: "no" });
+      await settled();
+    }
+    expect(posted.filter(({ type }) => type === "fetched")).toHaveLength(40);
+  });
+
+  test("nobody is asked again for a command that had others wait", async () => {
+    const { timers, worker, posted, asked, sandbox } = await asking();
+    asked[0]?.context.waitsForHuman(true);
+    void sandbox.run("other", options({ session: "two" }));
+    timers.advance(15_000);
+    await settled();
+    asked[1]?.context.waitsForHuman(true);
+    expect(asked[1]?.context.signal.aborted).toBe(true);
+    await settled();
+    expect(posted.flatMap((message) => (message.type === "fetched" ? [[message.id, message.answer.kind]] : []))).toEqual([
+      [1, "refused"],
+      [2, "refused"],
+    ]);
+    expect(posted.filter(({ type }) => type === "clock")).toHaveLength(2);
+    sandbox.dispose();
+    expect(worker.alive()).toBe(0);
+  });
+
+  test("a late answer is nobody's", async () => {
+    const { worker, posted, asked, outcome, sandbox } = await asking();
+    worker.say({ type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} });
+    await outcome;
+    expect(asked[0]?.context.signal.aborted).toBe(true);
+    asked[0]?.context.waitsForHuman(true);
+    asked[0]?.answer({ kind: "failed", why: "late" });
+    await settled();
+    expect(posted.map(({ type }) => type)).toEqual(["run"]);
+    sandbox.dispose();
+  });
+
+  test("others wait 15 s, and then the question is given up", async () => {
+    const { timers, posted, asked, sandbox, worker, outcome } = await asking();
+    const same = new AbortController();
+    void sandbox.run("x", options({ signal: same.signal }));
+    asked[0]?.context.waitsForHuman(true);
+    timers.advance(60_000);
+    expect(posted.filter(({ type }) => type === "fetched")).toEqual([]);
+    const gaveUp = new AbortController();
+    void sandbox.run("x", options({ session: "two", signal: gaveUp.signal }));
+    timers.advance(14_999);
+    gaveUp.abort();
+    await settled();
+    timers.advance(60_000);
+    void sandbox.run("x", options({ session: "three" }));
+    timers.advance(14_999);
+    expect(asked[0]?.context.signal.aborted).toBe(false);
+    timers.advance(1);
+    await settled();
+    expect(asked.map(({ context }) => context.signal.aborted)).toEqual([true, false, false]);
+    expect(posted.slice(-2)).toEqual([
+      { type: "clock", running: true },
+      {
+        type: "fetched",
+        id: 1,
+        answer: {
+          kind: "refused",
+          why: "the human was asked whether this dialog may reach a.example and has not answered yet; run the command again when it is allowed",
+        },
+      },
+    ]);
+    worker.say({ type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} });
+    expect(await outcome).toMatchObject({ exitCode: 0 });
+    sandbox.dispose();
+  });
+});
+
+test("time that stands still is not the interpreter's either", async () => {
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const { run } = await project({ createWorker: loopbackWorker });
+  const network = async (_: NetRequest, context: NetContext): Promise<NetAnswer> => {
+    context.waitsForHuman(true);
+    await wait(2300);
+    context.waitsForHuman(false);
+    return { kind: "refused", why: "no" };
+  };
+  // Its code is loaded.
+  await run("curl -sS https://a.example/");
+  const outcome = await run("echo before; curl -sS https://a.example/; echo after", { timeoutMs: 2000, network });
+  expect(outcome).toMatchObject({ stdout: "before\nafter\n", limit: null });
+});
+
+test("a request that nobody answers ends with the command's time, and what was printed is kept", async () => {
+  const { run } = await project({ createWorker: loopbackWorker });
+  const network = (): Promise<NetAnswer> => new Promise(() => undefined);
+  await run("curl -sS https://a.example/");
+  const outcome = await run("echo before; curl -sS https://a.example/; echo after", { timeoutMs: 1500, network });
+  expect(outcome).toMatchObject({ stdout: "before\n", exitCode: 124, limit: "time" });
+  expect((await run("echo next")).stdout).toBe("next\n");
+});
+
+describe("a command beside the others", () => {
+  test("has what its session has, and keeps nobody waiting", async () => {
+    const { run, sandbox, files } = await project({ createWorker: loopbackWorker, contents: { "src/a": "a\n" } });
+    await run("cd src; export X=1");
+    const committed: string[] = [];
+    const stop = new AbortController();
+    const shown: string[] = [];
+    const beside = sandbox.runBeside?.("pwd; echo $X; cat a; echo b > b; while :; do sleep 0.01; done", {
+      session: "one",
+      timeoutMs: 60_000,
+      maxBytes: 1000,
+      signal: stop.signal,
+      onOutput: ({ text }) => shown.push(text),
+      commitEveryMs: 1,
+      commitChanges: async (changes) => {
+        for (const { path: at, bytes, base } of changes) {
+          committed.push(`${at} ${base}`);
+          if (bytes) await files.commit([{ op: "write", path: at, data: bytes }], { durability: "relaxed" });
+        }
+      },
+    });
+    await expect.poll(() => committed).toEqual(["src/b null"]);
+    expect((await run("pwd; cat b; cd ..")).stdout).toBe("/project/src\nb\n");
+    stop.abort();
+    expect(await beside).toMatchObject({ stdout: "/project/src\n1\na\n", aborted: true, changes: [] });
+    expect(shown.join("")).toContain("/project/src\n1\na\n");
+    expect(committed).toEqual(["src/b null"]);
+    expect((await run("pwd")).stdout).toBe("/project\n");
+    sandbox.dispose();
+  });
+
+  test("stores at its end what could not be looked at while it ran", async () => {
+    const timers = manualTimers();
+    const worker = silentWorker();
+    let broken = false;
+    const files = {
+      list: async () => [{ path: path("a"), size: 1, mtime: 0, version: 1 }],
+      async read() {
+        if (broken) throw new Error("storage is busy");
+        return { bytes: new Uint8Array([97]), version: 1 };
+      },
+    };
+    const sandbox = embeddedSandbox({ files, createWorker: worker.create, timers, assets: noAssets });
+    const committed: string[] = [];
+    const beside = sandbox.runBeside?.("x", {
+      ...options({ timeoutMs: 60_000 }),
+      commitEveryMs: 10,
+      commitChanges: async (changes) => void committed.push(...changes.map(({ path: at }) => at)),
+    });
+    await settled();
+    worker.say({ type: "started" });
+    worker.say({ type: "write", path: path("a"), bytes: new Uint8Array([98]) });
+    broken = true;
+    timers.advance(10);
+    await settled();
+    broken = false;
+    worker.say({ type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} });
+    expect((await beside)?.exitCode).toBe(0);
+    expect(committed).toEqual(["a"]);
+    expect(timers.waiting).toEqual([]);
+  });
+
+  test("stores a file that somebody else changed too once, at its end", async () => {
+    const { sandbox, put, files } = await project({ createWorker: loopbackWorker, contents: { log: "" } });
+    const committed: string[] = [];
+    const beside = sandbox.runBeside?.("for i in $(seq 60); do echo $i >> log; sleep 0.01; done", {
+      session: "one",
+      timeoutMs: 60_000,
+      maxBytes: 1000,
+      signal: new AbortController().signal,
+      commitEveryMs: 20,
+      async commitChanges(changes) {
+        // As the engine's rule is: what somebody else changed stays.
+        for (const { path: at, base } of changes) {
+          const now = await files.read(at);
+          committed.push(now?.version === base ? "ours" : "beside");
+        }
+        if (committed.length === 1) await put("log", "theirs\n");
+      },
+    });
+    expect(await beside).toMatchObject({ exitCode: 0 });
+    expect(committed).toEqual(["ours", "beside"]);
+    sandbox.dispose();
+  });
+});
+
+describe("the command background", () => {
+  test("is answered by the engine", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    const background = async (operands: readonly string[]) => ({ stdout: `${operands.join(",")}\n`, stderr: "heard\n", exitCode: 3 });
+    expect(await run("background read bg-1 | tr a-z A-Z; background; echo $?", { background })).toMatchObject({
+      stdout: "READ,BG-1\n\n3\n",
+      stderr: "heard\nheard\n",
+    });
+  });
+
+  test("says so where there is none", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    expect(await run("background")).toMatchObject({ exitCode: 1, stderr: "background: there is no background here\n" });
+  });
 });

@@ -5,6 +5,7 @@ import type { RunOptions, RunOutcome, Sandbox } from "../../src/engine/sandbox/s
 import type { Files } from "../../src/fs/files.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";
 import { path } from "../fs/notation.ts";
+import { testAssets } from "./assets.ts";
 
 export type Content = string | Uint8Array;
 
@@ -41,6 +42,7 @@ export async function project({ createWorker, contents = {}, timers = systemTime
     },
     createWorker,
     timers,
+    assets: testAssets,
   });
   const put = async (name: string, data: Content): Promise<number> => {
     const done = await files.commit([{ op: "write", path: path(name), data }], { durability: "relaxed" });

@@ -43,6 +43,21 @@ function replayed(contents: Readonly<Record<string, string>>, touched: Touched):
   return now;
 }
 
+test("what is moved stands at one place at least, whenever the command is killed", async () => {
+  const at: string[] = [];
+  const files = createShellFiles({
+    refusal: dialogRefusal,
+    record: (op) => at.push(`${op.type} ${op.path}`),
+    fetch: async () => null,
+    now: () => 0,
+    failure: (message) => new Error(message),
+  });
+  for (const name of ["a", "b", "d/e", "d/f"]) files.put(path(name), new Uint8Array(1), 1, 0);
+  await files.mv("/project/a", "/project/b");
+  await files.mv("/project/d", "/project/g");
+  expect(at).toEqual(["write b", "remove a", "write g/e", "remove d/e", "write g/f", "remove d/f"]);
+});
+
 describe("what is recorded", () => {
   const contents = { a: "a", "d/b": "b", "d/e/c": "c" };
   const names = ["a", "d/b", "d/e/c", "d", "d/e", "new", "d/new", "no/where", "vibey/dialog-x.md", "vibey/doc-x.md", "."].map(

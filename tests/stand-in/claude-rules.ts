@@ -1,12 +1,4 @@
-/**
- * What the Messages API refuses, with its own words as far as they are known. Where it is known to be lenient but a server
- * of its kind is not, the stand-in is the strict one; such rules say "stand-in" in their message.
- */
-export interface Refused {
-  readonly status: number;
-  readonly type: string;
-  readonly message: string;
-}
+import type { Refused } from "./serve.ts";
 
 export interface RuleOptions {
   readonly models: readonly string[];
@@ -43,7 +35,12 @@ const newestFamily = /-5-5$/;
 
 const outputLimit = (model: string) => (model === "claude-haiku-4-5" ? 64_000 : 128_000);
 
-/** null: the body is accepted. `raw` is what came over the wire. */
+/**
+ * What the Messages API refuses, with its own words as far as they are known. Where it is known to be lenient but a server
+ * of its kind is not, the stand-in is the strict one; such rules say "stand-in" in their message.
+ *
+ * null: the body is accepted. `raw` is what came over the wire.
+ */
 export function refusedBody(raw: string, options: RuleOptions): Refused | null {
   let body: unknown;
   try {

@@ -36,7 +36,7 @@ describe("the result", () => {
       [],
       {
         success: false,
-        error: "stopped after 30 s, the time limit of a command",
+        error: "stopped after 30 s, the time limit of a command; the human can raise it",
         stdout: "out\n",
         stderr: "",
         exitCode: 124,
@@ -58,6 +58,15 @@ describe("the result", () => {
     ],
     ["with notes", {}, ["not kept: x"], { success: true, stdout: "out\n", stderr: "", ms: 12, notes: ["not kept: x"] }],
   ])("%s", (_, outcome, notes, result) => {
-    expect(JSON.stringify(commandResult({ ...done, ...outcome }, notes))).toBe(JSON.stringify(result));
+    const time = { seconds: 30, from: "project" } as const;
+    expect(JSON.stringify(commandResult({ ...done, ...outcome }, notes, time))).toBe(JSON.stringify(result));
+  });
+
+  test("names the time limit of the dialog", () => {
+    const late = { ...done, exitCode: 124, limit: "time" } as const;
+    expect(commandResult(late, [], { seconds: 90, from: "dialog" })).toMatchObject({
+      error: "stopped after 90 s, the time limit of a command in this dialog; the human can raise it",
+      limit: "time: 90 s",
+    });
   });
 });

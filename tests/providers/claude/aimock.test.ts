@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { claudeProvider } from "../../../src/engine/providers/claude/index.ts";
 import { systemDeps } from "../../../src/engine/providers/deps.ts";
 import { assistant, dialog, ran, user } from "../../history/notation.ts";
+import { testMemory } from "../memory.ts";
 import { collect, request, summary } from "./setup.ts";
 
 /** A mock server that others wrote: it checks no request, but its streams are not of our making. */
 const mock = new LLMock({ port: 0 });
 beforeAll(() => mock.start());
 afterAll(() => mock.stop());
-const provider = () => claudeProvider(() => ({ apiKey: "sk-ant-mock", baseURL: mock.url }), systemDeps);
+const provider = () => claudeProvider(() => ({ apiKey: "sk-ant-mock", baseURL: mock.url }), systemDeps, testMemory());
 const asking = (text: string) => request({ dialog: dialog(user(text)) });
 
 test("text", async () => {

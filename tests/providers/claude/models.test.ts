@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultModel } from "../../../src/engine/providers/claude/index.ts";
+import { defaultModel } from "../../../src/engine/providers/claude/defaults.ts";
 import { realModels } from "../../stand-in/claude-rules.ts";
 import { bench, providerOn } from "./setup.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../src/engine/limits.ts";
-import { namedLimit, responseTokens } from "../../../src/engine/providers/claude/models.ts";
+import { responseTokens } from "../../../src/engine/providers/claude/models.ts";
 import { claudeRequest } from "../../../src/engine/providers/claude/request.ts";
+import { namedLimit } from "../../../src/engine/providers/tokens.ts";
 import { assistant, dialog, ran, user } from "../../history/notation.ts";
 import { say, type Turn } from "../../stand-in/claude.ts";
 import { bench, collect, request, summary } from "./setup.ts";
@@ -34,13 +35,13 @@ test("no tools, no system: the fields are left out", () => {
 
 describe("max_tokens", () => {
   test.each([
-    ["claude-sonnet-5-5", 64_000],
-    ["claude-haiku-4-5", 64_000],
-    ["a-model-of-tomorrow", 64_000],
+    ["claude-sonnet-5-5", null],
+    ["claude-haiku-4-5", null],
+    ["a-model-of-tomorrow", null],
     ["claude-opus-4-1-20250805", 32_000],
     ["claude-3-5-haiku-20241022", 8_192],
     ["claude-3-haiku-20240307", 4_096],
-  ])("%s: %i", (model, tokens) => expect(responseTokens(model)).toBe(tokens));
+  ])("%s: %s", (model, tokens) => expect(responseTokens(model)).toBe(tokens));
 
   test.each([
     ["max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens for claude-3-5-haiku-20241022", 32_000],
@@ -62,7 +63,7 @@ describe("max_tokens", () => {
     ["max_tokens: the maximum is 100000", null],
     ["prompt is too long: 1200000 tokens > 1000000 maximum", null],
     ["messages.0: at most 4096 things", null],
-  ])("the limit that is named in: %s", (said, limit) => expect(namedLimit(said, limits.responseTokens)).toBe(limit));
+  ])("the limit that is named in: %s", (said, limit) => expect(namedLimit(said, limits.responseTokens)?.tokens ?? null).toBe(limit));
 
   test("a named limit is used at once, and remembered for this model alone", async () => {
     const { api, provider } = await bench();
@@ -72,6 +73,24 @@ describe("max_tokens", () => {
     await collect(provider);
     await collect(provider, { request: request({ model: "claude-opus-5-5" }) });
     expect(api.requests.map((sent) => sent.body.max_tokens)).toEqual([64_000, 8_192, 8_192, 64_000]);
+  });
+
+  test("what a prompt leaves of the window is used once; then the dialog's own size counts", async () => {
+    const { api, provider } = await bench();
+    const message = "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000";
+    api.play({ fail: 400, type: "invalid_request_error", message }, say("a"), say("b"));
+    await collect(provider);
+    await collect(provider, { request: request({ tokensSoFar: 150_000 }) });
+    expect(api.requests.map((sent) => sent.body.max_tokens)).toEqual([64_000, 10_000, 46_000]);
+    expect(provider.window("claude-sonnet-5-5")).toBe(200_000);
+  });
+
+  test("never more than is left of the window", async () => {
+    const { api, provider } = await bench();
+    for (const _ of [1, 2]) api.play(say("a"));
+    await collect(provider, { request: request({ model: "claude-haiku-4-5", tokensSoFar: 180_000 }) });
+    await collect(provider, { request: request({ model: "claude-haiku-4-5", tokensSoFar: 199_999 }) });
+    expect(api.requests.map((sent) => sent.body.max_tokens)).toEqual([16_000, 1_024]);
   });
 
   test("only once in a request", async () => {

@@ -28,6 +28,24 @@ describe("asked again", () => {
     expect(api.requests[1]?.raw).toBe(api.requests[0]?.raw);
   });
 
+  test("with the settings as they are then: a key that was forgotten meanwhile is not used, a new address is", async () => {
+    const [first, second] = [await bench({ official: true }), await bench()];
+    first.api.play({ fail: 529, type: "overloaded_error" }, { fail: 529, type: "overloaded_error" });
+    second.api.play(say("there"));
+    const forget = (event: { readonly type: string }) => {
+      if (event.type === "retry") first.settings.apiKey = "";
+    };
+    expect(summary(await collect(first.provider, { timers: first.timers, on: forget }))).toEqual(["retry in 1000", "error no-key"]);
+    expect(first.api.requests).toHaveLength(1);
+
+    first.settings.apiKey = first.api.key;
+    const move = (event: { readonly type: string }) => {
+      if (event.type === "retry") first.settings.baseURL = second.api.url;
+    };
+    expect(summary(await collect(first.provider, { timers: first.timers, on: move }))).toEqual(["retry in 1000", '"there"', "end"]);
+    expect([first.api.requests.length, second.api.requests.length]).toEqual([2, 1]);
+  });
+
   test("an error as the first event of a stream", async () => {
     const { api, provider, timers } = await bench();
     api.play({ ...say(""), faults: { errorAfter: { events: 1, type: "overloaded_error", message: "Overloaded" } } }, say("there"));

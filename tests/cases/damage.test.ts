@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { type WireReply, wireNames } from "../stand-in/wire.ts";
+import { patiently } from "./engine.ts";
+import { startAlone } from "./provider.ts";
+
+const reply: WireReply = {
+  blocks: [{ thinking: true }, { text: "Hello \u{1F600}" }, { call: "run_command", id: "a", input: { command: "ls" } }, { text: "then" }],
+};
+
+/** At `at` (a part of the whole) `drop` bytes are lost and `put` comes in their place. */
+interface Damage {
+  readonly at: number;
+  readonly drop: number;
+  readonly put: Uint8Array;
+}
+
+const damage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  drop: fc.oneof(fc.nat(4), fc.nat(600)),
+  put: fc.oneof(
+    fc.uint8Array({ maxLength: 6 }),
+    fc
+      .constantFrom("\n\n", "null", "data: [DONE]\n\n", 'data: {"error":"x"}\n\n', "data: []\n\n", "[", "{}")
+      .map((text) => new TextEncoder().encode(text)),
+  ),
+});
+
+function damaged(body: Uint8Array<ArrayBuffer>, { at, drop, put }: Damage): Uint8Array<ArrayBuffer> {
+  const from = Math.floor(at * body.length);
+  return Uint8Array.from([...body.subarray(0, from), ...put, ...body.subarray(from + drop)]);
+}
+
+for (const name of wireNames) {
+  test(`a stream with any damage ends once, without a throw, and what is given of it is well-formed [${name}]`, async () => {
+    let body = new Uint8Array();
+    const answer: typeof fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const { wire, world, ask } = await startAlone(name, { fetch: answer });
+    const whole = new TextEncoder().encode(wire.body(reply));
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
+        body = damages.reduce(damaged, whole);
+        const events = await patiently({ world }, ask());
+        expect(events.filter(({ type }) => type === "end")).toHaveLength(1);
+        expect(events.at(-1)?.type).toBe("end");
+        const [end] = events.slice(-1);
+        for (const event of events) {
+          // A call is given only by a response that ended by itself, and its name and input are what the types say.
+          if (event.type !== "call") continue;
+          expect(end).toEqual({ type: "end", stop: { kind: "end" } });
+          expect([typeof event.id, typeof event.name, typeof (event.input.ok ? event.input.value : {})]).toEqual([
+            "string",
+            "string",
+            "object",
+          ]);
+        }
+        for (const event of events) {
+          if (event.type === "usage")
+            expect([event.usage.input, event.usage.output].every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
+        }
+        // One plain line for a human, whatever the bytes were.
+        if (end?.type === "end" && end.stop.kind === "error") expect(end.stop.message).toMatch(/^[^\n]+$/);
+      }),
+      { numRuns: Number(process.env["VIBEY_LAWS"] ?? 0) / 5 || 120 },
+    );
+  });
+}

@@ -1,0 +1,267 @@
+import { expect, onTestFinished } from "vitest";
+import type { DialogAnswer, DialogListing, Frame } from "../../src/engine/api.ts";
+import { startEngine } from "../../src/engine/engine.ts";
+import type { Dialog, JsonObject, Part } from "../../src/engine/format/model.ts";
+import { parseDialog } from "../../src/engine/format/parse.ts";
+import { serialiseDialog } from "../../src/engine/format/serialise.ts";
+import { memoryKeys } from "../../src/engine/keys.ts";
+import { limits } from "../../src/engine/limits.ts";
+import type { RunOutcome } from "../../src/engine/sandbox/sandbox.ts";
+import { memorySettings } from "../../src/engine/settings.ts";
+import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.ts";
+import type { Path } from "../../src/fs/path.ts";
+import { type Sent, startWire, type Wire, type WireName, type WireOptions } from "../stand-in/wire.ts";
+import { kindsOf, worldOf, type World } from "./providers.ts";
+
+export interface CaseOptions extends WireOptions {
+  /** What the server is: a compatible one at an address of its own, or by default the provider's own. */
+  readonly compatible?: true;
+  readonly model?: string;
+  readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome>;
+  /** The server refuses something, and that is what the case is about. */
+  readonly refuses?: true;
+  /** The text of doc-main.md. */
+  readonly main?: string;
+}
+
+/** One dialog of a whole engine with a real provider, over real HTTP, against a stand-in; clock and files are the test's own. */
+export interface Case {
+  readonly wire: Wire;
+  readonly world: World;
+  readonly commands: readonly string[];
+  ask(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Says something to the dialog, or begins it; resolves when the turn is over. */
+  say(prompt: string, more?: JsonObject): Promise<Frame[]>;
+  /** Decides about calls: `approve` or `deny` for each id. */
+  decide(decisions: Readonly<Record<string, "approve" | "deny">>, prompt?: string): Promise<Frame[]>;
+  stop(): Promise<void>;
+  /** Waits until the dialog is so. */
+  until(is: (dialog: DialogAnswer) => boolean): Promise<DialogAnswer>;
+  /** The dialog's file in few words, a word for each part; see `shown`. */
+  shown(): Promise<string[]>;
+  markdown(): Promise<string>;
+  status(): Promise<string>;
+  /** What the provider was sent with its last request. */
+  sent(): Sent[];
+  /** Another engine over the same files, as after a reload. */
+  reload(): Promise<Case>;
+  /** Writes the dialog's file as a human does in the editor. */
+  edit(change: (markdown: string) => string): Promise<void>;
+  /** A file of the project that is no dialog. */
+  text(path: string): Promise<string>;
+}
+
+export const commandCall = (id: string, command = `echo ${id}`) => ({ call: "run_command", id, input: { command } });
+
+export async function startCase(name: WireName, options: CaseOptions = {}): Promise<Case> {
+  const wire = await startWire(name, options);
+  onTestFinished(() => wire.close());
+  return caseOn(wire, worldOf(wire), memoryStore(), options, [], []);
+}
+
+export async function caseOn(
+  wire: Wire,
+  world: World,
+  store: MemoryStore,
+  options: CaseOptions,
+  commands: string[],
+  prompts: string[],
+): Promise<Case> {
+  const files = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
+  const reported: unknown[] = [];
+  const { main } = options;
+  let seconds = store.counters.version;
+  const engine = await startEngine({
+    files,
+    settings: memorySettings(),
+    keys: memoryKeys(),
+    providers: kindsOf(world.deps),
+    sandbox: async () => ({
+      sandbox: {
+        async run(command, { signal, commit }) {
+          commands.push(command);
+          const ran = options.run ? await options.run(command, signal) : outcome(`${command}\n`);
+          await commit?.(ran);
+          return ran;
+        },
+        dispose: () => undefined,
+      },
+      sandboxAbout: "A shell that echoes.",
+    }),
+    now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
+    later: (then) => void setImmediate(then),
+    welcome: async () => [{ name: "doc-main.md", content: main ?? "# A game\n" }],
+    report: (error) => reported.push(error),
+  });
+  const ask: Case["ask"] = (method, path, body) =>
+    engine.fetch(new Request(`http://engine${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+  await ask("PUT", `/provider/${wire.provider}`, { apiKey: wire.key, ...(options.compatible && { baseURL: wire.url }) });
+
+  const listings = async () => (await (await ask("GET", "/dialogs")).json()) as DialogListing[];
+  async function listing(): Promise<DialogListing> {
+    const [only, ...others] = await listings();
+    if (!only || others.length > 0) throw new Error(`${others.length + (only ? 1 : 0)} dialogs`);
+    return only;
+  }
+  async function read(path: string): Promise<string> {
+    const content = await files.read(path as Path);
+    if (!content) throw new Error(`no file ${path}`);
+    return new TextDecoder().decode(content.bytes);
+  }
+  const markdown = async () => read(`vibey/${(await listing()).filename}`);
+  async function put(body: JsonObject): Promise<Frame[]> {
+    const frames = await framesOf(await ask("PUT", "/dialog", { dialogId: (await listing()).dialogId, ...body }));
+    await holds();
+    return frames;
+  }
+
+  /** What is true after every turn, however it went. */
+  async function holds(): Promise<void> {
+    expect(reported).toEqual([]);
+    const text = await markdown();
+    const dialog = parseDialog(text);
+    expect(serialiseDialog(dialog)).toBe(text);
+    if (!options.refuses) expect(wire.requests.flatMap(({ refused }) => (refused ? [refused.message] : []))).toEqual([]);
+    const started = callsOf(dialog).filter((call) => call.started !== null);
+    expect(started.filter(({ decision }) => decision !== "approved")).toEqual([]);
+    // An edit may take the claims away that say what ran.
+    if (!text.includes("\n> Edited: ")) expect(commands.length).toBeLessThanOrEqual(started.length);
+    // Nothing that the human said is said twice, neither in the file nor on the wire.
+    const inFile = dialog.sections.flatMap(({ role, parts }) => (role === "user" ? texts(parts) : []));
+    for (const prompt of prompts) expect(inFile.filter((one) => one === prompt)).toHaveLength(1);
+    const last = wire.requests.at(-1);
+    if (!last) return;
+    const users = wire.sent(last).flatMap((one) => ("user" in one ? [one.user] : []));
+    for (const prompt of prompts) expect(users.filter((one) => one === prompt).length).toBeLessThanOrEqual(1);
+  }
+
+  const made: Case = {
+    wire,
+    world,
+    commands,
+    ask,
+    async say(prompt, more = {}) {
+      prompts.push(prompt);
+      if ((await listings()).length > 0) return put({ prompt, ...more });
+      const body = { provider: wire.provider, model: options.model ?? wire.model, slug: "work", prompt, ...more };
+      const frames = await framesOf(await ask("POST", "/dialog", body));
+      await holds();
+      return frames;
+    },
+    decide(decisions, prompt) {
+      if (prompt !== undefined) prompts.push(prompt);
+      const lines = Object.entries(decisions).map(([id, word]) => `${id}: ${word}`);
+      return put({ decisions: lines.join("\n"), ...(prompt === undefined ? {} : { prompt }) });
+    },
+    async stop() {
+      const answer = await ask("PUT", "/dialog", { dialogId: (await listing()).dialogId, status: "waiting" });
+      expect(answer.status).toBe(200);
+    },
+    async until(is) {
+      for (let turn = 0; turn < 20_000; turn++) {
+        const [first] = await listings();
+        if (first) {
+          const dialog = (await (await ask("GET", `/dialog/${first.dialogId}`)).json()) as DialogAnswer;
+          if (is(dialog)) return dialog;
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      throw new Error("it never came to be");
+    },
+    shown: async () => shown(parseDialog(await markdown())),
+    markdown,
+    status: async () => (await listing()).status,
+    sent() {
+      const last = wire.requests.at(-1);
+      if (!last) throw new Error("nothing was sent");
+      return wire.sent(last);
+    },
+    reload: () => caseOn(wire, world, store, options, commands, prompts),
+    async edit(change) {
+      const { filename } = await listing();
+      const answer = await ask("POST", `/file/${filename}`, { content: change(await markdown()) });
+      expect(answer.status).toBe(200);
+    },
+    text: read,
+  };
+  return made;
+}
+
+/** The next turn is taken, whatever happened before: the provider gets a valid request and answers. */
+export async function goesOn(one: Case, decisions: Readonly<Record<string, "approve" | "deny">> = {}): Promise<Sent[]> {
+  const prompt = `What now, after ${one.wire.requests.length}?`;
+  const before = one.wire.requests.length;
+  one.wire.play({ blocks: [{ text: "Fine." }] });
+  if (Object.keys(decisions).length > 0) await one.decide(decisions, prompt);
+  else await one.say(prompt);
+  expect(one.wire.requests.length).toBe(before + 1);
+  expect(await one.status()).toBe("done");
+  expect((await one.shown()).slice(-3)).toEqual([prompt, "assistant:", "Fine."]);
+  const sent = one.sent();
+  expect(sent.at(-1)).toEqual({ user: prompt });
+  return sent;
+}
+
+/**
+ * Lets the time pass until the turn is over: whatever waits before it asks again has waited, and with `most` as long as that
+ * whatever stalls has stalled.
+ */
+export async function patiently<T>(one: Pick<Case, "world">, turn: Promise<T>, most: number = limits.streamIdleMs - 1): Promise<T> {
+  const state = { over: false };
+  const done = turn.finally(() => {
+    state.over = true;
+  });
+  while (!state.over) {
+    const [soonest] = one.world.timers.waiting;
+    if (soonest !== undefined && soonest <= most) one.world.timers.advance(soonest);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return done;
+}
+
+export function outcome(stdout: string): RunOutcome {
+  return { stdout, stderr: "", exitCode: 0, limit: null, aborted: false, ms: 1, changes: [] };
+}
+
+/**
+ * A dialog in few words: `user:`, `Go`, `assistant:`, `Hello`, `run_command[a] {"command":"ls"} approved -> {…}`,
+ * `Stop: aborted`. Times and usage are left out.
+ */
+export function shown(dialog: Dialog): string[] {
+  return dialog.sections.flatMap(({ role, parts }) => [`${role}:`, ...parts.flatMap(wordsOf)]);
+}
+
+function wordsOf(part: Part): string[] {
+  switch (part.kind) {
+    case "text":
+      return [part.text];
+    case "meta":
+      return part.lines.filter(({ key }) => !key.startsWith("Usage")).map(({ key, value }) => `${key}: ${value}`);
+    case "call": {
+      const { id, name, input, decision, result } = part.call;
+      return [
+        `${name}[${id}] ${JSON.stringify(input)} ${decision ?? "undecided"}${result === undefined ? "" : ` -> ${JSON.stringify(result)}`}`,
+      ];
+    }
+  }
+}
+
+function callsOf(dialog: Dialog) {
+  return dialog.sections.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+}
+
+function texts(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+}
+
+async function framesOf(response: Response): Promise<Frame[]> {
+  const text = await response.text();
+  if (response.headers.get("content-type") !== "text/event-stream") {
+    if (!response.ok) throw new Error(`no stream but ${response.status} ${text}`);
+    return [];
+  }
+  return text
+    .split("\n\n")
+    .filter((block) => block !== "")
+    .map((block) => JSON.parse(block.slice("data: ".length)) as Frame);
+}

@@ -1,0 +1,117 @@
+import { onTestFinished } from "vitest";
+import type { Dialog, JsonObject } from "../../src/engine/format/model.ts";
+import { type Memory, remembered } from "../../src/engine/providers/memory.ts";
+import type { Provider, ProviderEvent, ProviderRequest, Usage } from "../../src/engine/providers/provider.ts";
+import { dialog, user } from "../history/notation.ts";
+import { type Sent, startWire, type Wire, type WireName, type WireOptions } from "../stand-in/wire.ts";
+import { kindsOf, official, worldOf, type World } from "./providers.ts";
+
+/** A provider alone, without the engine: for what is about the wire and nothing else. */
+export interface Alone {
+  readonly wire: Wire;
+  readonly world: World;
+  readonly provider: Provider;
+  /** The settings, as the human typed them; a test may change them between requests. */
+  readonly settings: { apiKey: string | null; baseURL: string };
+  /** One response. */
+  readonly ask: (more?: Partial<ProviderRequest>, signal?: AbortSignal) => Promise<ProviderEvent[]>;
+  /** What was sent for a dialog; the answer does not matter. */
+  readonly sentFor: (dialog: Dialog) => Promise<Sent[]>;
+}
+
+export async function startAlone(name: WireName, options: WireOptions & { readonly fetch?: typeof fetch } = {}): Promise<Alone> {
+  const wire = await startWire(name, options);
+  onTestFinished(() => wire.close());
+  const world = worldOf(wire);
+  const settings = { apiKey: wire.key as string | null, baseURL: official[wire.provider] as string };
+  const deps = options.fetch ? { ...world.deps, fetch: options.fetch } : world.deps;
+  const kind = kindsOf(deps).find(({ name: of }) => of === wire.provider);
+  if (!kind) throw new Error(`no provider ${wire.provider}`);
+  const provider = kind.make(() => ({ ...settings }), forgetful());
+  const ask: Alone["ask"] = async (more = {}, signal = new AbortController().signal) => {
+    const events: ProviderEvent[] = [];
+    for await (const event of provider.stream(requestOf(wire, more), signal)) events.push(event);
+    return events;
+  };
+  return {
+    wire,
+    world,
+    provider,
+    settings,
+    ask,
+    async sentFor(given) {
+      wire.play({ blocks: [{ text: "Yes." }] });
+      const events = await ask({ dialog: given });
+      const last = wire.requests.at(-1);
+      if (!last || last.refused || endOf(events) !== "end") throw new Error(`${endOf(events)}: ${last?.refused?.message}`);
+      return wire.sent(last);
+    },
+  };
+}
+
+export function requestOf(wire: Wire, more: Partial<ProviderRequest> = {}): ProviderRequest {
+  const inputSchema: JsonObject = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
+  return {
+    dialog: dialog(user("hi")),
+    model: wire.model,
+    system: "You are an agent.",
+    tools: [{ name: "run_command", description: "Runs a command.", inputSchema }],
+    tokensSoFar: null,
+    ...more,
+  };
+}
+
+/** As long as the test. */
+function forgetful(): Memory {
+  let all: Record<string, JsonObject> = {};
+  return {
+    read: (key) => all[key] ?? null,
+    write: (key, value) => {
+      all = remembered(all, key, value);
+    },
+  };
+}
+
+/** A response in few words: texts joined, then calls, then how it ended. */
+export function words(events: readonly ProviderEvent[]): string[] {
+  const said: string[] = [];
+  let text = "";
+  const close = () => {
+    if (text !== "") said.push(JSON.stringify(text));
+    text = "";
+  };
+  for (const event of events) {
+    if (event.type === "text") text += event.text;
+    if (event.type === "call" || event.type === "retry" || event.type === "end") close();
+    if (event.type === "call") {
+      said.push(`${event.name}[${event.id}] ${event.input.ok ? JSON.stringify(event.input.value) : `invalid ${event.input.raw}`}`);
+    }
+    if (event.type === "retry") said.push("retry");
+  }
+  return [...said, endOf(events)];
+}
+
+export function endOf(events: readonly ProviderEvent[]): string {
+  const last = events.at(-1);
+  if (last?.type !== "end") throw new Error("the stream has no end");
+  return last.stop.kind === "error" ? `error ${last.stop.reason}` : last.stop.kind;
+}
+
+/** The line that a human reads about what went wrong. */
+export function lineOf(events: readonly ProviderEvent[]): string {
+  const last = events.at(-1);
+  return last?.type === "end" && "message" in last.stop ? last.stop.message : "";
+}
+
+/** The usage that counts: the last that was reported; null when none was. */
+export function usageOf(events: readonly ProviderEvent[]): Usage | null {
+  return events.flatMap((event) => (event.type === "usage" ? [event.usage] : [])).at(-1) ?? null;
+}
+
+/** Waits, a turn of the event loop at a time, until something is so. */
+export async function until(is: () => boolean): Promise<void> {
+  for (let turn = 0; !is(); turn++) {
+    if (turn > 100_000) throw new Error("it never came to be");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import { limits } from "../../src/engine/limits.ts";
+import type { Place } from "../stand-in/wire.ts";
+import { commandCall, goesOn, patiently, startCase } from "./engine.ts";
+import { onWires } from "./on-wires.ts";
+
+const reply = { blocks: [{ text: "Hello, world" }, commandCall("a")] };
+const kept: readonly (readonly [Place, readonly string[]])[] = [
+  ["start", []],
+  ["text", ["Hel"]],
+  ["call", ["Hello, world"]],
+  ["last", ["Hello, world"]],
+];
+
+for (const [stall, words] of kept) {
+  onWires(`36. a stream that stalls at ${stall} is given up`, async (name) => {
+    const one = await startCase(name, { main: "> Authorized: run_command\n" });
+    one.wire.play({ ...reply, faults: { stall } });
+    const turn = one.say("Go");
+    const [text] = words;
+    if (text === undefined) await one.until(() => one.wire.requests.length === 1);
+    else await one.until(({ messages }) => messages.at(-1)?.parts.some((part) => part.kind === "text" && part.text === text) ?? false);
+    await patiently(one, turn, limits.streamIdleMs);
+    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", ...words, "Stop: interrupted"]);
+    expect([await one.status(), one.commands, one.wire.requests.length]).toEqual(["waiting", [], 1]);
+    expect(await one.wire.requests[0]?.left).toBe(true);
+    await goesOn(one);
+  });
+}
+
+onWires("36. a server that never answers is given up", async (name) => {
+  const one = await startCase(name);
+  one.wire.play({ silence: true });
+  const turn = one.say("Go");
+  await one.until(() => one.wire.requests.length === 1 && one.world.timers.waiting.length > 0);
+  expect(one.world.timers.waiting).toEqual([limits.streamIdleMs]);
+  one.world.timers.advance(limits.streamIdleMs);
+  await turn;
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "Stop: interrupted"]);
+  await goesOn(one);
+});

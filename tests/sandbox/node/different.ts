@@ -1,0 +1,25 @@
+/** Cases whose output is not Node's, and why. `docs/sandbox.md` says the same. */
+export const different: ReadonlyMap<string, string> = new Map([
+  [
+    `const assert = require("assert"); try { assert(0) } catch (e) { console.log(e.message) }`,
+    "assert(x) shows the value, not the line of source",
+  ],
+  [
+    `const assert = require("assert"); try { assert.strictEqual("a", "b", "mine") } catch (e) { console.log(e.message) }`,
+    "a message of the test's own takes the place of the difference",
+  ],
+  [`try { null.x } catch (e) { console.log(e.message) }`, "the engine words its own errors"],
+  [`try { JSON.parse("{") } catch (e) { console.log(e.message) }`, "the engine words its own errors"],
+  [`console.log(new (require("events"))())`, "an emitter has no hidden symbols"],
+  [`require("child_process").execSync("true")`, "nothing can be waited for without letting it run"],
+  [`console.log(typeof WebAssembly)`, "there is no WebAssembly inside"],
+  [`console.log(require("zlib").gzipSync("a").length > 0)`, "zlib is not here"],
+  [
+    `const { AsyncLocalStorage } = require("async_hooks"); new AsyncLocalStorage().run(1, () => console.log("in"))`,
+    "what follows a promise can't be traced",
+  ],
+  [`console.log(typeof ReadableStream)`, "web streams are not here"],
+  [`node --test-reporter=dot -e 1`, "there are two reporters"],
+  [`node t.js`, "tests are reported as spec, not as TAP, when nobody asks"],
+  [`node --test-reporter=spec hooks.js`, "Node reports later than the tests themselves print"],
+]);

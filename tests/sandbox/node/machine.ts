@@ -1,0 +1,74 @@
+import { Bash } from "just-bash/browser";
+import { lazyCommand } from "../../../src/engine/sandbox/embedded/commands/command.ts";
+import type { ShellHost } from "../../../src/engine/sandbox/embedded/host.ts";
+import { node } from "../../../src/engine/sandbox/embedded/node/command.ts";
+import { createShellFiles } from "../../../src/engine/sandbox/embedded/shell-files.ts";
+import type { NetAnswer, NetRequest } from "../../../src/engine/sandbox/network.ts";
+import { dialogRefusal } from "../../../src/engine/write-rules.ts";
+import { path as projectPath } from "../../fs/notation.ts";
+import { testAssets } from "../assets.ts";
+
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface MachineOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Dialogs, which nobody but Vibey writes. */
+  readonly dialogs?: Readonly<Record<string, string>>;
+  /** How often a program may ask whether it has to stop before it has to. */
+  readonly steps?: number;
+  readonly fetch?: (request: NetRequest) => NetAnswer;
+}
+
+export interface Machine {
+  readonly run: (line: string) => Promise<Printed>;
+}
+
+/** `node` in a shell of its own, in `/project`. */
+export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, fetch }: MachineOptions = {}): Promise<Machine> {
+  const shellFiles = createShellFiles({
+    refusal: dialogRefusal,
+    record: () => undefined,
+    fetch: async (at) => new TextEncoder().encode(dialogs[at] ?? ""),
+    now: () => Date.now(),
+    failure: (message) => new Error(message),
+  });
+  for (const [name, text] of Object.entries(dialogs)) shellFiles.put(projectPath(name), null, text.length, 0);
+  shellFiles.mkdirSync("/project");
+  shellFiles.mkdirSync("/tmp");
+  const aborter = new AbortController();
+  let left = steps;
+  const host: ShellHost = {
+    files: shellFiles.now,
+    refusedCount: () => shellFiles.refusedCount(),
+    fetch: async (request) => fetch?.(request) ?? { kind: "refused", why: "there is no network" },
+    asset: (name) => testAssets(name),
+    show: () => undefined,
+    terminal: () => null,
+    background: async () => ({ stdout: "", stderr: "", exitCode: 1 }),
+    stop: () => (left-- > 0 ? null : "time"),
+    timeLeft: () => 20_000,
+    signal: () => aborter.signal,
+  };
+  const bash = new Bash({
+    fs: shellFiles,
+    cwd: "/project",
+    env: { HOME: "/project", TMPDIR: "/tmp", PATH: "/usr/bin:/bin" },
+    customCommands: [lazyCommand("node", async () => node(host))],
+    defenseInDepth: false,
+  });
+  for (const [name, text] of Object.entries(files)) {
+    const at = `/project/${name}`;
+    shellFiles.now.makeFolder(at.slice(0, at.lastIndexOf("/")), true);
+    shellFiles.now.write(at, new TextEncoder().encode(text));
+  }
+  return {
+    async run(line) {
+      const { stdout, stderr, exitCode } = await bash.exec(line, { rawScript: true });
+      return { stdout, stderr, exitCode };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Printed } from "./machine.ts";
+
+/** A command line in the bash and the Node of this machine, in a folder of its own that is shown as `/project`. */
+export async function realRun(line: string, files: Readonly<Record<string, string>>): Promise<Printed> {
+  const folder = mkdtempSync(join(tmpdir(), "vibey-node-"));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const child = spawn("bash", ["-c", line], {
+      cwd: folder,
+      env: {
+        PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+        HOME: folder,
+        LANG: "C.UTF-8",
+        TERM: "dumb",
+        TZ: "UTC",
+        NODE_DISABLE_COLORS: "1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const output = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const)
+      child[name].setEncoding("latin1").on("data", (text: string) => (output[name] += text));
+    const exitCode = await new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)));
+    const here = (text: string): string => Buffer.from(text, "latin1").toString("utf8").replaceAll(folder, "/project");
+    return { stdout: here(output.stdout), stderr: here(output.stderr), exitCode };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { testAssets } from "../assets.ts";
+import { npmMachine, type NpmMachine } from "./machine.ts";
+import { type RealPackage, realPackages } from "./packages.ts";
+import { fromNodeModules, type StandInPackage, standIn } from "./stand-in.ts";
+
+const modules = join(import.meta.dirname, "../../../node_modules");
+
+/** A package of node_modules and all that it depends on, from where Node would find it. */
+function withDependencies(name: string, where: string, found: Map<string, StandInPackage>): void {
+  const one = name === "typescript" ? typescript(where) : fromNodeModules(where);
+  const key = `${name}@${one.manifest.version}`;
+  if (found.has(key)) return;
+  found.set(key, { ...one, manifest: { ...one.manifest, name, scripts: undefined, devDependencies: undefined } });
+  const { dependencies } = one.manifest;
+  for (const each of typeof dependencies === "object" && dependencies !== null ? Object.keys(dependencies) : []) {
+    const inner = `${where}/node_modules/${each}`;
+    withDependencies(each, existsSync(join(modules, inner)) ? inner : each, found);
+  }
+}
+
+/** The compiler under its own name, without its editor server, the second copy of it and the translations, which nobody runs here. */
+function typescript(where: string): StandInPackage {
+  const { manifest, files } = fromNodeModules(where);
+  const kept = (path: string): boolean => /^typescript\/lib\/(?:_?tsc\.js|lib\.[^/]*\.d\.ts|lib\.d\.ts)$/.test(path);
+  return {
+    manifest: { name: "typescript", version: manifest.version, bin: { tsc: "./bin/tsc" } },
+    files: () => ({
+      "bin/tsc": "#!/usr/bin/env node\nrequire('../lib/tsc.js')\n",
+      ...Object.fromEntries(
+        Object.entries(files())
+          .filter(([path]) => kept(path))
+          .map(([path, bytes]) => [path.slice("typescript/".length), bytes]),
+      ),
+    }),
+  };
+}
+
+let m: NpmMachine;
+let installed: { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
+
+beforeAll(async () => {
+  const registry = standIn();
+  const found = new Map<string, StandInPackage>();
+  for (const { name, where = name } of realPackages) withDependencies(name, where, found);
+  registry.add(...found.values());
+  m = npmMachine(registry, { asset: (name) => testAssets(name, () => undefined) });
+  m.put({ "package.json": { name: "p", version: "1.0.0", type: "module", scripts: { test: "uvu --no-color tests" } } });
+  for (const { files } of realPackages) if (files) m.put(files);
+  installed = await m.run(`npm install ${realPackages.map(({ name }) => name).join(" ")}`);
+}, 120_000);
+
+test("twenty real packages are installed, each file as it was", () => {
+  expect([installed.exitCode, installed.stderr]).toEqual([0, ""]);
+  expect(realPackages.length).toBeGreaterThanOrEqual(20);
+  expect(m.read("node_modules/lodash/lodash.js")).toBe(readFileSync(join(modules, "lodash/lodash.js"), "utf8"));
+});
+
+test.each(realPackages)("$name runs", async ({ program, line, stdout }: RealPackage) => {
+  if (program !== undefined) m.put({ "run.mjs": program });
+  const done = await m.run(line ?? "node run.mjs");
+  expect(done).toEqual({ stdout, stderr: "", exitCode: 0 });
+});

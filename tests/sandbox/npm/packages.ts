@@ -1,0 +1,130 @@
+/** A real package: what runs it, and what it prints. `where`: the folder of the repository's node_modules that has it, if it is not its name. */
+export interface RealPackage {
+  readonly name: string;
+  readonly where?: string;
+  /** Files of the project, beside `run.mjs`. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** A program for `node`, or a command line. */
+  readonly program?: string;
+  readonly line?: string;
+  readonly stdout: string;
+}
+
+export const realPackages: readonly RealPackage[] = [
+  {
+    name: "lodash",
+    program: `import _ from "lodash"; import chunk from "lodash/chunk.js"; console.log(_.groupBy([1, 2, 3], (n) => (n % 2 ? "odd" : "even")), chunk([1, 2, 3], 2), _.template("hi <%= x %>")({ x: 1 }));`,
+    stdout: "{ odd: [ 1, 3 ], even: [ 2 ] } [ [ 1, 2 ], [ 3 ] ] hi 1\n",
+  },
+  {
+    name: "zod",
+    program: `import { z } from "zod"; const s = z.object({ a: z.string().min(2), n: z.number().int() }); console.log(s.parse({ a: "xy", n: 1 }), s.safeParse({ a: "x", n: 1.5 }).error.issues.map((i) => i.path.join()));`,
+    stdout: "{ a: 'xy', n: 1 } [ 'a', 'n' ]\n",
+  },
+  {
+    name: "marked",
+    program: `import { marked } from "marked"; console.log(marked.parse("# A *b*\\n\\n- x\\n"));`,
+    stdout: "<h1>A <em>b</em></h1>\n<ul>\n<li>x</li>\n</ul>\n\n",
+  },
+  {
+    name: "dayjs",
+    program: `import dayjs from "dayjs"; import utc from "dayjs/plugin/utc.js"; dayjs.extend(utc); console.log(dayjs.utc("2026-01-31").add(1, "month").format("YYYY-MM-DD dddd"));`,
+    stdout: "2026-02-28 Saturday\n",
+  },
+  {
+    name: "acorn",
+    program: `import { parse } from "acorn"; console.log(parse("let x = 1 + 2", { ecmaVersion: 2024 }).body[0].declarations[0].init.type);`,
+    stdout: "BinaryExpression\n",
+  },
+  {
+    name: "yaml",
+    program: `import { parse, stringify } from "yaml"; console.log(parse("a: [1, {b: 2}]\\nc: |\\n  text\\n"), stringify({ x: [1, 2] }));`,
+    stdout: "{ a: [ 1, { b: 2 } ], c: 'text\\n' } x:\n  - 1\n  - 2\n\n",
+  },
+  {
+    name: "uuid",
+    program: `import { v4, v5, validate } from "uuid"; console.log(validate(v4()), v5("hello", v5.URL));`,
+    stdout: "true 074171de-bc84-5ea4-b636-1135477620e1\n",
+  },
+  {
+    name: "nanoid",
+    program: `import { nanoid, customAlphabet } from "nanoid"; console.log(nanoid().length, customAlphabet("a", 4)());`,
+    stdout: "21 aaaa\n",
+  },
+  {
+    name: "chalk",
+    program: `import { Chalk } from "chalk"; const c = new Chalk({ level: 1 }); console.log(JSON.stringify(c.red.bold("x")));`,
+    stdout: '"\\u001b[31m\\u001b[1mx\\u001b[22m\\u001b[39m"\n',
+  },
+  {
+    name: "semver",
+    line: "npx semver -r '^1.2' 1.1.0 1.2.5 2.0.0 && node -e \"console.log(require('semver').satisfies('1.2.3', '^1'))\"",
+    stdout: "1.2.5\ntrue\n",
+  },
+  {
+    name: "commander",
+    program: `import { Command } from "commander"; const p = new Command().name("x").option("-n, --num <n>", "a number", Number).argument("<file>"); p.parse(["node", "x", "-n", "3", "f"]); console.log(p.opts(), p.args);`,
+    stdout: "{ num: 3 } [ 'f' ]\n",
+  },
+  {
+    name: "minimist",
+    program: `import minimist from "minimist"; console.log(minimist(["-a", "1", "--b=x", "c"]));`,
+    stdout: "{ _: [ 'c' ], a: 1, b: 'x' }\n",
+  },
+  {
+    name: "uvu",
+    files: {
+      "tests/sum.js": `import { test } from "uvu"; import * as assert from "uvu/assert"; test("sum", () => assert.is(1 + 1, 2)); test("more", () => assert.equal({ a: [1] }, { a: [1] })); test.run();\n`,
+    },
+    line: "npx uvu --no-color tests | grep -E 'Total|Passed' && npm test | grep Passed",
+    stdout: "  Total:     2\n  Passed:    2\n  Passed:    2\n",
+  },
+  {
+    name: "prettier",
+    program: `import * as prettier from "prettier"; process.stdout.write(await prettier.format("const a={b:1,c:[1,2]}\\nfunction f(x){return x}", { parser: "babel" }));`,
+    files: { "ugly.js": "const a={b:1}\n" },
+    stdout: "const a = { b: 1, c: [1, 2] };\nfunction f(x) {\n  return x;\n}\n",
+  },
+  {
+    name: "typescript",
+    where: "@tsd/typescript",
+    files: {
+      "tsconfig.json":
+        '{ "compilerOptions": { "strict": true, "target": "es2020", "lib": ["es2020"], "types": [], "outDir": "out" }, "files": ["wrong.ts"] }\n',
+      "wrong.ts": 'export const n: number = "x";\n',
+    },
+    line: "npx tsc --noEmit; echo $?",
+    stdout: "wrong.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.\n2\n",
+  },
+  {
+    name: "ajv",
+    program: `import { Ajv } from "ajv"; const v = new Ajv().compile({ type: "object", properties: { a: { type: "integer" } }, required: ["a"] }); console.log(v({ a: 1 }), v({ a: "x" }), v.errors[0].message);`,
+    stdout: "true false must be integer\n",
+  },
+  {
+    name: "immer",
+    program: `import { produce } from "immer"; const a = { x: [1], y: {} }; const b = produce(a, (d) => { d.x.push(2); }); console.log(b, a, a.y === b.y);`,
+    stdout: "{ x: [ 1, 2 ], y: {} } { x: [ 1 ], y: {} } true\n",
+  },
+  {
+    name: "ramda",
+    program: `import * as R from "ramda"; console.log(R.pipe(R.map(R.inc), R.sum)([1, 2]), R.path(["a", 0], { a: [5] }));`,
+    stdout: "5 5\n",
+  },
+  {
+    name: "mustache",
+    program: `import m from "mustache"; console.log(m.render("{{#l}}<{{.}}>{{/l}} {{{h}}} {{h}}", { l: [1, 2], h: "&" }));`,
+    stdout: "<1><2> & &amp;\n",
+  },
+  {
+    name: "fast-check",
+    program: `import fc from "fast-check"; fc.assert(fc.property(fc.integer(), (n) => n + 0 === n)); try { fc.assert(fc.property(fc.nat(), (n) => n < 50), { seed: 1 }); } catch (e) { console.log(e.message.includes("Counterexample: [50]")); }`,
+    stdout: "true\n",
+  },
+  { name: "js-yaml", program: `import * as y from "js-yaml"; console.log(y.load("- 1\\n- a: b\\n"));`, stdout: "[ 1, { a: 'b' } ]\n" },
+  {
+    name: "diff",
+    program: `import { createPatch } from "diff"; console.log(createPatch("f", "a\\nb\\n", "a\\nc\\n").split("\\n").slice(-4, -1).join("|"));`,
+    stdout: " a|-b|+c\n",
+  },
+];

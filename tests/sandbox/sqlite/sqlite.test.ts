@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loopbackWorker } from "../loopback.ts";
+import { project, type TestProject } from "../project.ts";
+
+const rows = "select 1 as a, 'x' as b, null as c union all select 2, 'y,z', 3.5";
+
+/** Commands that print the same as the sqlite3 program of this machine, where there is one. The first makes the database. */
+const commands: readonly string[] = [
+  `sqlite3 t.db "create table t(a integer primary key, b text, c); insert into t values(1,'x',null),(2,'y,z',3.5); create index i on t(b);"`,
+  "sqlite3 t.db 'select * from t'",
+  "sqlite3 -header t.db 'select * from t'",
+  ...["csv", "json", "column", "line", "table", "box", "markdown", "tabs", "quote"].map(
+    (mode) => `sqlite3 -header -${mode} t.db "${rows}"`,
+  ),
+  "sqlite3 -json t.db 'select * from t where 0'",
+  "sqlite3 -separator ';' -nullvalue NULL t.db 'select * from t'",
+  "sqlite3 t.db .tables",
+  "sqlite3 t.db .schema",
+  "sqlite3 t.db .dump",
+  "sqlite3 t.db .indexes",
+  "sqlite3 t.db '.mode csv' 'select b from t'",
+  "sqlite3 t.db 'select count(*), sum(a), avg(a), group_concat(b) from t'",
+  "sqlite3 t.db \"select x'616263', 1e10, 0.1, 1.0, 1e20, 123456789012345678, -2.5e-7, 1.0/3\"",
+  "sqlite3 t.db 'select 1; select 2'",
+  "echo 'select a from t; select b from t;' | sqlite3 t.db",
+  "printf '.headers on\\n.mode column\\nselect a,\\n  b\\nfrom t;\\n' | sqlite3 t.db",
+  "sqlite3 t.db <<'EOF'\ncreate table log(n);\ncreate trigger tr after insert on t begin\n  insert into log values(new.a);\nend;\ninsert into t values(3, 'it''s; fine', 0);\nselect * from log;\nEOF",
+  "sqlite3 t.db 'select b from t where a = 3'",
+  "sqlite3 :memory: 'select 1 + 1'",
+  "sqlite3 t.db '.import --csv i.csv imp' 'select * from imp'",
+  "sqlite3 t.db 'select * from nope' || echo failed",
+  "sqlite3 t.db 'insert into t values(1,1,1)' || echo failed",
+  "echo 'insert into t values(1,2,3); select 7;' | sqlite3 -bail t.db || echo failed",
+  'sqlite3 t.db "with recursive c(x) as (select 1 union all select x + 1 from c where x < 5) select sum(x) from c"',
+  "sqlite3 t.db \"select json_extract('{\\\"a\\\": [1, 2]}', '$.a[1]')\"",
+];
+
+const csv = 'name,note\nada,"x ""y"", z"\nbob,\n';
+let shell: TestProject;
+const here = mkdtempSync(join(tmpdir(), "vibey-sqlite-"));
+const real = spawnSync("sqlite3", ["--version"]).status === 0;
+
+beforeAll(async () => {
+  shell = await project({ createWorker: loopbackWorker, contents: { "i.csv": csv } });
+  writeFileSync(join(here, "i.csv"), csv);
+});
+afterAll(() => rmSync(here, { recursive: true, force: true }));
+
+describe("sqlite3", () => {
+  for (const command of commands) {
+    test(command, async () => {
+      const ours = await shell.runAndKeep(command);
+      if (!real) return expect(ours.exitCode).toBe(0);
+      const theirs = spawnSync("bash", ["-c", command], { cwd: here, encoding: "utf8" });
+      expect(ours.stdout).toBe(theirs.stdout);
+      expect(ours.exitCode).toBe(theirs.status);
+      // Older versions of the program draw where the error is, in lines of their own.
+      expect(ours.stderr.split("\n")[0]).toBe(theirs.stderr.split("\n")[0]);
+      return undefined;
+    });
+  }
+
+  test("keeps the database in the project", async () => {
+    const { changes } = await shell.runAndKeep("sqlite3 new.db 'create table x(y)'");
+    expect(changes.map(({ path }) => path)).toEqual(["new.db"]);
+    expect(new TextDecoder().decode(changes[0]?.bytes?.subarray(0, 15))).toBe("SQLite format 3");
+    expect((await shell.run("sqlite3 new.db 'select * from x'")).changes).toEqual([]);
+  });
+
+  test.each([
+    ["sqlite3 -nonsense t.db", "Error: unknown option: -nonsense"],
+    ["sqlite3 t.db .nonsense", 'unknown command or invalid arguments:  "nonsense"'],
+    ["sqlite3 vibey 'select 1'", "it is a folder"],
+    ["sqlite3 -readonly t.db 'create table q(r)'", "readonly"],
+  ])("%s fails and says why", async (command, why) => {
+    const { exitCode, stderr } = await shell.run(command);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(why);
+  });
+});

@@ -1,0 +1,41 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { suite } from "./cases.ts";
+import { hasBash, inBash, inOurs, type Result } from "./compare.ts";
+
+/**
+ * Each command runs in our shell and, where bash and the programs are there, in bash; elsewhere what bash answered once is in `recorded.json`, which
+ * `VIBEY_RECORD=1` writes anew.
+ */
+const recording = new URL("recorded.json", import.meta.url);
+const real = hasBash();
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a file of our own.
+const recorded = real ? {} : (JSON.parse(await readFile(recording, "utf8")) as Record<string, Result>);
+const page = await readFile(new URL("../../../docs/sandbox.md", import.meta.url), "utf8");
+
+/** The commands of the page's table of differences. */
+const listed = new Set([...page.matchAll(/^\| `` (.+) `` \|/gm)].map((found) => (found[1] ?? "").replaceAll("\\|", "|")));
+const commands = Object.values(suite).flat();
+const met = new Map<string, Result>();
+
+describe.each(Object.entries(suite))("%s", (_, rows) => {
+  test.each(rows)("%s", async (command) => {
+    const expected = real ? inBash(command) : recorded[command];
+    if (expected === undefined) throw new Error("this command was not recorded");
+    met.set(command, expected);
+    const ours = await inOurs(command);
+    if (listed.has(command)) expect(ours, "docs/sandbox.md lists it as different, and it is not").not.toEqual(expected);
+    else expect(ours).toEqual(expected);
+  });
+});
+
+test("at least 150 commands, each once, and at most one in twenty differs", () => {
+  expect(commands.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(commands).size).toBe(commands.length);
+  expect([...listed].filter((command) => !commands.includes(command))).toEqual([]);
+  expect(listed.size).toBeLessThanOrEqual(commands.length / 20);
+});
+
+test.runIf(real && process.env["VIBEY_RECORD"] === "1")("is recorded", async () => {
+  await writeFile(recording, `${JSON.stringify(Object.fromEntries(met), null, 1)}\n`);
+});
