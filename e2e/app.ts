@@ -18,11 +18,15 @@ export interface App {
   readonly complaints: string[];
 }
 
+/** What `serviceWorkers: "block"` in playwright.config.ts says for itself. */
+const blocked = "Service Worker registration blocked by Playwright";
+
 export const test = base.extend<{ app: App }>({
   async app({ page }, use) {
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
     page.on("console", (message) => {
+      if (message.text() === blocked) return;
       if (message.type() === "error" || message.type() === "warning") complaints.push(`${message.type()}: ${message.text()}`);
     });
     const ask = (method: string, path: string, body?: unknown): Promise<Asked> =>

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type App, expect, test } from "./app.ts";
+import { playGame } from "./game.ts";
 import { approve, approveButton, denyBecause, messages, panel } from "./hands.ts";
 
 /** The scripted demo, played as a newcomer plays it: every request read and decided, the game played to its end. */
@@ -75,57 +76,6 @@ async function openStylist(page: Page): Promise<void> {
     .getByRole("link", { name: /style-the-page/ })
     .click();
   await expect(page.getByRole("heading", { level: 2, name: "style-the-page" })).toBeVisible();
-}
-
-/** Where the game stands: in the frame itself, or in one of its own. */
-async function gameFrame(page: Page) {
-  await expect.poll(async () => (await framesWithGame(page)).length, { timeout: 15_000 }).toBe(1);
-  const [frame] = await framesWithGame(page);
-  if (frame === undefined) throw new Error("no frame has the game");
-  return frame;
-}
-
-async function framesWithGame(page: Page) {
-  const found = [];
-  for (const frame of page.frames().slice(1)) if ((await frame.getByRole("button", { name: "New game" }).count()) > 0) found.push(frame);
-  return found;
-}
-
-async function playGame(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Preview", exact: true }).click();
-  const frame = await gameFrame(page);
-  expect(await frame.evaluate(() => window.origin)).toBe("null");
-  const square = (row: number, column: number) => frame.getByRole("button", { name: `Row ${row}, column ${column}` });
-  const take = async (...squares: readonly (readonly [number, number])[]) => {
-    for (const [row, column] of squares) await square(row, column).click();
-  };
-  const status = frame.getByRole("status");
-  await expect(status).toHaveText("X to move.");
-  // The diagonal that the edit mended.
-  await take([1, 3], [1, 1], [2, 2], [1, 2], [3, 1]);
-  await expect(status).toHaveText("X wins.");
-  await frame.getByRole("button", { name: "New game" }).click();
-  await take([1, 1], [1, 2], [1, 3], [2, 2], [2, 1], [2, 3], [3, 2], [3, 1], [3, 3]);
-  await expect(status).toHaveText(/draw/i);
-  await frame.getByRole("button", { name: "New game" }).press("Enter");
-  await expect(status).toHaveText("X to move.");
-  await square(1, 1).focus();
-  for (const key of [
-    "Enter",
-    "ArrowDown",
-    "Space",
-    "ArrowUp",
-    "ArrowRight",
-    "Enter",
-    "ArrowDown",
-    "Enter",
-    "ArrowUp",
-    "ArrowRight",
-    "Space",
-  ]) {
-    await page.keyboard.press(key);
-  }
-  await expect(status).toHaveText("X wins.");
 }
 
 async function checkEnd(app: App): Promise<void> {

@@ -118,7 +118,11 @@ test.describe("the input", () => {
   test("has a provider to choose, a text, and Send", async ({ app, claude }) => {
     await openWithKey(app, claude);
     await newDialog(app, "work");
-    await expect(app.page.getByRole("combobox", { name: "Provider" }).locator("option")).toHaveText(["Claude", "Demo (scripted)"]);
+    await expect(app.page.getByRole("combobox", { name: "Provider" }).locator("option")).toHaveText([
+      "Claude",
+      "OpenAI",
+      "Demo (scripted)",
+    ]);
     expect(await messageBox(app.page).evaluate((element) => element.tagName)).toBe("TEXTAREA");
     await expect(sendButton(app.page)).toBeDisabled();
     await messageBox(app.page).fill("   ");

@@ -9,6 +9,7 @@ export const writeBox = (page: Page): Locator => page.getByLabel("Message", { ex
 
 /** Opens what is named and not shown, and scrolls every exact input to its end with the wheel, as one who reads it. */
 export async function readToTheEnd(page: Page): Promise<void> {
+  await expect(approveButton(page)).toBeVisible();
   const closed = panel(page).getByRole("button", { name: "Show the whole file" });
   while ((await closed.count()) > 0) await closed.first().click();
   for (const box of await panel(page).getByRole("region", { name: "Exact input" }).all()) {
@@ -17,6 +18,8 @@ export async function readToTheEnd(page: Page): Promise<void> {
     await page.mouse.wheel(0, 100_000);
     await expect.poll(() => box.evaluate((each) => each.scrollTop + each.clientHeight >= each.scrollHeight - 1)).toBe(true);
     await box.locator(".ask-end").scrollIntoViewIfNeeded();
+    // A person's eye stays longer than the frame in which the page notices that the end is in sight.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   }
 }
 
@@ -43,12 +46,15 @@ export interface ProviderFields {
   readonly key?: string;
   readonly address?: string;
   readonly model?: string;
+  /** Which form: Claude's, where nothing is said. */
+  readonly provider?: "Claude" | "OpenAI and compatible";
 }
 
 /** Types a provider's settings where a person types them. */
 export async function enterKey(page: Page, fields: ProviderFields): Promise<void> {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = page.getByRole("dialog", { name: "Settings" });
+  if (fields.provider !== undefined) await form.getByRole("radio", { name: fields.provider }).check();
   const address = form.getByLabel("Address", { exact: true });
   // The field is filled with what is set as soon as the engine has answered.
   await expect(address).not.toHaveValue("");

@@ -1,37 +1,31 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { expect, type Frame, type Page, test } from "@playwright/test";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Frame, type Page } from "@playwright/test";
+import { build } from "vite";
 import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
+import { test } from "./app.ts";
 import { withScripts } from "../scripts/vite/preview-in-one-file.ts";
 import { style as gameStyle } from "../src/engine/providers/demo/game/style.ts";
 
 /** The preview host with the headers that are shipped with it, framed as the app frames it, and a place on the network that it must not reach. */
 
 const rules = readHeaderRules("public/_headers");
-const embedder = `
-  const frame = document.querySelector("iframe");
-  const heard = (window.heard = []);
-  let port = null;
-  let files = null;
-  const send = () => {
-    if (port) return port.postMessage({ type: "files", ...files });
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = ({ data }) => heard.push(data);
-    frame.contentWindow.postMessage({ type: "files", ...files }, "*", [channel.port2]);
-  };
-  let hello = false;
-  addEventListener("message", (event) => {
-    if (event.source !== frame.contentWindow || event.origin !== "null" || event.data.type !== "hello" || hello) return;
-    hello = true;
-    if (files) send();
+
+/** The embedding page's script. */
+async function embedder(): Promise<string> {
+  const entry = fileURLToPath(new URL("./preview-embedder.ts", import.meta.url));
+  const built = await build({
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, minify: false, lib: { entry, formats: ["iife"], name: "embedder", fileName: "embedder" } },
   });
-  window.embed = (texts, entry) => {
-    const bytes = (each) => (typeof each === "string" ? new TextEncoder().encode(each) : new Uint8Array(each));
-    files = { files: Object.entries(texts).map(([path, each]) => ({ path, bytes: bytes(each) })), ...(entry ? { entry } : {}) };
-    if (hello) send();
-  };
-`;
+  const [bundle] = Array.isArray(built) ? built : [built];
+  const code = bundle && "output" in bundle ? bundle.output[0].code : undefined;
+  if (code === undefined) throw new Error("the embedder was not built");
+  return code;
+}
 
 function listen(server: Server): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -49,6 +43,7 @@ const reached: string[] = [];
 const servers: Server[] = [];
 
 test.beforeAll(async () => {
+  const script = await embedder();
   const site = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const type = pathname.endsWith(".js") ? "text/javascript" : "text/html";
@@ -58,15 +53,15 @@ test.beforeAll(async () => {
       const source = `preview/${searchParams.has("one") ? "one" : "index"}.html${searchParams.has("bare") ? "?bare" : ""}`;
       return response
         .writeHead(200, headers)
-        .end(`<!doctype html><iframe${attribute} src="${source}"></iframe><script src="embed.js"></script>`);
+        .end(`<!doctype html><script src="embed.js"></script><iframe${attribute} src="${source}"></iframe>`);
     }
-    if (pathname === "/embed.js") return response.writeHead(200, headers).end(embedder);
+    if (pathname === "/embed.js") return response.writeHead(200, headers).end(script);
     if (pathname === "/preview/one.html") {
       return response
         .writeHead(200, headers)
         .end(withScripts(readFileSync("public/preview/index.html", "utf8"), (name) => readFileSync(`public/preview/${name}`, "utf8")));
     }
-    if (/^\/preview\/(index\.html|host\.js|page\.js)$/.test(pathname))
+    if (/^\/preview\/(index\.html|host\.js|page\/\w+\.js)$/.test(pathname))
       return response.writeHead(200, headers).end(readFileSync(`public${pathname}`));
     if (pathname !== "/favicon.ico") reached.push(`app${pathname}`);
     return response.writeHead(404, { "Access-Control-Allow-Origin": "*" }).end();
@@ -88,21 +83,13 @@ test.beforeEach(() => {
 });
 
 type Project = Record<string, string | number[]>;
-interface Heard {
-  readonly type: string;
-  readonly level?: string;
-  readonly text?: string;
-  readonly path?: string;
-}
 
 declare global {
   interface Window {
-    /** Of the embedding page. */
-    embed(files: Project, entry: string | undefined): void;
-    heard: Heard[];
     /** Of the pages in the preview. */
     fromInline: string;
     late: boolean;
+    previewLocation: Location;
   }
 }
 
@@ -110,7 +97,7 @@ async function embed(page: Page, project: Project, entry?: string): Promise<void
   await page.evaluate(([files, first]) => window.embed(files, first), [project, entry] as const);
 }
 
-function heard(page: Page): Promise<Heard[]> {
+function heard(page: Page): Promise<Window["heard"]> {
   return page.evaluate(() => window.heard);
 }
 
@@ -306,6 +293,121 @@ test.describe("what works", () => {
     ]);
   });
 
+  test("TypeScript, JSX, packages of both kinds, and files as modules", async ({ page }) => {
+    await open(page, {
+      "index.html": html('<p id="out"></p>', '<script type="module" src="/src/main.tsx"></script>'),
+      "src/main.tsx": `import { createElement, type Node } from "./dom";
+import * as React from "react";
+import cjs, { answer, again } from "old-style";
+import "./look.css";
+import text from "./note.txt?raw";
+import url from "./dot.gif";
+import data from "./data.json" with { type: "json" };
+import sheet from "./sheet.css" with { type: "css" };
+enum Colour { Red = "red" }
+const element: Node = <b title={Colour.Red}>{answer as number}</b>;
+document.adoptedStyleSheets = [sheet];
+const name: string = "late";
+const late = await import(\`./\${name}.js\`);
+const out = [React.version, element.type, element.title, element.child, cjs.answer, again(), text, url.slice(0, 9), data.n, late.default, createElement.name];
+document.querySelector("#out")!.textContent = out.join(" ");`,
+      "src/dom/index.ts": "export interface Node { type: string; title: string; child: unknown }\nexport function createElement() {}",
+      "src/late.ts": "export default 'late' as string;",
+      "src/look.css": "p { color: rgb(1, 2, 3); background: url(dot.gif) }",
+      "src/sheet.css": "p { margin: 9px }",
+      "src/note.txt": "note",
+      "src/dot.gif": gif,
+      "src/data.json": '{"n": 7}',
+      "node_modules/react/package.json": '{"exports": {".": "./index.mjs", "./jsx-runtime": "./jsx.mjs"}}',
+      "node_modules/react/index.mjs": "export const version = process.env.NODE_ENV;",
+      "node_modules/react/jsx.mjs": "export const jsx = (type, { children, ...rest }) => ({ type, ...rest, child: children });",
+      "node_modules/old-style/package.json": '{"main": "lib"}',
+      "node_modules/old-style/lib/index.js": "sloppy = 2; exports.answer = 42; exports.again = require('./round').again;",
+      "node_modules/old-style/lib/round.js": "const all = require('./index.js'); module.exports = { again: () => all.answer + sloppy };",
+    });
+    await expect.poll(() => shown(page)).toBe("development b red 42 42 44 note blob:null 7 late createElement");
+    const style = await inner(page).evaluate(() => {
+      const { color, marginTop, backgroundImage } = getComputedStyle(document.querySelector("p") ?? document.body);
+      return [color, marginTop, backgroundImage.slice(0, 14)];
+    });
+    expect(style).toEqual(["rgb(1, 2, 3)", "9px", 'url("blob:null']);
+    expect(await lines(page)).toEqual([]);
+  });
+
+  test("workers: classic with scripts of their own, and modules", async ({ page }) => {
+    await open(page, {
+      "index.html": html(""),
+      "w/classic.js": "importScripts('add.js'); onmessage = ({ data }) => postMessage(add(data, 1));",
+      "w/add.js": "function add(a, b) { return a + b }",
+      "w/module.ts": "import { twice } from './twice'; onmessage = ({ data }: MessageEvent<number>) => postMessage(twice(data));",
+      "w/twice.ts": "export const twice = (n: number) => 2 * n;",
+    });
+    const seen = await inner(page).evaluate(() => {
+      const ask = (worker: Worker) =>
+        new Promise((resolve) => {
+          worker.addEventListener("message", ({ data }) => resolve(data));
+          worker.postMessage(20);
+        });
+      return Promise.all([ask(new Worker("w/classic.js")), ask(new Worker("/w/module.ts", { type: "module" }))]);
+    });
+    expect(seen).toEqual([21, 40]);
+  });
+
+  test("the page's address: queries, forms, what scripts read and write, the history", async ({ page }) => {
+    await open(page, {
+      "index.html": html('<form action="sub/found.html"><input name="q" value="a b"><button>go</button></form>'),
+      "sub/found.html": html(
+        `<p></p><button onclick="location.href = '../index.html'">back</button><script>document.querySelector("p").textContent = [location.pathname, new URLSearchParams(window.location.search).get("q"), location.hash].join(" ");</script>`,
+      ),
+    });
+    await inner(page).click("button");
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await shown(page)).toContain("/sub/found.html a b");
+    await inner(page).click("text=back");
+    await expect.poll(() => readies(page)).toBe(3);
+    const moved = await inner(page).evaluate(async () => {
+      const at = () => `${window.previewLocation.pathname}${window.previewLocation.search} ${JSON.stringify(history.state)}`;
+      const seen = [at()];
+      history.pushState({ n: 1 }, "", "/about?x=1");
+      seen.push(at());
+      const popped = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+      history.back();
+      await popped;
+      return [...seen, at()];
+    });
+    expect(moved).toEqual(["/ null", '/about?x=1 {"n":1}', "/ null"]);
+  });
+
+  test("files are read when they are asked for, and once", async ({ page }) => {
+    await open(page, {
+      "index.html": html('<script src="a.js"></script>'),
+      "a.js": "document.body.append('a')",
+      "unused/large.bin": Array.from({ length: 100_000 }, () => 0),
+    });
+    await embed(page, { "index.html": html("new"), "unused/large.bin": [1] });
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await page.evaluate(() => window.reads)).toEqual(["index.html", "a.js", "index.html"]);
+  });
+
+  test("changes: only those that the page asked for, style sheets without a new start, and where it stood", async ({ page }) => {
+    const tall = (word: string) => html(`<link rel="stylesheet" href="a.css"><p>${word}</p><div style="height: 9000px"></div>`);
+    await open(page, { "index.html": tall("one"), "a.css": "p { color: rgb(1, 1, 1) }", "README.md": "" });
+    const colour = () => inner(page).evaluate(() => getComputedStyle(document.querySelector("p") ?? document.body).color);
+    await inner(page).evaluate(() => {
+      window.late = true;
+      window.scrollTo(0, 777);
+    });
+    await page.evaluate(() => window.change({ "README.md": "x", "a.css": "p { color: rgb(2, 2, 2) }" }));
+    await expect.poll(colour).toBe("rgb(2, 2, 2)");
+    expect(await inner(page).evaluate(() => window.late)).toBe(true);
+    // The frame tells where it stands a moment after it moved.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await page.evaluate((text) => window.change({ "index.html": text }), tall("two"));
+    await expect.poll(() => readies(page)).toBe(2);
+    expect(await shown(page)).toBe("two");
+    expect(await inner(page).evaluate(() => [window.late, window.scrollY])).toEqual([undefined, 777]);
+  });
+
   test("new files start the page anew, with nothing left of the old one", async ({ page }) => {
     await open(page, shouting("old"));
     await expect.poll(() => lines(page)).toContain("log: old");
@@ -344,7 +446,7 @@ test.describe("what works", () => {
   test("a missing entry is said, and shown once it is there", async ({ page }) => {
     await page.goto(app);
     await embed(page, { "a.js": "" });
-    await expect.poll(() => heard(page)).toEqual([{ type: "error", text: "There is no index.html among the files." }]);
+    await expect(page.frameLocator("iframe").getByText("There is no page yet")).toBeVisible();
     await embed(page, { "index.html": html("here now") });
     await expect.poll(() => readies(page)).toBe(1);
     expect(await shown(page)).toBe("here now");
@@ -375,6 +477,41 @@ throw new Error("thrown");`,
     expect(all).toContain("error: none.js is not among the project's files.");
     expect(all).toContain("warn: none.css is not among the project's files.");
     expect(reached).toEqual([]);
+  });
+
+  test("says which import leads nowhere, and where a script is wrong", async ({ page }) => {
+    await open(page, {
+      "index.html": html(
+        '<script type="module" src="a.ts"></script><script type="module">import "nothing";</script><script type="module" src="b.ts"></script>',
+      ),
+      "a.ts": 'const a: number = 1;\n\nimport "https://esm.sh/react";',
+      "b.ts": "let a: = 1",
+    });
+    await expect.poll(async () => (await lines(page)).join("\n")).toMatch(/no network, so https:\/\/esm\.sh\/react.*\(a\.ts:3\)/);
+    const all = (await lines(page)).join("\n");
+    expect(all).toMatch(/error: "nothing" is not a file's path.*npm install nothing/);
+    expect(all).toMatch(/error: Unexpected token.*\(b\.ts:1:\d+\)/);
+  });
+
+  test("tables, groups, counts and times", async ({ page }) => {
+    await open(page, { "index.html": html("") });
+    await inner(page).evaluate(() => {
+      console.table([{ a: 1, b: "x" }, { a: 20 }]);
+      console.group("outer");
+      console.log("inner");
+      console.groupEnd();
+      console.count();
+      console.assert(false, "wrong");
+    });
+    await expect
+      .poll(() => lines(page))
+      .toEqual([
+        'log: (index)  a   b\n───────  ──  ───\n0        1   "x"\n1        20',
+        "log: outer",
+        "log:   inner",
+        "log: default: 1",
+        "error: Assertion failed: wrong",
+      ]);
   });
 
   test("is bounded in length and in number", async ({ page }) => {
@@ -482,7 +619,6 @@ for (const [name, query] of [
                 ),
               () => import(`${outside}/module.js`),
               () => new Worker(URL.createObjectURL(new Blob([`fetch("${outside}/worker")`]))),
-              () => HTMLFormElement.prototype.submit.call(document.querySelector("form")),
             );
           }
           for (const attempt of tries) {
@@ -495,6 +631,10 @@ for (const [name, query] of [
         },
         [app, elsewhere] as const,
       );
+      // Last: the frame that tried it may be gone for its own while.
+      await inner(page).evaluate(() => {
+        setTimeout(() => HTMLFormElement.prototype.submit.call(document.querySelector("form")), 0);
+      });
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(reached).toEqual([]);
     });
@@ -526,6 +666,34 @@ for (const [name, query] of [
     });
   });
 }
+
+test.describe("a page that loops for ever", () => {
+  const looping = { "index.html": html('<script type="module" src="a.js"></script>'), "a.js": "setTimeout(() => { for (;;); }, 50);" };
+
+  test("holds up nothing outside its frame, and is told from one that works", async ({ page }) => {
+    await open(page, looping);
+    await expect.poll(() => page.evaluate(() => window.stalled())).toBe(true);
+    const gap = await page.evaluate(async () => {
+      let [last, longest] = [performance.now(), 0];
+      for (let n = 0; n < 50; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }
+      document.querySelector("iframe")?.remove();
+      return longest;
+    });
+    expect(gap).toBeLessThan(1_000);
+  });
+
+  test("is stopped from inside where its scripts have checks", async ({ page }) => {
+    await open(page, looping, { query: "?guard" });
+    await expect
+      .poll(() => lines(page))
+      .toContainEqual(expect.stringMatching(/^error: Uncaught Error: A loop went on for more than 4 seconds.*\(a\.js:1:\d+\)$/));
+    await expect.poll(() => page.evaluate(() => window.stalled())).toBe(false);
+  });
+});
 
 test("the scripted demo's game can be played in it, by mouse and by keyboard, before and after it has its style", async ({ page }) => {
   const bare = { "index.html": game("index.html"), "game.js": game("game.js"), "page.js": game("page.js") };
@@ -578,4 +746,65 @@ test("in one file, as the build makes it, it needs nothing else", async ({ page 
 test("alone it says what it is for", async ({ page }) => {
   await page.goto(`${app}/preview/index.html`);
   expect(await page.evaluate(() => document.body.innerText)).toContain("The preview stands inside the app.");
+});
+
+test("in the app: built, watched, narrowed, chosen, over everything, and stopped when it loops", async ({ app: vibey, page }) => {
+  test.setTimeout(120_000);
+  await vibey.open();
+  await page.evaluate(
+    async (files) => {
+      for (const [path, body] of Object.entries(files)) await fetch(`deed/${path}`, { method: "PUT", body });
+    },
+    {
+      "index.html": html('<h1></h1><script type="module" src="main.ts"></script>'),
+      "main.ts": `const word: string = "built"; document.querySelector("h1")!.textContent = word; console.error("<img src=x onerror=alert(1)>"); console.log("fine");`,
+      "about.html": html("<h1>about</h1>"),
+    },
+  );
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const pane = page.getByRole("region", { name: "Preview", exact: true });
+  const heading = page.frameLocator("iframe").frameLocator("iframe:not(.coming)").locator("h1");
+  await expect(heading).toHaveText("built");
+  const output = pane.getByRole("region", { name: "Console of the preview" });
+  await expect(output.getByRole("listitem")).toHaveText(["error <img src=x onerror=alert(1)>", "fine"]);
+  await expect(pane.getByRole("button", { name: "Console 1 error" })).toBeVisible();
+  await pane.getByLabel("Levels of the console").selectOption("Errors");
+  await expect(output.getByRole("listitem")).toHaveCount(1);
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect((await new AxeBuilder({ page }).include(".preview").exclude("iframe").analyze()).violations).toEqual([]);
+  }
+  await pane.getByRole("button", { name: "Clear" }).click();
+  await expect(output).toBeHidden();
+
+  await pane.getByLabel("Width of the page").selectOption("Phone");
+  expect((await page.locator("iframe").boundingBox())?.width).toBe(375);
+  await pane.getByRole("button", { name: "Full screen" }).click();
+  await expect(pane.getByRole("button", { name: "Leave full screen" })).toBeVisible();
+  expect((await pane.boundingBox())?.width).toBe(page.viewportSize()?.width);
+  await page.keyboard.press("Escape");
+  await expect(pane.getByRole("button", { name: "Full screen", exact: true })).toBeVisible();
+
+  await page.evaluate(() =>
+    fetch("deed/main.ts", { method: "PUT", body: `document.querySelector("h1")!.textContent = "changed" as string` }),
+  );
+  await expect(heading).toHaveText("changed");
+  await pane.getByLabel("Page", { exact: true }).selectOption("about.html");
+  await expect(heading).toHaveText("about");
+  await pane.getByRole("button", { name: "Live" }).click();
+  await expect(pane.getByRole("button", { name: "Live" })).toHaveAttribute("aria-pressed", "false");
+
+  await page.evaluate(() =>
+    fetch("deed/about.html", { method: "PUT", body: "<h1>about</h1><script>setTimeout(() => { for (;;); }, 300)</script>" }),
+  );
+  await pane.getByRole("button", { name: "Reload" }).click();
+  await expect(pane.getByRole("alert")).toContainText("goes on without a pause");
+  // Everything else works on. The driver's own mouse waits for every frame, the one that hangs too, so the clicks are made in the page.
+  await page.getByRole("tab", { name: "Dialogs" }).dispatchEvent("click");
+  await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
+  expect((await vibey.ask("GET", "deed")).status).toBe(200);
+  await pane.getByRole("button", { name: "Stop the page" }).dispatchEvent("click");
+  await expect(pane.getByText("The page was stopped.")).toBeVisible();
+  await pane.getByLabel("Page", { exact: true }).selectOption("index.html");
+  await expect(heading).toHaveText("changed");
 });

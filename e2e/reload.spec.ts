@@ -81,12 +81,25 @@ async function begin(page: Page, server: ClaudeStandIn): Promise<void> {
   );
 }
 
-/** The turn, from the first word to the last, as a screen drives it. */
-async function turn(page: Page): Promise<void> {
-  await call(page, "POST", "dialog", { provider: "claude", prompt, slug: "campaign" });
-  const [dialog] = await call<Listing[]>(page, "GET", "dialogs");
-  const decisions = ["run", "write", "edit"].map((name) => ({ id: `toolu_${name}`, approved: true }));
-  await call(page, "PUT", "dialog", { dialogId: dialog?.dialogId, decisions });
+/**
+ * The turn, from the first word to the last, as a screen drives it. It is one script of the page, so that it ends with the page: steps
+ * that the test asks for one by one would go on in the page that comes after a reload.
+ */
+function turn(page: Page): Promise<void> {
+  return page.evaluate(
+    async ([words, ids]) => {
+      const ask = async (method: string, path: string, body?: unknown): Promise<string> => {
+        const response = await fetch(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        const text = await response.text();
+        if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+        return text;
+      };
+      await ask("POST", "dialog", { provider: "claude", prompt: words, slug: "campaign" });
+      const [dialog]: Listing[] = JSON.parse(await ask("GET", "dialogs"));
+      await ask("PUT", "dialog", { dialogId: dialog?.dialogId, decisions: ids.map((id) => ({ id, approved: true })) });
+    },
+    [prompt, ["toolu_run", "toolu_write", "toolu_edit"]] as const,
+  );
 }
 
 /** Answers whether the turn was interrupted at commit `n`; false: it has fewer. */

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { type ClaudeStandIn, type Recorded, startClaude, type Turn } from "../tests/stand-in/claude.ts";
+import { type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
 import { type App, expect, test as base } from "./app.ts";
 
 /** What a request of the page looked like: recorded in the page, before the engine sees it. */
@@ -16,14 +17,20 @@ declare global {
   }
 }
 
-/** `claude` is a stand-in of the provider; `play` gives it its next answers. */
-export const test = base.extend<{ claude: ClaudeStandIn }>({
+/** `claude` and `openai` are stand-ins of the providers; `play` gives them their next answers. */
+export const test = base.extend<{ claude: ClaudeStandIn; openai: OpenAiStandIn }>({
   // Playwright wants the empty pattern where a fixture needs no other.
   // oxlint-disable-next-line no-empty-pattern
   async claude({}, use) {
     const claude = await startClaude();
     await use(claude);
     await claude.close();
+  },
+  // oxlint-disable-next-line no-empty-pattern
+  async openai({}, use) {
+    const openai = await startOpenAi();
+    await use(openai);
+    await openai.close();
   },
 });
 

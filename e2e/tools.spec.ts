@@ -113,7 +113,8 @@ test.describe("the answer", () => {
       hashes: { toolu_ls: expect.stringMatching(/^[0-9a-f]{64}$/), toolu_write: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
 
-    // A denial leaves the dialog waiting; the approved call has run.
+    // A denial leaves the dialog waiting; the approved call has run. It waited before, too: the result says that it waits again.
+    await expect.poll(() => markdownOf(app, id)).toContain("Result:");
     await expect.poll(() => filenameOf(app, id)).toBe(`dialog-${id}-waiting.md`);
     const markdown = await markdownOf(app, id);
     expect(markdown).toMatch(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import JSZip from "jszip";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
@@ -88,7 +88,8 @@ test.describe("the policy", () => {
     for (const name of scripts("sandbox")) {
       const policy = await policyOf(`sandbox/${name}`);
       expect(policy).toContain("connect-src 'none'");
-      expect(policy).not.toContain("unsafe");
+      // WebAssembly for node, python3 and sqlite3; no other code is made from text.
+      expect(policy.replace("'wasm-unsafe-eval'", "")).not.toContain("unsafe");
     }
     for (const path of ["preview/", "preview/index.html"]) {
       const policy = await policyOf(path);
@@ -650,48 +651,6 @@ test.describe("authority", () => {
     await enterKey(page, { key: server.key });
     await page.getByRole("button", { name: /^(Continue|Resume)$/ }).click();
     await expect(messages(page)).toContainText("Never said.");
-    expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
-  });
-});
-
-test.describe("two tabs", () => {
-  const second = async (context: BrowserContext): Promise<Page> => {
-    const page = await context.newPage();
-    await page.goto("./");
-    await expect(page.getByRole("heading", { name: "Open in another tab" })).toBeVisible();
-    return page;
-  };
-
-  test("the second says so, and takes over when the first is closed", async ({ app, context }) => {
-    await app.open();
-    await app.json("POST", "file/doc-mine.md", { content: "Mine.\n" });
-    const other = await second(context);
-    await app.page.close();
-    await expect(other.getByRole("link", { name: "mine" })).toBeVisible();
-    expect(await other.evaluate(async () => ((await (await fetch("file/doc-mine.md")).json()) as { content: string }).content)).toBe(
-      "Mine.\n",
-    );
-    await other.evaluate(async () => fetch("file/doc-mine.md", { method: "POST", body: JSON.stringify({ content: "Still mine.\n" }) }));
-    await other.reload();
-    await expect(other.getByRole("link", { name: "mine" })).toBeVisible();
-  });
-
-  test("a dialog that was at work in the first is interrupted in the second, once, and can go on", async ({ app, context, start }) => {
-    const server = await start();
-    const id = await openWith(app, server, "taken-over");
-    server.play({ blocks: [{ text: "word ".repeat(2_000) }], faults: { pieceBytes: 300, pieceMs: 30 } });
-    await say(app.page, "Talk");
-    await expect(messages(app.page)).toContainText("word word word");
-    const other = await second(context);
-    const [request] = asked(server);
-    await app.page.close();
-    expect(await request?.left).toBe(true);
-    await other.goto(`./#/dialogs/${id}`);
-    await expect(messages(other)).toContainText("Interrupted here");
-    await enterKey(other, { key: server.key });
-    server.play(answer("Taken over."));
-    await other.getByRole("button", { name: "Resume" }).click();
-    await expect(messages(other)).toContainText("Taken over.");
     expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
   });
 });

@@ -1,0 +1,127 @@
+// Many agents at once, as a person sees them: who runs, who waits for whom, and the ways to stop and to resume all.
+import type { Turn } from "../tests/stand-in/claude.ts";
+import type { App } from "./app.ts";
+import { asked, dialogs, expect, markdownOf, newDialog, openWithKey, say, test } from "./steps.ts";
+import { call, dialogText, writeDialog } from "./written.ts";
+
+const endless: Turn = { blocks: [{ text: "Once upon a time. ".repeat(400) }], faults: { stallAfterBytes: 900 } };
+
+/** A dialog that is begun from elsewhere, as an agent or a script does it. */
+async function begin(app: App, slug: string): Promise<string> {
+  return app.page.evaluate(async (name) => {
+    const response = await fetch("dialog", { method: "POST", body: JSON.stringify({ provider: "claude", prompt: "Go.", slug: name }) });
+    const first = await response.body?.getReader().read();
+    return /"dialogId":"([^"]+)"/.exec(new TextDecoder().decode(first?.value))?.[1] ?? "";
+  }, slug);
+}
+const limitTo = (app: App, agents: number) => app.json("POST", "file/doc-main.md", { content: `# Main\n\n> Limit: agents ${agents}\n` });
+
+test("those over the limit wait in a queue, in the list and in the dialog, and begin when there is room", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude, "#/dialogs");
+  await limitTo(app, 1);
+  claude.play(endless, { blocks: [{ text: "My turn." }] });
+  const first = await begin(app, "first");
+  const second = await begin(app, "second");
+  await begin(app, "third");
+  const list = dialogs(page);
+  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
+  await expect(list.getByRole("link", { name: "second" })).toContainText("waits for its turn, next");
+  await expect(list.getByRole("link", { name: "third" })).toContainText("waits for its turn, 1 ahead");
+
+  await list.getByRole("link", { name: "second" }).click();
+  await expect(page.locator(".strip")).toContainText("next to begin");
+  await expect(page.locator(".strip")).toContainText("> Limit: agents 1");
+  expect(asked(claude)).toHaveLength(1);
+  await app.json("PUT", "dialog", { dialogId: first, status: "waiting" });
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("My turn.");
+  await expect(page.locator(".strip")).toHaveCount(0);
+  expect(await markdownOf(app, second)).not.toContain("> Stop:");
+});
+
+test("Stop all stops those that run and those that wait, says so, and each goes on alone", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude, "#/dialogs");
+  await limitTo(app, 2);
+  claude.play(endless, endless);
+  const ids = [await begin(app, "one"), await begin(app, "two"), await begin(app, "three")];
+  const list = dialogs(page);
+  await expect(list.getByRole("link", { name: "three" })).toContainText("waits for its turn");
+  await list.getByRole("button", { name: "Stop all" }).click();
+  await expect(page.getByRole("region", { name: "Notices" })).toContainText("3 agents stopped.");
+  await expect(list.getByRole("heading")).toHaveText(["Waiting for you"]);
+  await expect(list.getByRole("button", { name: "Stop all" })).toHaveCount(0);
+  expect(asked(claude)).toHaveLength(2);
+
+  claude.play({ blocks: [{ text: "On I go." }] });
+  await page.goto(`./#/dialogs/${ids[2]}`);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("article", { name: "Agent" }).last()).toContainText("On I go.");
+  expect(asked(claude)).toHaveLength(3);
+});
+
+test("a waiting row tells who asks for leave from who waits for a word", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude, "#/dialogs");
+  claude.play({ blocks: [{ call: "run_command", input: { command: "ls" } }] }, { blocks: [{ text: "Done.\n\n> Waiting: Which colour?" }] });
+  await begin(app, "asks");
+  const row = (name: string) => dialogs(page).getByRole("link", { name });
+  await expect(row("asks")).toContainText("asks for leave");
+  await begin(app, "wonders");
+  await expect(row("wonders")).toContainText("waits for your word");
+  await row("asks").click();
+  await page.getByRole("button", { name: "Deny", exact: true }).click();
+  await expect(row("asks")).toContainText("waits for your word");
+});
+
+test("what was interrupted is resumed all at once", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude, "#/dialogs");
+  const broken = dialogText([
+    ["User", "Paint."],
+    ["Assistant", "I begin with the sky"],
+  ]);
+  const ids = [await writeDialog(app, "sky", "active", broken), await writeDialog(app, "sea", "active", broken)];
+  const left = dialogText([
+    ["User", "List."],
+    ["Assistant", call("toolu_1", "ls")],
+  ]);
+  await writeDialog(app, "asks", "waiting", left);
+  const list = dialogs(page);
+  await expect(list.getByText("was interrupted")).toHaveCount(2);
+  claude.play({ blocks: [{ text: "Blue." }] }, { blocks: [{ text: "Blue." }] });
+  await list.getByRole("button", { name: "Resume all" }).click();
+  await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Done"]);
+  await expect(list.getByRole("button", { name: "Resume all" })).toHaveCount(0);
+  for (const id of ids) expect(await markdownOf(app, id)).toMatch(/> Stop: interrupted[^]*Please go on\.[^]*Blue\./);
+  expect(asked(claude)).toHaveLength(2);
+});
+
+test("the settings show the limits that hold, and where each comes from", async ({ app }) => {
+  await app.open();
+  await limitTo(app, 3);
+  await app.page.getByRole("button", { name: "Settings" }).click();
+  const limits = app.page.getByRole("dialog", { name: "Settings" }).locator(".limits li");
+  await expect(limits.filter({ hasText: "At most 3 agents run at a time" })).toContainText("from main");
+  await expect(limits.filter({ hasText: "an hour" })).toContainText("Vibey's own");
+});
+
+test("a dialog launched by another leads back to it", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude);
+  const id = await newDialog(app, "boss");
+  await app.json("PUT", "dialog", { dialogId: id, authorizations: ["launch_agent"] });
+  const child = { provider: "claude", model: "claude-sonnet-5-5", prompt: "Draw.", slug: "artist" };
+  claude.play((request) =>
+    JSON.stringify(request.body.messages).includes("Draw.") && !JSON.stringify(request.body.messages).includes("Begin.")
+      ? { blocks: [{ text: "Drawn." }] }
+      : { blocks: [{ call: "launch_agent", input: child }] },
+  );
+  const answer = () => ({ blocks: [{ text: "Well." }] });
+  claude.play(answer, answer);
+  await say(page, "Begin.");
+  await page.getByRole("link", { name: /^Open.*artist/ }).click();
+  await expect(page.locator(".doing")).toContainText("launched by boss");
+  await page.locator(".doing").getByRole("link", { name: "boss" }).click();
+  await expect(page.getByRole("heading", { name: "boss" })).toBeVisible();
+});

@@ -1,0 +1,69 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { say } from "../tests/stand-in/claude.ts";
+import type { Activity, DialogAnswer } from "../src/engine/api.ts";
+import type { App } from "./app.ts";
+import { expect, newDialog, openWithKey, test } from "./steps.ts";
+
+/** What commands reach in a real browser, with the shipped policies: a redirect that it hides is followed to allowed hosts alone. */
+
+/** A server that lets every page read its answers. `heard`: what it was asked for. */
+async function listen(
+  answer: (path: string) => { readonly to?: string; readonly text?: string },
+): Promise<{ server: Server; host: string; heard: string[] }> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    const { to, text = "" } = answer(request.url ?? "");
+    const headers = { "access-control-allow-origin": "*", ...(to === undefined ? {} : { location: to }) };
+    response.writeHead(to === undefined ? 200 : 302, headers).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+async function callsOf(app: App, id: string): Promise<readonly { readonly stdout: string; readonly stderr: string }[]> {
+  const { messages } = await app.json<DialogAnswer>("GET", `dialog/${id}`);
+  return messages.flatMap(({ parts }) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a command's result.
+    parts.flatMap((part) => (part.kind === "call" ? [part.call.result as unknown as { stdout: string; stderr: string }] : [])),
+  );
+}
+
+const askOf = (activity: Activity | null) => (activity?.kind === "running" ? (activity.ask?.host ?? null) : null);
+
+test("a command reaches what the human allowed, also through redirects, and nothing else", async ({ app, claude }) => {
+  const other = await listen(() => ({ text: "other" }));
+  const one = await listen(
+    (path) => ({ "/moved": { to: "/end" }, "/away": { to: `http://${other.host}/far` } })[path] ?? { text: `one ${path}` },
+  );
+  await openWithKey(app, claude);
+  const id = await newDialog(app, "net");
+  const run = (name: string, command: string) => ({ blocks: [{ call: "run_command", id: name, input: { command } }] });
+  const allow = (host: string) => app.json("PUT", "dialog", { dialogId: id, network: [{ host, allow: true }] });
+
+  claude.play(
+    run("toolu_1", `curl -sS http://${one.host}/plain`),
+    run("toolu_2", `curl -sSL http://${one.host}/moved`),
+    run("toolu_3", `curl -sSL http://${one.host}/away`),
+    say("Done."),
+  );
+  const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
+  await expect.poll(async () => askOf((await app.json<DialogAnswer>("GET", `dialog/${id}`)).activity)).toBe(one.host);
+  expect(one.heard).toEqual([]);
+  await allow(one.host);
+  await turn;
+  const [plain, moved, away] = await callsOf(app, id);
+  expect([plain?.stdout, moved?.stdout, away?.stdout]).toEqual(["one /plain", "one /end", ""]);
+  expect(away?.stderr).toContain("redirects to a host that this dialog may not reach");
+  expect(other.heard).toEqual([]);
+
+  await allow(other.host);
+  claude.play(run("toolu_4", `curl -sSL http://${one.host}/away`), say("Done."));
+  await app.ask("PUT", "dialog", { dialogId: id, prompt: "Again" });
+  expect((await callsOf(app, id)).at(-1)?.stdout).toBe("other");
+  expect(other.heard).toEqual(["GET /far"]);
+  await expect(app.page.locator('iframe[src*="net/"]')).toHaveCount(0);
+  one.server.close();
+  other.server.close();
+});

@@ -1,0 +1,492 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, expect, type Page } from "@playwright/test";
+import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
+import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
+import { builtFiles } from "../scripts/vite/service-worker.ts";
+import { test as base } from "./claude-server.ts";
+import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
+import { brokenBuild, type HostOptions, nextBuild, startHost, type StaticHost } from "./static-host.ts";
+
+/** Installed, without a network, and updated: each test has a static host of its own. */
+
+const built = process.env.VIBEY_DIST ?? "dist";
+const rules = readHeaderRules("public/_headers");
+
+const test = base.extend<{ host: (options?: Partial<HostOptions>) => Promise<StaticHost>; next: string; broken: string }>({
+  async context({ context }, use) {
+    await hurry(context);
+    await use(context);
+  },
+  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+  async host({}, use) {
+    const hosts: StaticHost[] = [];
+    await use(async (options) => {
+      const host = await startHost({ root: built, ...options });
+      hosts.push(host);
+      return host;
+    });
+    for (const each of hosts) await each.stop();
+  },
+  // oxlint-disable-next-line no-empty-pattern
+  async next({}, use) {
+    const copy = nextBuild(built);
+    await use(copy.folder);
+    copy.remove();
+  },
+  // oxlint-disable-next-line no-empty-pattern
+  async broken({}, use) {
+    const copy = brokenBuild(built);
+    await use(copy.folder);
+    copy.remove();
+  },
+});
+test.use({ serviceWorkers: "allow" });
+
+/** Milliseconds that the app waits, for its user's sake, before it registers the service worker: `quietMs` of src/app/pwa/start.ts. */
+const quietMs = 5_000;
+
+/** Spares the tests that wait, but the one that is about it. */
+const hurry = (context: BrowserContext) =>
+  context.addInitScript((quiet) => {
+    const inner = window.setTimeout.bind(window);
+    Object.assign(window, { setTimeout: (then: () => void, ms?: number) => inner(then, ms === quiet ? 0 : ms) });
+  }, quietMs);
+
+async function open(page: Page, host: StaticHost): Promise<void> {
+  await page.goto(host.url);
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+}
+
+/** The service worker has everything and answers this page. */
+async function installed(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 }).toBe(true);
+}
+
+async function openInstalled(page: Page, host: StaticHost): Promise<void> {
+  await open(page, host);
+  await installed(page);
+}
+
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(url.replace(/\?__WB_REVISION__=.*/, ""));
+    return found.toSorted();
+  });
+
+/** Whether the page is the first build's or the next one's, once it has settled. */
+const isBuild = (page: Page, build: 1 | 2) => expect(page.locator("head > meta[name=build]")).toHaveCount(build - 1);
+
+/** A request as the page's own patched `fetch` does not make it. */
+const unpatched = (page: Page, method: string, path: string, body?: string) =>
+  page.evaluate(
+    ([how, where, what]) =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.open(how, where);
+        request.addEventListener("load", () => resolve({ status: request.status, text: request.responseText }));
+        request.addEventListener("error", () => reject(new Error("no answer")));
+        request.send(what);
+      }),
+    [method, path, body] as const,
+  );
+
+async function putDeed(page: Page, text: string): Promise<void> {
+  expect(await page.evaluate(async (body) => (await fetch("deed/index.html", { method: "PUT", body })).status, text)).toBe(200);
+}
+
+/** The frame of the preview's host, once the page in it says `text`. */
+async function previewWith(page: Page, text: string) {
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const frame = page.frameLocator("iframe[title='What the agents have built']");
+  await expect(frame.frameLocator("iframe").getByText(text)).toBeVisible();
+  const outer = page.frames().find((each) => each.url().endsWith("preview/index.html"));
+  if (outer === undefined) throw new Error("no frame has the preview's host");
+  return { outer, attribute: await page.locator("iframe").getAttribute("sandbox") };
+}
+
+test.describe("installing", () => {
+  test("the browser finds nothing missing, and the app is its folder's own", async ({ host }) => {
+    const { url } = await host();
+    const profile = mkdtempSync(join(tmpdir(), "vibey-profile-"));
+    const context = await chromium.launchPersistentContext(profile, { executablePath: ensureChromium(), args: chromiumArguments });
+    try {
+      const page = await context.newPage();
+      await page.goto(url);
+      await installed(page);
+      const devtools = await context.newCDPSession(page);
+      expect((await devtools.send("Page.getInstallabilityErrors")).installabilityErrors).toEqual([]);
+      const { errors, url: manifest } = await devtools.send("Page.getAppManifest");
+      expect({ errors, manifest }).toEqual({ errors: [], manifest: `${url}manifest.webmanifest` });
+      expect((await devtools.send("Page.getAppId")).appId).toBe(url);
+    } finally {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    }
+  });
+
+  test("begins when the first screen has stood for a while", async ({ browser, host }) => {
+    const here = await host();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await open(page, here);
+    const shown = performance.now();
+    const first = here.asked.length;
+    await expect.poll(() => here.asked, { timeout: 30_000 }).toContain("sw.js");
+    expect(performance.now() - shown).toBeGreaterThan(quietMs - 1_000);
+    // Nothing but what the page itself asks for comes before.
+    const before = here.asked.slice(first, here.asked.indexOf("sw.js"));
+    expect(before.filter((path) => !/^(assets|engine)\//.test(path))).toEqual([]);
+    await context.close();
+  });
+
+  test("stores every file of the build, and nothing else whatever is done", async ({ page, host }) => {
+    const here = await host();
+    await openInstalled(page, here);
+    const all = builtFiles(built).map(({ url }) => `${here.url}${url}`);
+    expect(all.length).toBeGreaterThan(20);
+    expect(await stored(page)).toEqual(all);
+    await page.evaluate(async () => fetch("file/doc-mine.md", { method: "POST", body: JSON.stringify({ content: "Mine.\n" }) }));
+    await unpatched(page, "GET", "files");
+    await unpatched(page, "GET", "nothing-here.js");
+    await page.reload();
+    await expect(page.getByRole("link", { name: "mine" })).toBeVisible();
+    expect(await stored(page)).toEqual(all);
+  });
+});
+
+test("what a host answers in a file's place is not stored: the next load begins again", async ({ page, host }) => {
+  const file = builtFiles(built).find(({ url }) => /^assets\/SettingsDialog-.*\.js$/.test(url))?.url;
+  if (file === undefined) throw new Error("no chunk of the settings");
+  let lies = true;
+  // As hosts do that answer with the app's page whatever is missing, between two deployments.
+  const here = await host({ tamper: (path, text) => (lies && path === file ? "<!doctype html>" : text) });
+  await open(page, here);
+  await expect.poll(() => here.asked, { timeout: 30_000 }).toContain(file);
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration("./")) === undefined)).toBe(true);
+  expect(await stored(page)).not.toContain(`${here.url}${file}`);
+  lies = false;
+  await page.reload();
+  await installed(page);
+  expect(await stored(page)).toEqual(builtFiles(built).map(({ url }) => `${here.url}${url}`));
+});
+
+test("without a network it opens, docs are edited, and the demo is played to its preview", async ({ page, host }) => {
+  test.setTimeout(120_000);
+  const here = await host();
+  await openInstalled(page, here);
+  await here.stop();
+  await page.reload();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  await page.evaluate(async () => fetch("file/doc-mine.md", { method: "POST", body: JSON.stringify({ content: "Mine.\n" }) }));
+  await page.getByRole("link", { name: "mine" }).click();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("dialog", { name: "Settings" }).getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Play the demo" }).click();
+  const state = page.locator(".dialog-head .doing");
+  const heading = panel(page).getByRole("heading");
+  /** Approves whatever is asked for until the dialog is done. */
+  const play = async () => {
+    for (;;) {
+      await expect(page.locator(".dialog-head .doing-done").or(heading).first()).toBeVisible({ timeout: 20_000 });
+      if (await state.evaluate((element) => element.classList.contains("doing-done"))) return;
+      await approve(page);
+      await expect(panel(page)).toBeHidden();
+    }
+  };
+  await play();
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: /style-the-page/ })
+    .click();
+  await expect(page.getByRole("heading", { level: 2, name: "style-the-page" })).toBeVisible();
+  await play();
+  const { outer, attribute } = await previewWith(page, "X to move.");
+  expect(attribute).toBeNull();
+  expect(await outer.evaluate(() => window.origin)).toBe("null");
+});
+
+test.describe("the preview's origin", () => {
+  const page = "<!doctype html><p>built</p><script>document.body.append(' by ' + window.origin)</script>";
+
+  for (const headers of [true, false]) {
+    const where = headers ? "on a host with the shipped headers" : "on a host without headers";
+    test(`is opaque with and without a service worker, ${where}`, async ({ page: tab, host }) => {
+      const here = await host({ headers });
+      await open(tab, here);
+      await putDeed(tab, page);
+      const first = await previewWith(tab, "built by null");
+      expect(first.attribute).toBe("allow-scripts allow-forms allow-modals");
+      expect(await first.outer.evaluate(() => window.origin)).toBe("null");
+      await installed(tab);
+      await tab.reload();
+      const second = await previewWith(tab, "built by null");
+      expect(second.attribute).toBeNull();
+      const reached = await second.outer.evaluate(async () => {
+        const attempt = async (what: () => unknown) => {
+          try {
+            return `got ${String(await what())}`;
+          } catch (error) {
+            return error instanceof Error ? error.name : String(error);
+          }
+        };
+        return {
+          origin: window.origin,
+          parent: await attempt(() => window.parent.document.title),
+          storage: await attempt(() => localStorage.length),
+          caches: await attempt(() => caches.keys()),
+          files: await attempt(() => fetch("../files")),
+        };
+      });
+      expect(reached).toEqual({
+        origin: "null",
+        parent: "SecurityError",
+        storage: "SecurityError",
+        caches: "SecurityError",
+        files: "TypeError",
+      });
+    });
+  }
+
+  test("is asked for again when the answer's policy got lost on its way: nothing of the agents' is shown or handed over", async ({
+    browser,
+    host,
+  }) => {
+    const here = await host({
+      headers: false,
+      tamper: (path, text) =>
+        path === "preview/index.html"
+          ? text.replace("<head>", "<head><script>addEventListener('message', () => parent.fed = true)</script>")
+          : text,
+    });
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const tab = await context.newPage();
+    // A service worker that promises the policy, and then the frame's document comes without it.
+    await tab.addInitScript(() => {
+      Object.defineProperty(navigator.serviceWorker, "controller", { value: {} });
+      const inner = window.fetch.bind(window);
+      window.fetch = (input, init) =>
+        input === "preview/index.html"
+          ? Promise.resolve(new Response("", { headers: { "Content-Security-Policy": "sandbox allow-scripts" } }))
+          : inner(input, init);
+    });
+    await open(tab, here);
+    await putDeed(tab, page);
+    await tab.getByRole("button", { name: "Preview", exact: true }).click();
+    await expect(tab.frameLocator("iframe").getByText("it would not be shut off from the app")).toBeVisible();
+    expect(await tab.locator("iframe").getAttribute("sandbox")).toBeNull();
+    expect(await tab.evaluate(() => "fed" in window)).toBe(false);
+    expect(tab.frames()).toHaveLength(2);
+    await context.close();
+  });
+});
+
+test("on a host that sends no headers every file has them from the second load on, and the engine obeys", async ({ page, host }) => {
+  const here = await host({ headers: false });
+  await open(page, here);
+  const policyOf = (path: string) => page.evaluate(async (each) => (await fetch(each)).headers.get("Content-Security-Policy"), path);
+  expect(await policyOf("index.html")).toBeNull();
+  await installed(page);
+  await page.reload();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  for (const path of ["", ...builtFiles(built).map(({ url }) => url)]) {
+    const headers = await page.evaluate(async (each) => Object.fromEntries((await fetch(each)).headers), path);
+    const expected = Object.entries(headersFor(rules, `/${path || "index.html"}`)).map(([name, value]) => [name.toLowerCase(), value]);
+    expect(headers, path).toMatchObject(Object.fromEntries(expected));
+    expect(headers["referrer-policy"], path).toBe("no-referrer");
+  }
+  const [engine] = page.workers().filter((worker) => worker.url().includes("/engine/"));
+  const refused = await engine?.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective));
+        fetch("http://elsewhere.invalid/").then(
+          () => resolve("answered"),
+          () => setTimeout(() => resolve("no policy"), 1_000),
+        );
+      }),
+  );
+  expect(refused).toBe("connect-src");
+});
+
+test.describe("the router, asked past the page's fetch", () => {
+  test("answers the page itself, for short answers", async ({ page, host }) => {
+    const here = await host();
+    await openInstalled(page, here);
+    const listed = await unpatched(page, "GET", "files");
+    expect(listed.status).toBe(200);
+    expect(JSON.parse(listed.text)).toContain("doc-main.md");
+    expect((await unpatched(page, "POST", "file/doc-mine.md", JSON.stringify({ content: "Mine.\n" }))).status).toBe(200);
+    expect(JSON.parse((await unpatched(page, "GET", "file/doc-mine.md")).text)).toMatchObject({ content: "Mine.\n" });
+    expect((await unpatched(page, "GET", "file/doc-none.md")).status).toBe(404);
+    const stream = await unpatched(page, "GET", "events");
+    expect(stream.status).toBe(501);
+    expect(JSON.parse(stream.text)).toEqual({ error: expect.stringContaining("The fetch of the app's own page") });
+    // An image of what was built needs no fetch at all.
+    await page.evaluate(async () =>
+      fetch("deed/dot.svg", { method: "PUT", body: '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>' }),
+    );
+    expect((await unpatched(page, "GET", "deed/dot.svg")).text).toContain("<svg");
+    expect(here.asked.filter((path) => /^(file|deed|events)/.test(path))).toEqual([]);
+  });
+
+  test("answers no frame, no worker and no address that is opened", async ({ page, host }) => {
+    const here = await host();
+    await openInstalled(page, here);
+    await page.reload();
+    await expect(page.getByRole("tablist").first()).toBeVisible();
+    await installed(page);
+    const statusIn = (url: string) => fetch(url).then(({ status }) => status);
+
+    await page.evaluate(async () => {
+      const frame = document.createElement("iframe");
+      frame.src = "icon.svg";
+      document.body.append(frame);
+      await new Promise((resolve) => frame.addEventListener("load", resolve));
+    });
+    const frame = page.frames().find((each) => each.url().endsWith("icon.svg"));
+    expect(await frame?.evaluate(statusIn, `${here.url}files`)).toBe(403);
+
+    // The service worker never sees what an opaque origin asks for, and the host has no such file.
+    await page.evaluate(async () => {
+      const opaque = document.createElement("iframe");
+      opaque.sandbox.add("allow-scripts");
+      opaque.src = "icon.svg?opaque";
+      document.body.append(opaque);
+      await new Promise((resolve) => opaque.addEventListener("load", resolve));
+    });
+    const opaque = page.frames().find((each) => each.url().endsWith("?opaque"));
+    expect(await opaque?.evaluate((url) => fetch(url).catch((error: Error) => error.name), `${here.url}files`)).toBe("TypeError");
+
+    const [engine] = page.workers().filter((worker) => worker.url().includes("/engine/"));
+    expect(await engine?.evaluate(statusIn, `${here.url}files`)).toBe(403);
+
+    const opened = await page.context().newPage();
+    expect((await opened.goto(`${here.url}file/doc-main.md`))?.status()).toBe(403);
+    expect((await opened.goto(`${here.url}project.zip`))?.status()).toBe(403);
+    expect(here.asked.filter((path) => /^(file|project)/.test(path))).toEqual(["files"]);
+  });
+});
+
+test.describe("a newer version", () => {
+  const notice = (page: Page) => page.getByRole("region", { name: "Notices" }).getByText("A new version is ready.", { exact: true });
+  const update = (page: Page) => page.getByRole("button", { name: "Update", exact: true });
+
+  /** Two tabs of the first build, and the next one is there. */
+  async function twoTabs(context: BrowserContext, host: StaticHost, next: string): Promise<[Page, Page]> {
+    const one = await context.newPage();
+    await openInstalled(one, host);
+    const two = await context.newPage();
+    host.deploy(next);
+    await open(two, host);
+    return [one, two];
+  }
+
+  test("is offered in every tab and taken by none, until a click takes it in all", async ({ context, host, next }) => {
+    test.setTimeout(90_000);
+    const here = await host();
+    const [one, two] = await twoTabs(context, here, next);
+    await expect(notice(two)).toBeVisible({ timeout: 30_000 });
+    await expect(notice(one)).toBeVisible();
+    await one.reload();
+    await isBuild(one, 1);
+    await isBuild(two, 1);
+    // What was not loaded yet still comes, of the same version.
+    here.asked.length = 0;
+    await one.getByRole("button", { name: "Settings" }).click();
+    await expect(one.getByRole("dialog", { name: "Settings" })).toBeVisible();
+    expect(here.asked.filter((path) => path.startsWith("assets/"))).toEqual([]);
+
+    await update(two).click();
+    await isBuild(one, 2);
+    await isBuild(two, 2);
+    await expect(one.getByRole("tablist").first()).toBeVisible();
+    await expect(notice(one)).toBeHidden();
+    await here.stop();
+    await one.reload();
+    await expect(one.getByRole("tablist").first()).toBeVisible();
+    await isBuild(one, 2);
+  });
+
+  test("leaves an old page its chunks, and cleans up when the last one is closed", async ({ context, host, next }) => {
+    test.setTimeout(90_000);
+    const here = await host();
+    const old = await context.newPage();
+    // As a page that is frozen when the others are loaded anew.
+    await old.addInitScript(() =>
+      navigator.serviceWorker.addEventListener("controllerchange", (event) => event.stopImmediatePropagation(), { capture: true }),
+    );
+    await openInstalled(old, here);
+    here.deploy(next);
+    const other = await context.newPage();
+    await open(other, here);
+    await expect(update(other)).toBeVisible({ timeout: 30_000 });
+    await update(other).click();
+    await isBuild(other, 2);
+    await isBuild(old, 1);
+    await old.getByRole("button", { name: "Settings" }).click();
+    await expect(old.getByRole("dialog", { name: "Settings" })).toBeVisible();
+    await other.close();
+    await old.goto("about:blank");
+    await open(old, here);
+    const all = readdirSync(next, { recursive: true }).map(String);
+    await expect
+      .poll(async () => (await stored(old)).map((url) => url.slice(here.url.length)).filter((name) => !all.includes(name)))
+      .toEqual([]);
+    expect((await stored(old)).length).toBe(builtFiles(next).length);
+  });
+
+  test("is offered, too, where the engine of the old one does not start", async ({ page, host, broken, next }) => {
+    test.setTimeout(90_000);
+    const here = await host({ root: broken });
+    await page.goto(here.url);
+    await expect(page.getByRole("heading", { name: "The engine could not start" })).toBeVisible();
+    await installed(page);
+    here.deploy(next);
+    await page.reload();
+    await update(page).click({ timeout: 30_000 });
+    await isBuild(page, 2);
+    await expect(page.getByRole("tablist").first()).toBeVisible();
+  });
+
+  test("waits until the agents are done", async ({ page, host, next, start }) => {
+    test.setTimeout(90_000);
+    const here = await host();
+    const server = await start();
+    await openInstalled(page, here);
+    here.deploy(next);
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    await expect(update(page)).toBeEnabled({ timeout: 30_000 });
+    await enterKey(page, { key: server.key, address: server.url });
+    await openNewDialog(page, { provider: "claude", slug: "busy" });
+    server.play({ blocks: [{ text: "word ".repeat(80) }], faults: { stallAfterBytes: 2_000 } });
+    await say(page, "Talk");
+    await expect(messages(page)).toContainText("word word");
+    await expect(page.getByText("It can be taken when the agents are done.")).toBeVisible();
+    await expect(update(page)).toBeDisabled();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect(notice(page)).toBeVisible();
+    await update(page).click();
+    await isBuild(page, 2);
+  });
+});
+
+test("a reload past the service worker works, and the next one is back to normal", async ({ page, host }) => {
+  const here = await host();
+  await openInstalled(page, here);
+  await putDeed(page, "<!doctype html><p>built</p>");
+  const devtools = await page.context().newCDPSession(page);
+  await Promise.all([page.waitForEvent("load"), devtools.send("Page.reload", { ignoreCache: true })]);
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  expect((await previewWith(page, "built")).attribute).toContain("allow-scripts");
+  await page.reload();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  expect((await previewWith(page, "built")).attribute).toBeNull();
+});

@@ -1,0 +1,104 @@
+// Where agents think: the settings of the providers, and the provider and model of each message.
+import { dialogs, expect, markdownOf, messageBox, newDialog, say, test } from "./steps.ts";
+import { enterKey } from "./hands.ts";
+
+const compatible = "OpenAI and compatible";
+
+test("a server of one's own: saved, tested, and used by the next dialog without being asked for", async ({ app, openai }) => {
+  const { page } = app;
+  await app.open();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = page.getByRole("dialog", { name: "Settings" });
+  await form.getByRole("radio", { name: compatible }).check();
+  await expect(form.getByLabel("Address", { exact: true })).not.toHaveValue("");
+  await form.getByLabel("Address", { exact: true }).fill(openai.url);
+  await expect(form.getByRole("combobox", { name: "Server" })).toHaveValue("");
+  await form.getByLabel("API key").fill(openai.key);
+  await form.getByLabel("Model", { exact: true }).fill("no-such-model");
+  await form.getByRole("button", { name: "Test" }).click();
+  await expect(form.getByRole("status")).toContainText("but no-such-model is not one of them. Choose another.");
+  await form.getByLabel("Model", { exact: true }).fill("gpt-5.5");
+  await form.getByRole("button", { name: "Test" }).click();
+  await expect(form.getByRole("status")).toHaveText(/^It works: \d+ models can be used\.$/);
+  await expect(form.getByLabel("API key")).toHaveValue("");
+  await form.getByRole("button", { name: "Close" }).click();
+
+  const id = await newDialog(app, "work");
+  const chosen = page.getByRole("combobox", { name: "Provider" }).locator("option:checked");
+  await expect(chosen).toHaveText(new URL(openai.url).host);
+  openai.play({ blocks: [{ text: "Hello from there." }] });
+  await say(page, "Hello?");
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("Hello from there.");
+  expect(await markdownOf(app, id)).toContain("> Provider: openai | Model: gpt-5.5");
+});
+
+test("no server is asked for its models before its address is saved", async ({ app, openai }) => {
+  const { page } = app;
+  await app.open();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = page.getByRole("dialog", { name: "Settings" });
+  await form.getByRole("radio", { name: compatible }).check();
+  await expect(form.getByLabel("Address", { exact: true })).not.toHaveValue("");
+  await form.getByLabel("Address", { exact: true }).fill(openai.url);
+  await form.getByLabel("API key").fill(openai.key);
+  await form.getByLabel("Model", { exact: true }).focus();
+  await form.getByRole("button", { name: "Save" }).focus();
+  expect(openai.requests).toEqual([]);
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("status")).toHaveText("Saved.");
+  await form.getByLabel("Model", { exact: true }).focus();
+  await expect(form.locator("datalist option").first()).toBeAttached();
+  expect(openai.requests.map(({ path }) => path)).toEqual(["/v1/models"]);
+});
+
+test("a known server is chosen from the list; one on this device says that it needs no key", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const form = page.getByRole("dialog", { name: "Settings" });
+  await form.getByRole("radio", { name: compatible }).check();
+  await expect(form.getByRole("combobox", { name: "Server" }).locator("option:checked")).toHaveText("OpenAI");
+  await form.getByRole("combobox", { name: "Server" }).selectOption("LM Studio");
+  await expect(form.getByLabel("Address", { exact: true })).toHaveValue("http://localhost:1234");
+  await expect(form.getByText("needs no key")).toBeVisible();
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("status")).toHaveText("Saved.");
+  await form.getByRole("button", { name: "Close" }).click();
+  await newDialog(app, "local");
+  await expect(page.getByRole("combobox", { name: "Provider" }).locator("option:checked")).toHaveText("LM Studio");
+  await expect(page.getByRole("button", { name: "Enter a key" })).toHaveCount(0);
+});
+
+test("another provider takes over in mid-dialog, and nothing makes a fuss of it", async ({ app, claude, openai }) => {
+  const { page } = app;
+  await app.open();
+  await enterKey(page, { provider: compatible, key: openai.key, address: openai.url, model: "gpt-5.5" });
+  await enterKey(page, { key: claude.key, address: claude.url });
+  const id = await newDialog(app, "two-minds");
+  claude.play({ blocks: [{ text: "I say one." }] });
+  await say(page, "Count.");
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("I say one.");
+  await page.getByRole("combobox", { name: "Provider" }).selectOption("openai");
+  await expect(page.getByRole("combobox", { name: "Model" })).toHaveAttribute("placeholder", "gpt-5.5");
+  openai.play({ blocks: [{ text: "And I say two." }] });
+  await say(page, "Go on.");
+  await expect(page.getByRole("article", { name: "Agent" }).last()).toContainText("And I say two.");
+  await expect(page.getByRole("article", { name: "Agent" }).last()).toContainText("gpt-5.5");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(messageBox(page)).toHaveAccessibleDescription("");
+  expect(await markdownOf(app, id)).toMatch(/Provider: claude [^]*Provider: openai \| Model: gpt-5\.5/);
+  // What a person chose last is what the next dialog takes.
+  await newDialog(app, "next");
+  await expect(page.getByRole("combobox", { name: "Provider" })).toHaveValue("openai");
+  await expect(dialogs(page).getByRole("link")).toHaveCount(2);
+});
+
+test("without a key the way to the right form is one click", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await newDialog(app, "work");
+  await page.getByRole("combobox", { name: "Provider" }).selectOption("openai");
+  await expect(page.getByText("No key for OpenAI is here.")).toBeVisible();
+  await page.getByRole("button", { name: "Enter a key" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: compatible })).toBeChecked();
+});

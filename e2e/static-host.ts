@@ -1,0 +1,122 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
+import { contentTypes } from "../scripts/serve.mjs";
+import { integrityOf } from "../scripts/vite/service-worker.ts";
+
+/** A static host of a test's own: it can be switched off, send no headers, answer falsely, and get a newer build. */
+export interface StaticHost {
+  /** With the sub-path, and a slash at its end. */
+  readonly url: string;
+  /** Every path asked for, under the sub-path. */
+  readonly asked: string[];
+  /** Lets a newer build be served from now on. */
+  deploy(folder: string): void;
+  /** Refuses connections until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const base = "/vibey/";
+
+export interface HostOptions {
+  readonly root: string;
+  /** Sends the headers of `_headers`; true when not said. */
+  readonly headers?: boolean;
+  /** What is sent in place of a file's text. */
+  readonly tamper?: (path: string, text: string) => string;
+}
+
+export async function startHost({ root, headers = true, tamper }: HostOptions): Promise<StaticHost> {
+  let folder = resolve(root);
+  let port = 0;
+  let server: Server | null = null;
+  const asked: string[] = [];
+
+  const listen = () =>
+    new Promise<void>((done, reject) => {
+      const opened = createServer((request, response) => {
+        const { pathname } = new URL(request.url ?? "/", "http://host");
+        const path = pathname.startsWith(base) ? pathname.slice(base.length) || "index.html" : "";
+        asked.push(path);
+        const files = readdirSync(folder, { recursive: true }).map(String);
+        if (!files.includes(path) || extname(path) === "") return void response.writeHead(404).end("Not found\n");
+        const sent = headers ? headersFor(readHeaderRules(join(folder, "_headers")), `/${path}`) : {};
+        response.writeHead(200, { "Cache-Control": "no-cache", ...sent, "Content-Type": contentTypes[extname(path)] ?? "text/plain" });
+        const body = readFileSync(join(folder, path));
+        response.end(tamper && /\.(html|js)$/.test(path) ? tamper(path, body.toString()) : body);
+      });
+      server = opened;
+      opened.once("error", reject);
+      opened.listen(port, "localhost", () => {
+        port = (opened.address() as AddressInfo).port;
+        done();
+      });
+    });
+
+  await listen();
+  return {
+    url: `http://localhost:${port}${base}`,
+    asked,
+    deploy(next) {
+      folder = resolve(next);
+    },
+    stop: () =>
+      new Promise((done) => {
+        if (server === null) return done();
+        server.close(() => done());
+        server.closeAllConnections();
+        server = null;
+      }),
+    start: listen,
+  };
+}
+
+interface Copy {
+  readonly folder: string;
+  remove(): void;
+}
+
+/** A copy of the build in which files have other names or texts, as a build would have made it: its service worker knows them so. */
+function changedBuild(root: string, rename: (name: string) => string, edit: (name: string, text: string) => string): Copy {
+  const folder = mkdtempSync(join(tmpdir(), "vibey-build-"));
+  cpSync(root, folder, { recursive: true });
+  const texts = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => /\.(html|js|css)$/.test(name) && name !== "sw.js");
+  let worker = edit("sw.js", readFileSync(join(folder, "sw.js"), "utf8"));
+  for (const name of texts) {
+    const renamed = join(folder, rename(name));
+    writeFileSync(renamed, edit(name, readFileSync(join(root, name), "utf8")));
+    worker = worker.replaceAll(integrityOf(join(root, name)), integrityOf(renamed));
+    if (rename(name) !== name) rmSync(join(folder, name));
+  }
+  writeFileSync(join(folder, "sw.js"), worker);
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/**
+ * A copy of the build as a later one would be: every name that tells its content is another, and so is every revision. The page
+ * says which build it is: `<meta name="build" content="2">`.
+ */
+export function nextBuild(root: string): Copy {
+  const names = readdirSync(root, { recursive: true }).map(String);
+  const hashes = names.flatMap((name) => /^(?:assets|engine|sandbox)\/.*-([\w-]{8})\.\w+$/.exec(name)?.[1] ?? []);
+  const renamed = (text: string) => hashes.reduce((all, hash) => all.replaceAll(`-${hash}.`, `-${hash.slice(0, 6)}_2.`), text);
+  return changedBuild(root, renamed, (name, text) => {
+    if (name === "index.html") return renamed(text).replace("<head>", '<head><meta name="build" content="2">');
+    return name === "sw.js" ? renamed(text).replaceAll(/(revision:.)[0-9a-f]{4}/g, "$12222") : renamed(text);
+  });
+}
+
+/** A copy of the build whose engine does not start. */
+export function brokenBuild(root: string): Copy {
+  return changedBuild(
+    root,
+    (name) => name,
+    (name, text) => (/^engine\/worker-.*\.js$/.test(name) ? "throw new Error('broken')" : text),
+  );
+}

@@ -1,0 +1,80 @@
+// Two agents write one file: neither replaces unknowingly what the other wrote, and the person sees which was told what.
+import { startWire } from "../tests/stand-in/wire.ts";
+import { expect, test } from "./app.ts";
+import { approve, messages, panel, say } from "./hands.ts";
+import { dialogs, newDialog, putDeed } from "./steps.ts";
+import { expectDone, main, playTeam, write } from "./team.ts";
+
+const read = { call: "run_command", input: { command: "cat story.txt" } };
+const story = "Once there was a fox.\nIt slept.\n";
+const byOne = "Once there was a red fox.\nIt slept.\n";
+const byTwo = "Once there was a fox.\nIt ran.\n";
+const byBoth = "Once there was a red fox.\nIt ran.\n";
+
+test("the second to write a file is told what the first changed, and writes again", async ({ app }) => {
+  const { page } = app;
+  const wire = await startWire("messages");
+  try {
+    const team = playTeam(wire, {
+      one: [{ text: "I read it.", calls: [read] }, { text: "The fox is red.", calls: [write("story.txt", byOne)] }, { text: "It is red." }],
+      two: [
+        { text: "I read it.", calls: [read] },
+        { text: "The fox runs.", calls: [write("story.txt", byTwo)] },
+        { text: "I take over the colour.", calls: [write("story.txt", byBoth)] },
+        { text: "It is red, and runs." },
+      ],
+      three: [
+        {
+          text: "It shall end.",
+          calls: [{ call: "edit_file", input: { path: "story.txt", old_string: "It slept.", new_string: "It slept well." } }],
+        },
+        { text: "Somebody was there." },
+      ],
+    });
+    await app.open();
+    await app.json("PUT", `provider/${wire.provider}`, { apiKey: wire.key, baseURL: wire.url, model: wire.model });
+    await app.json("POST", "file/doc-main.md", { content: main("Authorized: run_command", "Revoked: write_file") });
+    await putDeed(app, "story.txt", story);
+    const open = (name: string) => dialogs(page).getByRole("link", { name }).click();
+    for (const each of ["one", "two", "three"]) {
+      await newDialog(app, each);
+      await say(page, `${each}: begin.`);
+      await expect(panel(page).getByRole("heading")).toContainText("The agent wants to");
+    }
+    // Each saw the story as it was, and asks to write it; the first is allowed to.
+    await open("one");
+    await approve(page);
+    await expect(messages(page)).toContainText("It is red.");
+    expect(await app.file("story.txt")).toBe(byOne);
+
+    // The second is allowed what was asked for, and it is refused: the file is another one by now.
+    await open("two");
+    await approve(page);
+    const refused = messages(page).locator("details", { hasText: "story.txt" }).filter({ hasText: "failed" });
+    await refused.locator("summary").click();
+    await expect(refused).toContainText("story.txt was changed by another agent (dialog ");
+    await expect(refused).toContainText("nothing was written");
+    await expect(refused).toContainText("+Once there was a red fox.");
+    expect(await app.file("story.txt")).toBe(byOne);
+    // It asks anew, over the file as it stands now.
+    await expect(panel(page).locator(".diff")).toContainText("It ran.");
+    await approve(page);
+    await expect(messages(page)).toContainText("It is red, and runs.");
+    expect(await app.file("story.txt")).toBe(byBoth);
+
+    // The third's passage is gone.
+    await open("three");
+    await approve(page);
+    const gone = messages(page).locator("details", { hasText: "story.txt" }).filter({ hasText: "failed" });
+    await expect(gone).toContainText(
+      /another agent \(dialog \S+-one\) and another agent \(dialog \S+-two\) changed story\.txt since you last saw it/,
+    );
+    expect(await app.file("story.txt")).toBe(byBoth);
+
+    await expectDone(page, ["one", "two", "three"]);
+    expect(team.problems).toEqual([]);
+    expect(app.complaints).toEqual([]);
+  } finally {
+    await wire.close();
+  }
+});
