@@ -1,0 +1,42 @@
+/** Goal 1: reading a dialog, against the least that reading a text can cost, and against JSON of the same size. */
+import { parseDialog } from "../src/engine/format/parse.ts";
+import { serialiseDialog } from "../src/engine/format/serialise.ts";
+import { claudeMessages } from "../src/engine/history/claude.ts";
+import { corpus } from "./corpus.ts";
+import { ratio } from "./ratio.ts";
+import { goal, note } from "./report.ts";
+
+function scan(file: string): number {
+  let lines = 0;
+  for (let at = file.indexOf("\n"); at >= 0; at = file.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+for (const wide of [false, true]) {
+  const name = wide ? "two-byte text" : "one-byte text";
+  const dialog = corpus(10_000_000, { wide });
+  // A string that was put together is a rope until somebody reads it; what comes out of a store is flat.
+  const file = new TextDecoder().decode(new TextEncoder().encode(serialiseDialog(dialog)));
+  const json = new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(claudeMessages(dialog))));
+  note(`${name}: a file of ${(file.length / 1e6).toFixed(1)} M characters, ${dialog.sections.length} messages`);
+  const toScan = await ratio(
+    () => parseDialog(file),
+    () => scan(file),
+  );
+  goal(`${name}: speed of the newline scan, of it reached by the parser`, 1 / toScan, { atLeast: 0.6 });
+  // Sections are read when they are asked for; this is what all of them cost together.
+  const allToScan = await ratio(
+    () => parseDialog(file).sections.length,
+    () => scan(file),
+  );
+  const allToJson = await ratio(
+    () => JSON.parse(json) as unknown,
+    () => parseDialog(file).sections.length,
+  );
+  note(`${name}: with every section read ${(1 / allToScan).toFixed(2)} of the scan, ${allToJson.toFixed(1)} times as fast as JSON.parse`);
+  const toJson = await ratio(
+    () => JSON.parse(json) as unknown,
+    () => parseDialog(file),
+  );
+  goal(`${name}: times as fast as JSON.parse of the same messages`, toJson, { atLeast: 2 });
+}

@@ -1,0 +1,117 @@
+/** The sandbox in Chromium against bash, GNU grep and Node of this machine: the same commands over the same 2,000 files. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { build } from "vite";
+import { gitLibrary } from "../scripts/vite/git-library.ts";
+import { nodeInside } from "../scripts/vite/node-inside.ts";
+import { withoutNode } from "../scripts/vite/without-node.ts";
+import { openBrowser } from "./browser.ts";
+import { median } from "./ratio.ts";
+import { goal, note } from "./report.ts";
+
+const folder = ".cache/bench-sandbox";
+mkdirSync(folder, { recursive: true });
+await build({
+  configFile: false,
+  publicDir: false,
+  logLevel: "warn",
+  base: "./",
+  resolve: { alias: [gitLibrary] },
+  worker: { format: "es", plugins: () => [withoutNode(), nodeInside()] },
+  build: {
+    outDir: folder,
+    emptyOutDir: true,
+    target: "es2022",
+    rolldownOptions: { input: "bench/sandbox.page.ts", output: { entryFileNames: "page.js" } },
+  },
+});
+writeFileSync(`${folder}/index.html`, '<!doctype html><title>sandbox</title><script type="module" src="page.js"></script>');
+writeFileSync(`${folder}/_headers`, "");
+
+const contents = Array.from({ length: 2000 }, (_, i): [string, string] => {
+  const line = `export const value${i} = ${i}; // line\n`;
+  return [`src/part${i % 40}/file${i}.ts`, line.repeat(Math.ceil(2300 / line.length)).slice(0, 2300)];
+});
+
+const here = mkdtempSync(join(tmpdir(), "vibey-bench-sandbox-"));
+for (const [path, text] of contents) {
+  mkdirSync(dirname(join(here, path)), { recursive: true });
+  writeFileSync(join(here, path), text);
+}
+
+/** Milliseconds of a command in bash on this machine, its start included. */
+function bash(command: string): number {
+  const started = performance.now();
+  execFileSync("bash", ["-c", command], { cwd: here, stdio: "ignore" });
+  return performance.now() - started;
+}
+
+const common = [
+  "ls -la src",
+  "cat src/part1/file1.ts | head -5",
+  "find src -name '*1.ts' | wc -l",
+  "sed -n '1,3p' src/part2/file2.ts",
+  "echo hello > /tmp/a.txt && cat /tmp/a.txt",
+  "for i in 1 2 3 4 5; do echo $i; done",
+  "wc -l src/part3/*.ts | tail -1",
+  "grep -c line src/part4/file4.ts",
+  "awk '{ print $3 }' src/part5/file5.ts | sort -u",
+  "mkdir -p /tmp/x/y && touch /tmp/x/y/z && rm -r /tmp/x",
+];
+const search = "grep -rn 'value199[0-9] ' src | wc -l";
+const loop = `node -e "let s = 0; for (let i = 0; i < 5e6; i++) s = (s + i * 7) % 1000003; console.log(s)"`;
+
+const bench = await openBrowser(folder);
+const usable: number[] = [];
+const first: number[] = [];
+const ratios: Record<"common" | "search" | "loop", number[]> = { common: [], search: [], loop: [] };
+const restarts: number[] = [];
+const aborts: number[] = [];
+
+for (let round = 0; round < 5; round += 1) {
+  const page = await bench.context.newPage();
+  await page.goto(bench.url);
+  await page.waitForLoadState("load");
+  const run = async (command: string, abortAfter?: number): Promise<number> => {
+    const { ms, exitCode, stderr } = await page.evaluate(([line, after]) => window.bench.run(line, after ?? undefined), [
+      command,
+      abortAfter ?? null,
+    ] as const);
+    if (exitCode !== (abortAfter === undefined ? 0 : 130)) throw new Error(`${command}: ${exitCode} ${stderr}`);
+    return ms;
+  };
+  await page.evaluate(() => window.bench.open([]));
+  usable.push(await run("true"));
+  await page.evaluate((files) => window.bench.open(files), contents);
+  first.push(await run("true"));
+
+  for (const command of common) await run(command);
+  ratios.common.push(median(await inTurn(common, async (command) => (await run(command)) / bash(command))));
+  await run(search);
+  ratios.search.push((await run(search)) / bash(search));
+  await run(loop);
+  ratios.loop.push((await run(loop)) / bash(loop));
+  for (const endless of ["while :; do :; done", "awk 'BEGIN { while (1) i++ }'", `node -e "for (;;);"`]) {
+    aborts.push((await run(endless, 300)) - 300);
+    restarts.push(await run("true"));
+  }
+  await page.close();
+}
+await bench.close();
+rmSync(here, { recursive: true, force: true });
+
+async function inTurn<T>(all: readonly string[], work: (one: string) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (const one of all) done.push(await work(one));
+  return done;
+}
+
+goal("milliseconds until the shell is usable", median(usable), { atMost: 250 });
+note(`first command over 2,000 files: ${median(first).toFixed(0)} ms`);
+note(`ten common commands: ${median(ratios.common).toFixed(2)} times as long as bash, its start included`);
+goal("grep -rn over 2,000 files: times as long as GNU grep", median(ratios.search), { atMost: 10 });
+note(`5 million steps in node: ${median(ratios.loop).toFixed(1)} times as long as Node, its start included`);
+goal("milliseconds from an abort to its answer, at most", Math.max(...aborts), { atMost: 100 });
+goal("milliseconds from then to the answer of the next command", median(restarts), { atMost: 300 });
