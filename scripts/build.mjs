@@ -12,7 +12,8 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const mark = "dist/.vite/manifest.json";
+/** What the build writes last. */
+const mark = "dist/sw.js";
 
 export function ensureBuilt() {
   if (existsSync(mark) && statSync(mark).mtimeMs > Math.max(...sources.map(newest))) return;

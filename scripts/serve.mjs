@@ -5,7 +5,7 @@ import { extname, join, normalize, sep } from "node:path";
 import { headersFor, readHeaderRules } from "./headers.mjs";
 
 /** @type {Record<string, string>} */
-const types = {
+export const contentTypes = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -60,7 +60,7 @@ export function serve({ root, base = "/", port, host }) {
     response.writeHead(200, {
       "Cache-Control": "no-cache",
       ...headersFor(rules, inner),
-      "Content-Type": types[extname(file)] ?? "application/octet-stream",
+      "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
     });
     if (request.method === "HEAD") response.end();
     else

@@ -8,13 +8,19 @@ import type { Plugin } from "vite";
  */
 export function previewInOneFile(): Plugin {
   let folder = "";
+  let written = false;
   return {
     name: "preview-in-one-file",
     apply: "build",
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir, "preview");
     },
+    writeBundle() {
+      written = true;
+    },
     closeBundle() {
+      // After a build that failed, too, this is called.
+      if (!written) return;
       const page = join(folder, "index.html");
       writeFileSync(
         page,

@@ -1,0 +1,82 @@
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "vite";
+
+const inside = fileURLToPath(new URL("../../src/engine/sandbox/embedded/node/inside/", import.meta.url));
+const id = "virtual:node-inside";
+
+/** What the packages that run inside QuickJS ask for, and what answers there. */
+const replaced: Readonly<Record<string, string>> = {
+  "util/": "shims/util.cjs",
+  util: "shims/util.cjs",
+  buffer: "shims/buffer.cjs",
+  events: "shims/events.cjs",
+  "process/": "shims/process.cjs",
+  "abort-controller": "shims/abort.cjs",
+  "object.assign/polyfill": "shims/object-assign.cjs",
+  "object-is": "shims/object-is.cjs",
+  "object-is/polyfill": "shims/object-is-polyfill.cjs",
+  "is-nan": "shims/is-nan.cjs",
+  "call-bind/callBound": "shims/call-bound.cjs",
+};
+
+/**
+ * The module `virtual:node-inside`: everything in `node/inside` with the packages that it uses, bundled to one script, as a text. It runs in QuickJS,
+ * never here, so it is no part of the program's own module graph.
+ */
+export function nodeInside(): Plugin {
+  let script: Promise<string> | null = null;
+  return {
+    name: "node-inside",
+    resolveId: (source) => (source === id ? `\0${id}` : null),
+    async load(source) {
+      if (source !== `\0${id}`) return null;
+      script ??= bundle();
+      return `export default ${JSON.stringify(await script)};`;
+    },
+    configureServer(server) {
+      server.watcher.on("change", (file) => {
+        if (!file.startsWith(inside)) return;
+        script = null;
+        const module = server.moduleGraph.getModuleById(`\0${id}`);
+        if (module) server.moduleGraph.invalidateModule(module);
+      });
+    },
+  };
+}
+
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
+    resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
+    plugins: [
+      {
+        name: "node-inside-packages",
+        enforce: "pre",
+        async resolveId(source, importer) {
+          // A package means what stands above; what stands above means the package.
+          const name = importer?.startsWith(inside) ? undefined : replaced[source];
+          if (name !== undefined) return inside + name;
+          if (source === "buffer" || source === "events") return this.resolve(`${source}/`, importer, { skipSelf: true });
+          return null;
+        },
+      },
+    ],
+    build: {
+      write: false,
+      target: "es2023",
+      minify: true,
+      modulePreload: false,
+      rolldownOptions: { input: `${inside}main.js`, output: { format: "iife", codeSplitting: false, keepNames: true } },
+    },
+  });
+  const outputs = Array.isArray(built) ? built : [built];
+  for (const output of outputs) {
+    if (!("output" in output)) continue;
+    const [chunk] = output.output;
+    if (chunk) return chunk.code;
+  }
+  throw new Error("node/inside could not be bundled");
+}
