@@ -20,6 +20,8 @@ export default defineConfig({
     launchOptions: { executablePath: ensureChromium(), args: chromiumArguments },
     viewport: { width: 1280, height: 800 },
     trace: "retain-on-failure",
+    // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
+    serviceWorkers: "block",
   },
   webServer: { command: `node e2e/serve.mjs ${port}`, url: `http://localhost:${port}/vibey/`, reuseExistingServer: false },
 });

@@ -1,12 +1,17 @@
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { gitLibrary } from "./scripts/vite/git-library.ts";
+import { nodeInside } from "./scripts/vite/node-inside.ts";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
 import { previewInOneFile } from "./scripts/vite/preview-in-one-file.ts";
+import { serviceWorker } from "./scripts/vite/service-worker.ts";
 import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
+import { withoutNode } from "./scripts/vite/without-node.ts";
 
 export default defineConfig({
   base: "./",
+  resolve: { alias: [gitLibrary] },
   plugins: [
     solidTrustedTypes(),
     // Static style attributes would be inline styles, which the page's policy forbids.
@@ -14,13 +19,17 @@ export default defineConfig({
     pagePolicy(),
     pageWithoutEngine(),
     previewInOneFile(),
+    serviceWorker(),
   ],
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
+    plugins: () => [withoutNode(), nodeInside()],
     rolldownOptions: {
+      // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
+      checks: { eval: false, commonJsVariableInEsm: false },
       output: {
-        entryFileNames: (chunk) => `${chunk.facadeModuleId?.includes("/sandbox/") ? "sandbox" : "engine"}/[name]-[hash].js`,
+        entryFileNames: (chunk) => `${/\/(sandbox|preview)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
         chunkFileNames: "engine/[name]-[hash].js",
       },
     },

@@ -1,6 +1,8 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { chromiumArguments, findChromium } from "./scripts/browser.mjs";
+import { gitLibrary } from "./scripts/vite/git-library.ts";
+import { nodeInside } from "./scripts/vite/node-inside.ts";
 
 const executablePath = findChromium();
 
@@ -8,6 +10,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [nodeInside()],
         test: {
           name: "node",
           // No test depends on time; a busy machine only makes them slow.
@@ -19,8 +22,23 @@ export default defineConfig({
         },
       },
       {
-        // Found while a test runs, it would be bundled then, and the page reloaded under the test.
-        optimizeDeps: { include: ["just-bash/browser"] },
+        plugins: [nodeInside()],
+        resolve: { alias: [gitLibrary] },
+        // Found while a test runs, they would be bundled then, and the page reloaded under the test.
+        optimizeDeps: {
+          include: [
+            "diff",
+            "just-bash/browser",
+            "isomorphic-git",
+            "@noble/hashes/legacy.js",
+            "@noble/hashes/hmac.js",
+            "@noble/hashes/sha2.js",
+            "quickjs-wasi",
+            "sucrase",
+            "cjs-module-lexer",
+            "semver",
+          ],
+        },
         test: {
           name: "chromium",
           testTimeout: 120_000,
