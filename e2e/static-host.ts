@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -84,15 +84,16 @@ interface Copy {
 function changedBuild(root: string, rename: (name: string) => string, edit: (name: string, text: string) => string): Copy {
   const folder = mkdtempSync(join(tmpdir(), "vibey-build-"));
   cpSync(root, folder, { recursive: true });
-  const texts = readdirSync(folder, { recursive: true })
+  const names = readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((name) => /\.(html|js|css)$/.test(name) && name !== "sw.js");
+    .filter((name) => extname(name) !== "" && name !== "sw.js");
   let worker = edit("sw.js", readFileSync(join(folder, "sw.js"), "utf8"));
-  for (const name of texts) {
+  for (const name of names) {
     const renamed = join(folder, rename(name));
-    writeFileSync(renamed, edit(name, readFileSync(join(root, name), "utf8")));
+    const isText = /\.(html|js|css)$/.test(name);
+    if (rename(name) !== name) renameSync(join(folder, name), renamed);
+    if (isText) writeFileSync(renamed, edit(name, readFileSync(join(root, name), "utf8")));
     worker = worker.replaceAll(integrityOf(join(root, name)), integrityOf(renamed));
-    if (rename(name) !== name) rmSync(join(folder, name));
   }
   writeFileSync(join(folder, "sw.js"), worker);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
