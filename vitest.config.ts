@@ -8,6 +8,8 @@ const executablePath = findChromium();
 
 export default defineConfig({
   test: {
+    // The runner leaves a processor free for whoever watches; on two that would be half of them.
+    maxWorkers: "100%",
     projects: [
       {
         plugins: [nodeInside()],
