@@ -19,7 +19,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/vibey/`,
     launchOptions: { executablePath: ensureChromium(), args: chromiumArguments },
     viewport: { width: 1280, height: 800 },
-    trace: "retain-on-failure",
+    // A trace costs a third of the time; where a test is tried again, it is traced.
+    trace: "on-first-retry",
     // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
     serviceWorkers: "block",
   },

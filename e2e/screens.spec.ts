@@ -308,6 +308,7 @@ async function axe(page: Page): Promise<string[]> {
 async function tabThrough(page: Page): Promise<{ readonly reached: Set<string>; readonly unseen: string[] }> {
   const reached = new Set<string>();
   const unseen: string[] = [];
+  let first: string | null = null;
   for (let step = 0; step < 80; step++) {
     await page.keyboard.press("Tab");
     const now = await page.evaluate(() => {
@@ -318,6 +319,9 @@ async function tabThrough(page: Page): Promise<{ readonly reached: Set<string>; 
       return { mark: element.dataset["mark"] ?? "", name: `${element.tagName} ${element.className}`, isSeen };
     });
     if (now === null) continue;
+    // Once around.
+    if (now.mark !== "" && now.mark === first) break;
+    first ??= now.mark;
     if (!now.isSeen) unseen.push(now.name);
     reached.add(now.mark);
   }

@@ -12,10 +12,10 @@ import { serialiseDialog, textText } from "../../src/engine/format/serialise.ts"
 import { createTextWriter } from "../../src/engine/format/text-writer.ts";
 
 /*
- * A million characters each, made so that work which grows with the square of the length would take minutes: the usual time limit of a
+ * Half a million characters each, made so that work which grows with the square of the length would take minutes: the usual time limit of a
  * test is the measure.
  */
-const size = 1_000_000;
+const size = 500_000;
 /** Single units cost more each; square growth would show here too. */
 const streamed = 100_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
