@@ -30,6 +30,7 @@ const roles = (page: Page): Promise<readonly [engines: number, relays: number]> 
   });
 
 test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ app, context }) => {
+  test.setTimeout(120_000);
   const { page: a } = app;
   const wire = await startWire("chat");
   try {
