@@ -10,12 +10,15 @@ describe("what is not here says so", () => {
     ["node --inspect x.js", 9, "node: --inspect: there is no debugger here\n"],
     ["node", 9, "node: there is no terminal here for an interactive session; give a file, -e, or a script on stdin\n"],
     ["node --env-file=nope -e 1", 9, "node: nope: not found\n"],
+    ["node --stack-size=9000 x.js", 9, "node: --stack-size=9000: the stack can't be made larger here; about 700 calls may be nested\n"],
+    ["NODE_OPTIONS='--no-warnings -e 1' node x.js", 9, "node: -e is not allowed in NODE_OPTIONS\n"],
   ])("%s", async (line, exitCode, stderr) => {
     expect(await machine.run(line)).toEqual({ stdout: "", stderr, exitCode });
   });
 
   test.each([
-    [`require("http").createServer()`, "http and https can't be used here; use fetch, or curl (createServer)"],
+    [`require("http").createServer().listen(1)`, "there is no network server here: nothing could reach it (listen)"],
+    [`require("http").get("http://x")`, "http and https can't be used here; use fetch, or curl (get)"],
     [`require("worker_threads").Worker("x")`, "there are no worker threads here (Worker)"],
     [`require("net").connect(1)`, "there are no servers and no sockets here (connect)"],
     [`require("fs").watch(".")`, "files can't be watched here"],

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { compare } from "semver";
 import { beforeAll, expect, test } from "vitest";
 import { testAssets } from "../assets.ts";
 import { npmMachine, type NpmMachine } from "./machine.ts";
@@ -16,8 +17,13 @@ function withDependencies(name: string, where: string, found: Map<string, StandI
   found.set(key, { ...one, manifest: { ...one.manifest, name, scripts: undefined, devDependencies: undefined } });
   const { dependencies } = one.manifest;
   for (const each of typeof dependencies === "object" && dependencies !== null ? Object.keys(dependencies) : []) {
-    const inner = `${where}/node_modules/${each}`;
-    withDependencies(each, existsSync(join(modules, inner)) ? inner : each, found);
+    // The nearest folder upwards that has it.
+    let folder: string | null = where;
+    while (folder !== null && !existsSync(join(modules, folder, "node_modules", each))) {
+      const above = folder.lastIndexOf("/node_modules/");
+      folder = above < 0 ? null : folder.slice(0, above);
+    }
+    withDependencies(each, folder === null ? each : `${folder}/node_modules/${each}`, found);
   }
 }
 
@@ -45,11 +51,12 @@ beforeAll(async () => {
   const registry = standIn();
   const found = new Map<string, StandInPackage>();
   for (const { name, where = name } of realPackages) withDependencies(name, where, found);
-  registry.add(...found.values());
+  // The last one is the latest, which is what an install without a version gets.
+  registry.add(...[...found.values()].toSorted((a, b) => compare(a.manifest.version, b.manifest.version)));
   m = npmMachine(registry, { asset: (name) => testAssets(name, () => undefined) });
   m.put({ "package.json": { name: "p", version: "1.0.0", type: "module", scripts: { test: "uvu --no-color tests" } } });
   for (const { files } of realPackages) if (files) m.put(files);
-  installed = await m.run(`npm install ${realPackages.map(({ name }) => name).join(" ")}`);
+  installed = await m.run(`npm install ${[...new Set(realPackages.map(({ name }) => name))].join(" ")}`);
 }, 120_000);
 
 test("twenty real packages are installed, each file as it was", () => {

@@ -82,7 +82,6 @@ export const realPackages: readonly RealPackage[] = [
   {
     name: "prettier",
     program: `import * as prettier from "prettier"; process.stdout.write(await prettier.format("const a={b:1,c:[1,2]}\\nfunction f(x){return x}", { parser: "babel" }));`,
-    files: { "ugly.js": "const a={b:1}\n" },
     stdout: "const a = { b: 1, c: [1, 2] };\nfunction f(x) {\n  return x;\n}\n",
   },
   {
@@ -126,5 +125,43 @@ export const realPackages: readonly RealPackage[] = [
     name: "diff",
     program: `import { createPatch } from "diff"; console.log(createPatch("f", "a\\nb\\n", "a\\nc\\n").split("\\n").slice(-4, -1).join("|"));`,
     stdout: " a|-b|+c\n",
+  },
+  {
+    name: "prettier",
+    files: { "formatted/ugly.js": "const a={b:1}\n", "formatted/fine.ts": "const a: number = 1;\n" },
+    line: "npx prettier --check formatted 2>&1; npx prettier --write formatted | sed 's/ [0-9]*ms//' && cat formatted/ugly.js",
+    stdout:
+      "Checking formatting...\n[warn] formatted/ugly.js\n[warn] Code style issues found in the above file. Run Prettier with --write to fix.\nformatted/fine.ts (unchanged)\nformatted/ugly.js\nconst a = { b: 1 };\n",
+  },
+  {
+    name: "express",
+    program: `import express from "express"; import http from "node:http"; import { PassThrough, Writable } from "node:stream";
+      const app = express(); app.use(express.json()); app.get("/x/:id", (q, r) => r.json({ id: q.params.id, q: q.query.a })); app.post("/sum", (q, r) => r.send(String(q.body.a + q.body.b))); app.get("/boom", () => { throw new Error("boom"); }); app.use((q, r) => r.status(404).send("no")); app.use((e, q, r, n) => r.status(500).send(e.message));
+      const ask = (method, url, body = "") => new Promise((done) => { const q = Object.assign(new http.IncomingMessage(new PassThrough()), { method, url, headers: { host: "a", "content-type": "application/json", "content-length": String(body.length) } }); q.push(body); q.push(null); const r = new http.ServerResponse(q); let text = ""; r.assignSocket(new Writable({ write(c, e, next) { text += c; next(); } })); r.on("finish", () => done(r.statusCode + " " + text.split("\\r\\n\\r\\n")[1])); app.handle(q, r); });
+      for (const [method, url, body] of [["GET", "/x/7?a=1"], ["POST", "/sum", '{"a":1,"b":2}'], ["GET", "/none"], ["GET", "/boom"]]) console.log(await ask(method, url, body));
+      try { app.listen(3000); } catch (e) { console.log(e.message); }`,
+    stdout: '200 {"id":"7","q":"1"}\n200 3\n404 no\n500 boom\nthere is no network server here: nothing could reach it (listen)\n',
+  },
+  {
+    name: "react",
+    program: `import { createElement as h, useState } from "react"; import { renderToPipeableStream, renderToStaticMarkup, renderToString } from "react-dom/server"; import { renderToReadableStream } from "react-dom/server.edge"; import { text } from "node:stream/consumers"; import { PassThrough } from "node:stream";
+      const App = () => { const [n] = useState(3); return h("p", { className: "x" }, "hi ", n); }; console.log(renderToString(h(App)), renderToStaticMarkup(h("b", null, "x & y")));
+      const out = new PassThrough(); const s = renderToPipeableStream(h(App), { onAllReady: () => s.pipe(out) }); console.log(await text(out), await new Response(await renderToReadableStream(h(App))).text());`,
+    stdout: '<p class="x">hi <!-- -->3</p> <b>x &amp; y</b>\n<p class="x">hi <!-- -->3</p> <p class="x">hi <!-- -->3</p>\n',
+  },
+  {
+    name: "react-dom",
+    program: `import { version } from "react-dom"; console.log(typeof version);`,
+    stdout: "string\n",
+  },
+  {
+    name: "eslint",
+    files: {
+      "linted/eslint.config.js": 'export default [{ rules: { "no-unused-vars": "error", semi: "warn" } }];\n',
+      "linted/bad.js": "const x = 1\n",
+    },
+    line: "cd linted; npx eslint . > said; echo $?; sed -n '2,6p' said; cd ..",
+    stdout:
+      "1\n/project/linted/bad.js\n  1:7   error    'x' is assigned a value but never used  no-unused-vars\n  1:12  warning  Missing semicolon                       semi\n\n✖ 2 problems (1 error, 1 warning)\n",
   },
 ];

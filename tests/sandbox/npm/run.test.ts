@@ -77,6 +77,8 @@ test.each([
   ["npx -y d", "npm error could not determine executable to run\n"],
   ["npx nothing-of-that-name", /^npm error code E404\n/],
   ["npx", /^npm error code EUSAGE\n/],
+  ["npm install --offline d", "npm error --offline is not here: nothing is kept of what was fetched before\n"],
+  ["npm install --tag=next d", "npm error --tag is not here: write the tag after the name, as in name@next\n"],
   ["npm run nope", /^npm error Missing script: "nope"\n/],
 ])("%s fails and says why", async (line, stderr) => {
   const done = await m.run(line);

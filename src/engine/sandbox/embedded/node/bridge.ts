@@ -1,4 +1,5 @@
 import { JSException, JSValueHandle, type QuickJS } from "quickjs-wasi";
+import type { ContextEvents } from "./contexts.ts";
 
 /** What goes between the program inside QuickJS and us. Objects go as JSON. */
 export type Plain = string | number | boolean | Uint8Array | null;
@@ -63,6 +64,15 @@ export function bytes(value: Plain | undefined): Uint8Array {
 export function number(value: Plain | undefined): number {
   if (typeof value !== "number") throw new InsideError("ERR_INTERNAL_ASSERTION", `a number was expected, not ${typeof value}`);
   return value;
+}
+
+/** Kept as long as the machine is. */
+export function contextEvents(vm: QuickJS): ContextEvents {
+  return vm.withScope((scope) => {
+    const events = vm.evalCode(`globalThis[Symbol.for("vibey.node")].contexts`, "node:internal");
+    const one = (name: keyof ContextEvents): JSValueHandle => scope.escape(events.getProp(name));
+    return { left: one("left"), resumed: one("resumed"), suspended: one("suspended"), made: one("made") };
+  });
 }
 
 /** The inside's own functions, by name. */

@@ -14,9 +14,10 @@ import { nodeVersion } from "./version.ts";
 const badOption = 9;
 
 /** Node as a command of the shell: JavaScript and TypeScript on QuickJS. */
-export function node(host: ShellHost): Run {
+export function node(shellHost: ShellHost): Run {
   return async (args, context) => {
-    const parsed = parseArguments(args);
+    const host = endedBy(shellHost, context.signal);
+    const parsed = parseArguments([...nodeOptions(context), ...args], nodeOptions(context).length);
     if (parsed.kind === "bad") return failed("node", parsed.message, badOption);
     const { invocation } = parsed;
     if (invocation.what === "version") return { stdout: `${nodeVersion}\n` };
@@ -27,7 +28,7 @@ export function node(host: ShellHost): Run {
     const env = environment(host, context, invocation);
     if (typeof env === "string") return failed("node", env, badOption);
     await init();
-    if (hasDialogs(host)) await host.files.loadDialogs();
+    await host.files.load();
     // What --test prints is put together from its files.
     const live = invocation.what === "test" ? null : host.terminal();
     const program = (start: object, report?: (json: string) => void): Program => ({
@@ -63,12 +64,25 @@ function outsideOf(host: ShellHost, context: Context): Outside {
         env: { ...options.env },
         replaceEnv: true,
         stdinKind: "bytes",
-        signal: host.signal(),
+        signal: AbortSignal.any([options.signal, host.signal(), ...(context.signal ? [context.signal] : [])]),
       });
       const stdoutIsBytes = done.stdoutKind === "bytes" || done.stdoutEncoding === "binary";
       return { stdout: done.stdout, stdoutIsBytes, stderr: done.stderr, exitCode: done.exitCode };
     },
   };
+}
+
+/** The words of NODE_OPTIONS, which stand before all others. */
+function nodeOptions(context: Context): string[] {
+  const text = context.exportedEnv?.["NODE_OPTIONS"] ?? "";
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** A program that another one started ends with its command, too. */
+function endedBy(host: ShellHost, signal: AbortSignal | undefined): ShellHost {
+  if (signal === undefined) return host;
+  const either = AbortSignal.any([host.signal(), signal]);
+  return { ...host, stop: () => host.stop() ?? (signal.aborted ? "aborted" : null), signal: () => either };
 }
 
 /** The exported variables and those of `--env-file`; a text says why they can't be had. */
@@ -81,9 +95,4 @@ function environment(host: ShellHost, context: Context, { envFiles }: Invocation
     Object.assign(read, parseEnvFile(new TextDecoder().decode(host.files.read(path))));
   }
   return { ...read, ...exported };
-}
-
-function hasDialogs(host: ShellHost): boolean {
-  const folder = "/project/vibey";
-  return host.files.stat(folder)?.kind === "folder" && host.files.list(folder).some(({ name }) => name.startsWith("dialog-"));
 }

@@ -1,3 +1,4 @@
+import { type ContextLayout, learnLayout } from "./contexts.ts";
 import script from "virtual:node-inside";
 import { QuickJS, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
 
@@ -11,14 +12,22 @@ interface Engine {
   readonly wasm: WebAssembly.Module;
   /** QuickJS as it is when the inside has been run and no program yet. */
   readonly fresh: Snapshot;
+  readonly contexts: ContextLayout | null;
+}
+
+/** A machine, and how its async functions are followed; null: they can't be. */
+export interface Machine {
+  readonly vm: QuickJS;
+  readonly contexts: ContextLayout | null;
 }
 
 let engine: Engine | null = null;
 
 /** A machine of its own for one program: compiled and started once, copied for each. */
-export async function startMachine(load: () => Promise<Uint8Array>, options: Omit<QuickJSOptions, "wasm">): Promise<QuickJS> {
+export async function startMachine(load: () => Promise<Uint8Array>, options: Omit<QuickJSOptions, "wasm">): Promise<Machine> {
   engine ??= await prepare(load);
-  return QuickJS.restore(engine.fresh, { ...options, wasm: engine.wasm, memoryLimit, maxStackSize: stackSize, wasi: silent });
+  const { fresh, wasm, contexts } = engine;
+  return { vm: await QuickJS.restore(fresh, { ...options, wasm, memoryLimit, maxStackSize: stackSize, wasi: silent }), contexts };
 }
 
 async function prepare(load: () => Promise<Uint8Array>): Promise<Engine> {
@@ -36,8 +45,9 @@ async function prepare(load: () => Promise<Uint8Array>): Promise<Engine> {
       vm.evalCode(script, "node:internal");
     });
     vm.executePendingJobs();
+    const contexts = learnLayout(vm);
     vm.runGC();
-    return { wasm, fresh: vm.snapshot() };
+    return { wasm, fresh: vm.snapshot(), contexts };
   } catch (error) {
     throw new Error(`the machine for node did not start: ${error instanceof Error ? `${error.message}\n${error.stack}` : String(error)}`, {
       cause: error,

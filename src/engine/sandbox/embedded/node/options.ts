@@ -27,7 +27,6 @@ export type Parsed = { readonly kind: "run"; readonly invocation: Invocation } |
 /** They change nothing here: what they switch on is on, or concerns what V8 does behind a program's back. */
 const withoutEffect = new Set([
   "--enable-source-maps",
-  "--experimental-default-type",
   "--experimental-detect-module",
   "--experimental-fetch",
   "--experimental-global-webcrypto",
@@ -40,19 +39,12 @@ const withoutEffect = new Set([
   "--experimental-vm-modules",
   "--harmony",
   "--no-deprecation",
-  "--no-experimental-strip-types",
   "--no-opt",
   "--test-force-exit",
   "--trace-deprecation",
   "--trace-uncaught",
 ]);
-const withoutEffectStart = [
-  "--max-old-space-size=",
-  "--max-semi-space-size=",
-  "--stack-size=",
-  "--test-concurrency=",
-  "--disable-warning=",
-];
+const withoutEffectStart = ["--max-old-space-size=", "--max-semi-space-size=", "--test-concurrency=", "--disable-warning="];
 
 /** Real ones that can't work here, and why. */
 const notHere: readonly (readonly [start: string, why: string])[] = [
@@ -66,6 +58,9 @@ const notHere: readonly (readonly [start: string, why: string])[] = [
   ["--experimental-loader", "module loaders can't be replaced here"],
   ["--loader", "module loaders can't be replaced here"],
   ["--run", "use npm run"],
+  ["--stack-size", "the stack can't be made larger here; about 700 calls may be nested"],
+  ["--no-experimental-strip-types", "types are always removed here"],
+  ["--experimental-default-type", 'write "type": "module" into package.json, or use .mjs'],
   ["--experimental-permission", "there is no permission model here; the sandbox is the boundary"],
   ["--experimental-sea-config", "single executables can't be made here"],
   ["--build-snapshot", "snapshots can't be made here"],
@@ -73,8 +68,11 @@ const notHere: readonly (readonly [start: string, why: string])[] = [
   ["-i", "there is no terminal here; give a file, -e, or a script on stdin"],
 ];
 
-/** Reads the words after `node` as Node does: options end at the first word that is none. */
-export function parseArguments(words: readonly string[]): Parsed {
+/** In NODE_OPTIONS they would change what is run. */
+const onlyTyped = /^(?:-[vhcepi]|-pe|--(?:version|help|check|eval|print|test|interactive|test-.*)(?:=.*)?|--|[^-].*)$/;
+
+/** Reads the words after `node` as Node does: options end at the first word that is none. The first `before` words are those of NODE_OPTIONS. */
+export function parseArguments(words: readonly string[], before = 0): Parsed {
   const require: string[] = [];
   const imports: string[] = [];
   const envFiles: string[] = [];
@@ -95,6 +93,7 @@ export function parseArguments(words: readonly string[]): Parsed {
   const bad = (message: string): Parsed => ({ kind: "bad", message });
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
+    if (at < before && onlyTyped.test(word)) return bad(`${word} is not allowed in NODE_OPTIONS`);
     if (word === "--") {
       at++;
       break;
@@ -190,7 +189,7 @@ export function parseArguments(words: readonly string[]): Parsed {
     return bad(`bad option: ${word}`);
   }
   const rest = words.slice(at);
-  const execArgv = words.slice(0, at).filter((word) => word !== "--");
+  const execArgv = words.slice(before, at).filter((word) => word !== "--");
   const withCode = code !== null && what !== "version" && what !== "help";
   if (what === null || what === "check") {
     const [first] = rest;

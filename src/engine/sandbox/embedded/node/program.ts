@@ -1,12 +1,15 @@
 import { JSException, type JSValueHandle, type QuickJS } from "quickjs-wasi";
+import { deferred } from "../deferred.ts";
 import type { ShellHost } from "../host.ts";
-import { connect, type Inside, InsideError, number, type Operations, type Plain, text } from "./bridge.ts";
+import { connect, contextEvents, type Inside, InsideError, number, type Operations, type Plain, text } from "./bridge.ts";
+import { followContexts } from "./contexts.ts";
 import { memoryLimit, startMachine } from "./engine.ts";
 import { fileOperations } from "./operations/files.ts";
 import { intlOperations } from "./operations/intl.ts";
 import { createModuleLoader } from "./operations/modules.ts";
 import { type AsyncWork, outsideOperations, type Outside } from "./operations/outside.ts";
 import { webOperations } from "./operations/web.ts";
+import { zlibOperations } from "./operations/zlib.ts";
 import { createOutput, printLimit, type Stream } from "./output.ts";
 
 export interface Program {
@@ -72,7 +75,7 @@ export async function runProgram(program: Program): Promise<Ended> {
   const loader = createModuleLoader({ files: host.files, conditions: program.conditions, vm: machine, inside: within });
   const rejected = new Map<number, { readonly promise: JSValueHandle; readonly reason: JSValueHandle }>();
 
-  vm = await startMachine(() => host.asset("quickjs.wasm"), {
+  const started = await startMachine(() => host.asset("quickjs.wasm"), {
     interruptHandler: halted,
     moduleLoader: { normalize: loader.normalize, load: loader.load },
     onUnhandledRejection(promise, reason, isHandled) {
@@ -91,6 +94,7 @@ export async function runProgram(program: Program): Promise<Ended> {
     },
   });
 
+  vm = started.vm;
   const own: Operations = {
     print(stream, printed) {
       if (output.print(stream === 2 ? "stderr" : "stdout", printed instanceof Uint8Array ? printed : text(printed))) return;
@@ -101,6 +105,12 @@ export async function runProgram(program: Program): Promise<Ended> {
       exitCode ??= number(code);
     },
     "test.report": (json) => program.report?.(text(json)),
+    /** False: they can't be followed. */
+    "contexts.follow": () => {
+      if (started.contexts === null) return false;
+      followContexts(machine(), started.contexts, contextEvents(machine()));
+      return true;
+    },
     memory: () => JSON.stringify(machine().getMemoryUsage()),
     gc: () => machine().runGC(),
     seed: () => JSON.stringify([...crypto.getRandomValues(new Uint32Array(4))]),
@@ -112,6 +122,7 @@ export async function runProgram(program: Program): Promise<Ended> {
       ...fileOperations(host.files),
       ...webOperations,
       ...intlOperations,
+      ...zlibOperations(),
       ...loader.operations,
       ...outsideOperations(program.outside, async, within),
     });
@@ -201,13 +212,14 @@ export async function runProgram(program: Program): Promise<Ended> {
   async function pause(ms: number | null): Promise<void> {
     const signal = host.signal();
     const longest = Math.max(1, host.timeLeft() + 1);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      timer = setTimeout(resolve, Math.min(ms ?? longest, longest));
-      signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    const { promise, resolve } = deferred<void>();
+    const done = (): void => resolve();
+    wake = done;
+    const timer = setTimeout(done, Math.min(ms ?? longest, longest));
+    signal.addEventListener("abort", done);
+    await promise;
     wake = null;
+    signal.removeEventListener("abort", done);
     clearTimeout(timer);
   }
 }

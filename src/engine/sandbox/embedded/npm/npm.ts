@@ -43,6 +43,17 @@ export interface NpmResult {
   stderr: string;
 }
 
+/** Options that would change what is done, and that this npm does not follow; others of npm's are taken and change nothing. */
+const refused: readonly (readonly [name: string, why: string])[] = [
+  ["offline", "nothing is kept of what was fetched before"],
+  ["tag", "write the tag after the name, as in name@next"],
+  ["save-bundle", "packages can't be published from here"],
+  ["install-strategy", "packages are placed as npm's own, hoisted strategy does"],
+  ["script-shell", "scripts are run by this shell"],
+  ["userconfig", "settings are those of .npmrc in the home folder and in the project"],
+  ["long", "there are the short lists"],
+];
+
 export function createNpm(host: ShellHost, context: Context, call: Call, result: NpmResult): Npm {
   const env = context.exportedEnv === undefined ? context.env : new Map(Object.entries(context.exportedEnv));
   const given = call.options.get("prefix")?.at(-1) ?? call.options.get("cwd")?.at(-1);
@@ -58,6 +69,10 @@ export function createNpm(host: ShellHost, context: Context, call: Call, result:
     throw new NpmError(null, "Nothing can be installed globally here; leave out -g, and run the command with npx.");
   if (config.list("workspace").length > 0 || config.flag("workspaces"))
     throw new NpmError(null, "Workspaces are not supported here, because there are no links.");
+  for (const [name, why] of refused) {
+    const value = call.options.get(name)?.at(-1);
+    if (value !== undefined && value !== "false") throw new NpmError(null, `--${name} is not here: ${why}`);
+  }
   const now = (): number => Date.now();
   const terminal = host.terminal();
   const shown = { stdout: 0, stderr: 0 };

@@ -1,5 +1,7 @@
 // Modules that can be loaded, because much loads them without need, and that say what is not here when they are used.
 import { notHere } from "./errors.js";
+import { IncomingMessage, OutgoingMessage, Server, serverResponse, validateHeaderName, validateHeaderValue } from "./http-messages.js";
+import { messages, receiveMessageOnPort } from "./message-channel.js";
 
 /** `values` are there; each of `names` throws when it is called. */
 export function absent(why, names, values = {}) {
@@ -60,15 +62,27 @@ const statusCodes = {
   504: "Gateway Timeout",
 };
 
-const httpNames =
-  "createServer request get Server Agent ClientRequest IncomingMessage OutgoingMessage ServerResponse validateHeaderName validateHeaderValue setMaxIdleHTTPParsers";
+const httpNames = "request get Agent ClientRequest setMaxIdleHTTPParsers";
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 const isIPv6 = (text) => globalThis.URL.canParse(`http://[${text}]/`);
 const isIP = (text) => (ipv4.test(text) ? 4 : isIPv6(text) ? 6 : 0);
 
 export const absentModules = {
-  http: () => absent(noHttp, httpNames, { METHODS: methods, STATUS_CODES: statusCodes, globalAgent: {}, maxHeaderSize: 16_384 }),
-  https: () => absent(noHttp, httpNames, { globalAgent: {} }),
+  http: () =>
+    absent(noHttp, httpNames, {
+      METHODS: methods,
+      STATUS_CODES: statusCodes,
+      globalAgent: {},
+      maxHeaderSize: 16_384,
+      IncomingMessage,
+      OutgoingMessage,
+      Server,
+      createServer: (options, listener) => new Server(options, listener),
+      ServerResponse: serverResponse(statusCodes),
+      validateHeaderName,
+      validateHeaderValue,
+    }),
+  https: () => absent(noHttp, httpNames, { globalAgent: {}, Server, createServer: (options, listener) => new Server(options, listener) }),
   http2: () => absent(noHttp, "connect createServer createSecureServer getDefaultSettings", { constants: {} }),
   net: () =>
     absent(noServers, "createServer connect createConnection Socket Server BlockList SocketAddress", {
@@ -94,19 +108,18 @@ export const absentModules = {
       workers: {},
     }),
   worker_threads: () =>
-    absent(
-      "there are no worker threads here",
-      "Worker MessageChannel MessagePort BroadcastChannel receiveMessageOnPort moveMessagePortToContext markAsUntransferable setEnvironmentData",
-      {
-        isMainThread: true,
-        parentPort: null,
-        threadId: 0,
-        workerData: null,
-        resourceLimits: {},
-        getEnvironmentData: () => undefined,
-        SHARE_ENV: Symbol.for("nodejs.worker_threads.SHARE_ENV"),
-      },
-    ),
+    absent("there are no worker threads here", "Worker BroadcastChannel moveMessagePortToContext markAsUntransferable setEnvironmentData", {
+      MessageChannel: messages.MessageChannel,
+      MessagePort: messages.MessagePort,
+      receiveMessageOnPort,
+      isMainThread: true,
+      parentPort: null,
+      threadId: 0,
+      workerData: null,
+      resourceLimits: {},
+      getEnvironmentData: () => undefined,
+      SHARE_ENV: Symbol.for("nodejs.worker_threads.SHARE_ENV"),
+    }),
   inspector: () =>
     absent("there is no debugger here", "open close Session waitForDebugger", { url: () => undefined, console: globalThis.console }),
   "inspector/promises": () => absent("there is no debugger here", "open close Session"),
@@ -114,15 +127,4 @@ export const absentModules = {
   trace_events: () => absent("there is no tracing here", "createTracing getEnabledCategories"),
   wasi: () => absent("there is no WebAssembly here", "WASI"),
   domain: () => absent("domains are deprecated and not here", "create createDomain Domain"),
-  zlib: () =>
-    absent(
-      "nothing can be packed or unpacked by zlib here; use gzip, gunzip, tar or unzip of the shell",
-      "gzip gzipSync gunzip gunzipSync deflate deflateSync inflate inflateSync deflateRaw deflateRawSync inflateRaw inflateRawSync unzip unzipSync brotliCompress brotliCompressSync brotliDecompress brotliDecompressSync createGzip createGunzip createDeflate createInflate createDeflateRaw createInflateRaw createUnzip createBrotliCompress createBrotliDecompress Gzip Gunzip Deflate Inflate DeflateRaw InflateRaw Unzip",
-      { constants: {} },
-    ),
-  "stream/web": () =>
-    absent(
-      "web streams are not here",
-      "ReadableStream WritableStream TransformStream ByteLengthQueuingStrategy CountQueuingStrategy TextDecoderStream TextEncoderStream CompressionStream DecompressionStream",
-    ),
 };

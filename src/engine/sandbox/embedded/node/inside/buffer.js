@@ -4,6 +4,8 @@ import { codeError, described, invalidArgType } from "./errors.js";
 
 export const { Buffer } = library;
 const proto = Buffer.prototype;
+// Node has none, and some programs look whether this is Node by it.
+delete Buffer.TYPED_ARRAY_SUPPORT;
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
 const isUtf8 = (encoding) => encoding === undefined || encoding === null || /^utf-?8$/i.test(encoding);
@@ -95,9 +97,6 @@ export class Blob {
   }
   slice(start = 0, end = this.size, type = "") {
     return new Blob([this.#bytes.slice(start, end)], { type });
-  }
-  stream() {
-    throw codeError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", "Blob.stream() is not here; use arrayBuffer() or text()");
   }
   get [Symbol.toStringTag]() {
     return "Blob";

@@ -3,7 +3,9 @@ import assertLibrary from "assert";
 import path from "path-browserify";
 import stringDecoder from "string_decoder/";
 import { absent, absentModules } from "./absent.js";
+import { AsyncLocalStorage, AsyncResource } from "./async-context.js";
 import bufferModule from "./buffer.js";
+import { diagnosticsChannel } from "./channels.js";
 import childProcess from "./child-process.js";
 import console from "./console.js";
 import cryptoModule from "./crypto.js";
@@ -24,6 +26,8 @@ import timers, { promises as timersPromises } from "./timers.js";
 import url from "./url.js";
 import util from "./util.js";
 import * as web from "./web.js";
+import { webStreams } from "./web-streams.js";
+import zlib from "./zlib.js";
 import comparisons from "assert/build/internal/util/comparisons.js";
 
 const cache = new Map();
@@ -84,52 +88,6 @@ for (const name of ["basename", "dirname", "extname", "isAbsolute", "join", "nor
 path.posix = path;
 path.toNamespacedPath = (given) => given;
 
-class AsyncResource {
-  #type;
-  constructor(type) {
-    this.#type = type;
-  }
-  get type() {
-    return this.#type;
-  }
-  runInAsyncScope(fn, self, ...args) {
-    return Reflect.apply(fn, self, args);
-  }
-  emitDestroy() {
-    return this;
-  }
-  asyncId() {
-    return 1;
-  }
-  triggerAsyncId() {
-    return 0;
-  }
-  bind(fn) {
-    return fn.bind(this);
-  }
-  static bind(fn) {
-    return fn;
-  }
-}
-
-const channels = new Map();
-const channel = (name) => {
-  if (!channels.has(name)) {
-    const heard = new Set();
-    channels.set(name, {
-      name,
-      get hasSubscribers() {
-        return heard.size > 0;
-      },
-      subscribe: (fn) => void heard.add(fn),
-      unsubscribe: (fn) => heard.delete(fn),
-      publish: (message) => heard.forEach((fn) => fn(message, name)),
-      runStores: (_context, fn, self, ...args) => Reflect.apply(fn, self, args),
-    });
-  }
-  return channels.get(name);
-};
-
 class Script {
   #code;
   #name;
@@ -153,7 +111,8 @@ const builtins = {
   assert: () => assert,
   "assert/strict": () => assert.strict,
   async_hooks: once("async_hooks", () => ({
-    ...absent("what follows from what can't be traced through promises here", "AsyncLocalStorage createHook"),
+    ...absent("asynchronous calls can't be watched here", "createHook"),
+    AsyncLocalStorage,
     AsyncResource,
     executionAsyncId: () => 1,
     triggerAsyncId: () => 0,
@@ -164,13 +123,7 @@ const builtins = {
   console: () => console,
   constants: once("constants", () => ({ ...fsConstants, ...os.constants.signals, ...os.constants.errno })),
   crypto: () => cryptoModule,
-  diagnostics_channel: once("diagnostics_channel", () => ({
-    channel,
-    hasSubscribers: (name) => channel(name).hasSubscribers,
-    subscribe: (name, fn) => channel(name).subscribe(fn),
-    unsubscribe: (name, fn) => channel(name).unsubscribe(fn),
-    ...absent("tracing channels are not here", "tracingChannel"),
-  })),
+  diagnostics_channel: () => diagnosticsChannel,
   events: () => events,
   fs: () => fs,
   "fs/promises": () => fsPromises,
@@ -194,6 +147,7 @@ const builtins = {
   stream: () => stream,
   "stream/consumers": () => consumers,
   "stream/promises": () => streamPromises,
+  "stream/web": () => webStreams,
   string_decoder: () => stringDecoder,
   sys: () => util,
   test: () => test,
@@ -222,6 +176,7 @@ const builtins = {
       "createContext runInContext runInNewContext compileFunction SourceTextModule SyntheticModule measureMemory",
     ),
   })),
+  zlib: () => zlib,
 };
 for (const [name, make] of Object.entries(absentModules)) builtins[name] = once(name, make);
 

@@ -14,6 +14,9 @@ let lastPid = 4300;
 class ChildProcess extends EventEmitter {
   #input = [];
   #started = false;
+  /** The number of what runs. */
+  #running = null;
+  #signal = null;
   constructor(command, file, args, options) {
     super();
     Object.assign(this, {
@@ -59,11 +62,18 @@ class ChildProcess extends EventEmitter {
       );
       return;
     }
+    const abort = () => {
+      if (!this.kill(options.killSignal)) return;
+      this.emit(
+        "error",
+        Object.assign(new Error("The operation was aborted", { cause: signal.reason }), { name: "AbortError", code: "ABORT_ERR" }),
+      );
+    };
     if (signal?.aborted) {
-      nextTick(() => this.kill());
+      nextTick(abort);
       return;
     }
-    signal?.addEventListener("abort", () => this.kill(), { once: true });
+    signal?.addEventListener("abort", abort, { once: true });
     // Whoever wants to write to it begins to do so by then.
     setImmediate(() => {
       this.emit("spawn");
@@ -73,12 +83,17 @@ class ChildProcess extends EventEmitter {
   #run(command, stdio, options) {
     const env = {};
     for (const [name, value] of Object.entries(options.env ?? process.env)) if (value !== undefined) env[name] = String(value);
-    ask(
+    this.#running = ask(
       "exec",
       ({ stderr, exitCode }, bytes) => {
-        if (this.killed) return;
+        this.#running = null;
         if (stdio[1] === "inherit") host("print", 1, bytes);
         if (stdio[2] === "inherit") host("print", 2, stderr);
+        if (this.killed) {
+          if (bytes.length > 0) this.stdout?.push(toBuffer(bytes));
+          this.#end(null, this.#signal);
+          return;
+        }
         if (exitCode === 127 && options.shell !== true && /: command not found/.test(stderr)) {
           const file = this.spawnfile;
           const error = Object.assign(new Error(`spawn ${file} ENOENT`), {
@@ -109,6 +124,7 @@ class ChildProcess extends EventEmitter {
     this.stderr?.push(null);
     this.exitCode = code;
     this.signalCode = signal;
+    this.stdin?.destroy();
     if (code !== -2) this.emit("exit", code, signal);
     const open = [this.stdout, this.stderr].filter(
       (stream) => stream !== null && stream.listenerCount("data") + stream.listenerCount("readable") > 0 && !stream.readableEnded,
@@ -122,12 +138,16 @@ class ChildProcess extends EventEmitter {
           if (--left === 0) setImmediate(done);
         });
   }
-  /** What it does can't be stopped, but nobody hears of it any more. */
+  /** It ends at its next step, whatever the signal: no program here can take one. */
   kill(signal = "SIGTERM") {
-    if (this.exitCode !== null || this.killed) return false;
+    if (this.exitCode !== null || this.signalCode !== null) return false;
+    if (signal === 0) return true;
+    if (this.killed) return true;
     this.killed = true;
+    this.#signal = typeof signal === "string" ? signal : "SIGTERM";
+    if (this.#running !== null) host("exec.kill", this.#running);
+    else if (!this.#started) nextTick(() => this.#end(null, this.#signal));
     this.#started = true;
-    nextTick(() => this.#end(null, typeof signal === "string" ? signal : "SIGTERM"));
     return true;
   }
   ref() {}

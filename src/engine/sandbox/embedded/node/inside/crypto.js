@@ -1,3 +1,4 @@
+import { absent } from "./absent.js";
 import { Buffer, toBuffer } from "./buffer.js";
 import { host } from "./host.js";
 import { codeError, invalidArgType, notHere, outOfRange } from "./errors.js";
@@ -13,6 +14,34 @@ const known = (name) => {
   }
   return String(name);
 };
+
+/** A secret key, as far as it can be had without ciphers. */
+class KeyObject {
+  #bytes;
+  constructor(type, bytes) {
+    if (type !== "secret") throw notHere("crypto.KeyObject is here for secret keys alone");
+    this.#bytes = Buffer.from(bytes);
+  }
+  get type() {
+    return "secret";
+  }
+  get symmetricKeySize() {
+    return this.#bytes.length;
+  }
+  export(options) {
+    if (options?.format === "jwk") return { kty: "oct", k: this.#bytes.toString("base64url") };
+    return Buffer.from(this.#bytes);
+  }
+  equals(other) {
+    return other instanceof KeyObject && this.#bytes.equals(other.#bytes);
+  }
+}
+
+function createSecretKey(key, encoding) {
+  if (typeof key !== "string" && !(key instanceof ArrayBuffer) && !ArrayBuffer.isView(key))
+    throw invalidArgType("key", "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView", key);
+  return new KeyObject("secret", typeof key === "string" ? Buffer.from(key, encoding) : toBuffer(key));
+}
 
 class Digest extends Transform {
   #chunks = [];
@@ -210,12 +239,21 @@ const module = {
   constants: {},
   Hash,
   Hmac,
+  KeyObject,
+  createSecretKey,
 };
-for (const name of "createCipheriv createDecipheriv createSign createVerify createDiffieHellman createECDH createPrivateKey createPublicKey createSecretKey generateKey generateKeySync generateKeyPair generateKeyPairSync hkdf hkdfSync scrypt scryptSync sign verify publicEncrypt privateDecrypt checkPrime checkPrimeSync generatePrime generatePrimeSync diffieHellman".split(
+for (const name of "createCipheriv createDecipheriv createSign createVerify createDiffieHellman createECDH createPrivateKey createPublicKey generateKey generateKeySync generateKeyPair generateKeyPairSync hkdf hkdfSync scrypt scryptSync sign verify publicEncrypt privateDecrypt checkPrime checkPrimeSync generatePrime generatePrimeSync diffieHellman".split(
   " ",
 ))
   module[name] = () => {
     throw notHere(`crypto.${name} is not here; there are hashes, hmac, pbkdf2 and random values`);
   };
+Object.assign(
+  module,
+  absent(
+    "keys, ciphers and signatures are not here",
+    "Certificate Cipher Cipheriv Decipher Decipheriv DiffieHellman DiffieHellmanGroup ECDH Sign Verify X509Certificate",
+  ),
+);
 
 export default module;

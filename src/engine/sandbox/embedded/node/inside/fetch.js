@@ -1,8 +1,9 @@
-// fetch, as far as programs on a command line use it: whole bodies, no streams.
+// fetch. A body is sent and comes as a whole; its stream has one piece.
 import { Blob, Buffer, toBuffer } from "./buffer.js";
 import { codeError, notHere } from "./errors.js";
 import { ask } from "./loop.js";
 import { URL, URLSearchParams } from "./url.js";
+import { ReadableStream } from "./web-streams.js";
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
@@ -119,6 +120,7 @@ async function bytesOf(body) {
 class Body {
   #given;
   #used = false;
+  #stream = null;
   constructor(given) {
     this.#given = given;
   }
@@ -127,10 +129,24 @@ class Body {
   }
   get body() {
     if (this.#given === undefined || this.#given === null) return null;
-    throw notHere("streams of bodies are not here; use text(), json() or arrayBuffer()");
+    this.#stream ??=
+      this.#given instanceof ReadableStream
+        ? this.#given
+        : new ReadableStream(
+            {
+              pull: async (controller) => {
+                const bytes = await this.#take();
+                if (bytes.length > 0) controller.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+                controller.close();
+              },
+            },
+            { highWaterMark: 0 },
+          );
+    return this.#stream;
   }
   async #take() {
-    if (this.#used) throw new TypeError("Body is unusable: Body has already been read");
+    if (this.#used || (this.#stream?.locked === true && this.#given === this.#stream))
+      throw new TypeError("Body is unusable: Body has already been read");
     this.#used = true;
     return (await bytesOf(this.#given)).bytes ?? Buffer.alloc(0);
   }

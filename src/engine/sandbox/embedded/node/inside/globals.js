@@ -1,3 +1,4 @@
+import { bind } from "./async-context.js";
 import bufferModule, { Blob, Buffer, File } from "./buffer.js";
 import console from "./console.js";
 import { crypto } from "./crypto.js";
@@ -8,7 +9,10 @@ import { installIntl } from "./intl.js";
 import * as loop from "./loop.js";
 import process from "./process.js";
 import { URL, URLSearchParams } from "./url.js";
+import { messages } from "./message-channel.js";
+import { installStreamAdapters } from "./stream-adapters.js";
 import * as web from "./web.js";
+import { webStreams } from "./web-streams.js";
 import { inspect } from "./util.js";
 
 /** What real programs look for on the global object, and what is not here in a way that says so. */
@@ -57,12 +61,15 @@ export function installGlobals() {
     },
     true,
   );
+  set({ ...messages, ...webStreams });
+  installStreamAdapters();
   const micro = globalThis.queueMicrotask;
   set(
     {
       queueMicrotask: (callback) => {
         if (typeof callback !== "function") return micro(callback);
-        return micro(() => loop.guard(callback));
+        const bound = bind(callback);
+        return micro(() => loop.guard(bound));
       },
     },
     true,

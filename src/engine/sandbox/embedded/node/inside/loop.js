@@ -1,4 +1,5 @@
 // What happens when: ticks, timers and immediates. The outside drives it, one phase at a time, and runs promises' jobs between them.
+import { bind, forget } from "./async-context.js";
 import { host } from "./host.js";
 import { invalidArgType } from "./errors.js";
 import { uncaught } from "./uncaught.js";
@@ -24,20 +25,24 @@ export function guard(run, ...args) {
 
 export function nextTick(callback, ...args) {
   if (typeof callback !== "function") throw invalidArgType("callback", "of type function", callback);
-  ticks.push(() => callback(...args));
+  const bound = bind(callback);
+  ticks.push(() => bound(...args));
 }
 
 export const hasTicks = () => ticks.length > 0;
 
 export function runTicks() {
-  while (ticks.length > 0) guard(ticks.shift());
+  while (ticks.length > 0) {
+    guard(ticks.shift());
+    forget();
+  }
 }
 
 export class Timeout {
   constructor(callback, delay, args, repeat) {
     const given = Number(delay);
     this._idleTimeout = given >= 1 && given <= 2 ** 31 - 1 ? Math.trunc(given) : 1;
-    this._onTimeout = callback;
+    this._onTimeout = bind(callback);
     this._repeat = repeat ? this._idleTimeout : null;
     Object.defineProperty(this, "args", { value: args });
     Object.defineProperty(this, "id", { value: ++lastId });
@@ -87,7 +92,7 @@ export function clearTimeout(timer) {
 
 class Immediate {
   constructor(callback, args) {
-    this._onImmediate = callback;
+    this._onImmediate = bind(callback);
     Object.defineProperty(this, "args", { value: args });
     Object.defineProperty(this, "refed", { value: true, writable: true });
   }
@@ -179,11 +184,12 @@ export function nextTimer() {
   return refed && due < Infinity ? Math.max(0, due - host("now")) : -1;
 }
 
-/** Asks the outside for something that takes time; `settle(told, bytes)` hears the answer. */
+/** Asks the outside for something that takes time; `settle(told, bytes)` hears the answer. The number is what it is known by outside. */
 export function ask(operation, settle, ...args) {
   const id = ++lastId;
-  waiting.set(id, settle);
+  waiting.set(id, bind(settle));
   host(operation, id, ...args);
+  return id;
 }
 
 export function deliver(id, told, bytes) {

@@ -1,5 +1,6 @@
 // Everything that runs inside QuickJS besides the program itself. It is run once and kept as it is then; each program gets a copy.
 import "./web.js";
+import { contexts, forget } from "./async-context.js";
 import { installStacks } from "./stack.js";
 import { installFunction } from "./function.js";
 import { installGlobals } from "./globals.js";
@@ -17,23 +18,35 @@ installFunction();
 
 let handled = 0;
 
+/** What the outside calls begins with nothing stored. */
+const fresh =
+  (run) =>
+  (...args) => {
+    try {
+      return run(...args);
+    } finally {
+      forget();
+    }
+  };
+
 const machine = {
   taken: undefined,
   took(names) {
     machine.taken = { names };
   },
   makeError,
-  deliver,
+  contexts,
+  deliver: fresh(deliver),
   hasTicks,
   nextTimer,
-  runImmediates,
-  runTicks,
-  runTimers,
+  runImmediates: fresh(runImmediates),
+  runTicks: fresh(runTicks),
+  runTimers: fresh(runTimers),
   builtin,
   builtinNames,
   requireFile,
   meta,
-  start: (settings) => guard(start, JSON.parse(settings)),
+  start: fresh((settings) => guard(start, JSON.parse(settings))),
   finish: () => guard(finish),
   shift,
   guessed() {},

@@ -1,7 +1,14 @@
 import extracted from "node-inspect-extracted";
 import { codeError } from "./errors.js";
 
-export function styleText(format, text) {
+/** As Node: a stream that is no terminal gets no colors, unless the environment asks for them. */
+function colored(stream) {
+  const { FORCE_COLOR } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return Boolean(stream?.isTTY);
+}
+
+export function styleText(format, text, { validateStream = true, stream = process.stdout } = {}) {
   const names = Array.isArray(format) ? format : [format];
   let before = "";
   let after = "";
@@ -18,5 +25,5 @@ export function styleText(format, text) {
     before += `\u001b[${codes[0]}m`;
     after = `\u001b[${codes[1]}m${after}`;
   }
-  return `${before}${text}${after}`;
+  return validateStream && !colored(stream) ? String(text) : `${before}${text}${after}`;
 }

@@ -119,6 +119,7 @@ const util = {
     new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }))),
   getSystemErrorName: (errno) => errnoNames.find((name) => errnoOf(name) === errno),
   toUSVString: (text) => String(text).toWellFormed(),
+  _extend: (target, source) => (source === null || typeof source !== "object" ? target : Object.assign(target, source)),
   isArray: Array.isArray,
   isBoolean: (value) => typeof value === "boolean",
   isBuffer: (value) => globalThis.Buffer.isBuffer(value),

@@ -18,10 +18,15 @@ export interface Executed {
 /** What a program reaches beyond its own memory and the files. */
 export interface Outside {
   fetch(request: NetRequest): Promise<NetAnswer>;
-  /** `stdin` has one character a byte. */
+  /** `stdin` has one character a byte. Rejects, or answers with what there is, soon after `signal` aborts. */
   exec(
     command: string,
-    options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdin: string },
+    options: {
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly stdin: string;
+      readonly signal: AbortSignal;
+    },
   ): Promise<Executed>;
 }
 
@@ -31,7 +36,11 @@ const latin1 = (given: Uint8Array): string => {
   return joined;
 };
 
+const killed: Executed = { stdout: "", stdoutIsBytes: false, stderr: "", exitCode: 143 };
+
 export function outsideOperations(outside: Outside, work: AsyncWork, inside: () => Inside): Operations {
+  /** What ends a command that runs, by the number it was begun with. */
+  const running = new Map<number, AbortController>();
   return {
     fetch: (id, url, method, headers, body) => {
       const listed: unknown = JSON.parse(text(headers));
@@ -57,14 +66,25 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
       const given: unknown = JSON.parse(text(env));
       const variables: Record<string, string> = {};
       if (typeof given === "object" && given !== null) for (const [name, value] of Object.entries(given)) variables[name] = String(value);
-      const options = { cwd: text(cwd), env: variables, stdin: latin1(bytes(stdin)) };
+      const end = new AbortController();
+      running.set(number(id), end);
+      const options = { cwd: text(cwd), env: variables, stdin: latin1(bytes(stdin)), signal: end.signal };
       work.begin(
-        () => outside.exec(text(command), options),
+        async () => {
+          try {
+            return await outside.exec(text(command), options);
+          } catch (error) {
+            if (end.signal.aborted) return killed;
+            throw error;
+          }
+        },
         (done) => {
+          running.delete(number(id));
           const stdout = done.stdoutIsBytes ? Uint8Array.from(done.stdout, (c) => c.charCodeAt(0)) : new TextEncoder().encode(done.stdout);
           inside().call("deliver", number(id), JSON.stringify({ stderr: done.stderr, exitCode: done.exitCode }), stdout);
         },
       );
     },
+    "exec.kill": (id) => running.get(number(id))?.abort(),
   };
 }

@@ -102,7 +102,7 @@ function finish(npm: Npm, root: PackageNode): void {
     if (!node.optional) throw requiredBy(root, node, node.error);
     for (const each of optionalSet(node)) each.inert = true;
   }
-  checkPlatforms(root, npm.config.flag("force"), (line) => npm.warn(line));
+  checkPlatforms(root, { force: npm.config.flag("force"), strict: npm.config.flag("engine-strict") }, (line) => npm.warn(line));
   // Where peers contradict each other below the project, npm's placement loses packages now and then, and npm says nothing.
   for (const node of root.descendants()) {
     if (node.inert || node.inBundle) continue;

@@ -19,7 +19,11 @@ export function platformFits({ os, cpu, libc }: Pick<Manifest, "os" | "cpu" | "l
 }
 
 /** Sets aside what is optional and does not run here; what is needed and does not run ends the install. */
-export function checkPlatforms(root: PackageNode, force: boolean, warn: (line: string) => void): void {
+export function checkPlatforms(
+  root: PackageNode,
+  { force, strict }: { readonly force: boolean; readonly strict: boolean },
+  warn: (line: string) => void,
+): void {
   for (const node of root.descendants()) {
     if (node === root) continue;
     const fits = platformFits(node.pkg);
@@ -28,6 +32,11 @@ export function checkPlatforms(root: PackageNode, force: boolean, warn: (line: s
       continue;
     }
     if (!enginesFit(node.pkg)) {
+      if (strict && !force)
+        throw new NpmError("EBADENGINE", [
+          `notsup Unsupported engine for ${node.packageName}@${node.version}: wanted: ${JSON.stringify(node.pkg.engines)} (current: ${JSON.stringify({ node: nodeVersion, npm: npmVersion })})`,
+          `notsup Not compatible with your version of node/npm: ${node.packageName}@${node.version}`,
+        ]);
       warn("EBADENGINE Unsupported engine {");
       warn(`EBADENGINE   package: '${node.packageName}@${node.version}',`);
       warn(`EBADENGINE   required: ${objectText(node.pkg.engines)},`);

@@ -1,0 +1,311 @@
+// http's messages, without a network: what frameworks build on and what tests hand to them. What is written goes to the socket that was assigned.
+import { Buffer } from "./buffer.js";
+import { codeError, invalidArgType, notHere } from "./errors.js";
+import EventEmitter from "./events.js";
+import { nextTick } from "./loop.js";
+import stream, { Readable } from "./stream.js";
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+
+export function validateHeaderName(name, label = "Header name") {
+  if (typeof name !== "string" || !token.test(name))
+    throw codeError(TypeError, "ERR_INVALID_HTTP_TOKEN", `${label} must be a valid HTTP token ["${name}"]`);
+}
+
+export function validateHeaderValue(name, value) {
+  if (value === undefined) throw codeError(TypeError, "ERR_HTTP_INVALID_HEADER_VALUE", `Invalid value "${value}" for header "${name}"`);
+  // oxlint-disable-next-line no-control-regex -- these are what a header must not have.
+  if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(String(value)))
+    throw codeError(TypeError, "ERR_INVALID_CHAR", `Invalid character in header content ["${name}"]`);
+}
+
+export class IncomingMessage extends Readable {
+  constructor(socket) {
+    super();
+    Object.assign(this, {
+      socket,
+      connection: socket,
+      httpVersion: null,
+      httpVersionMajor: null,
+      httpVersionMinor: null,
+      complete: false,
+      headers: {},
+      rawHeaders: [],
+      trailers: {},
+      rawTrailers: [],
+      url: "",
+      method: null,
+      statusCode: null,
+      statusMessage: null,
+      aborted: false,
+    });
+  }
+  _read() {}
+  setTimeout() {
+    return this;
+  }
+}
+
+const Stream = stream.Stream ?? stream;
+
+/** What has been said stays with `this`: frameworks put their own prototypes in between. */
+const state = Symbol("http message");
+
+function stateOf(message) {
+  message[state] ??= { headers: new Map(), chunks: [], socket: null };
+  return message[state];
+}
+
+/* oxlint-disable oxc/no-this-in-exported-function -- a constructor that is called with a `this` made elsewhere. */
+function OutgoingMessage() {
+  Stream.call(this);
+  Object.defineProperty(this, state, { value: { headers: new Map(), chunks: [], socket: null }, writable: true });
+  Object.assign(this, {
+    headersSent: false,
+    finished: false,
+    writable: true,
+    destroyed: false,
+    sendDate: true,
+    shouldKeepAlive: true,
+    chunkedEncoding: false,
+    useChunkedEncodingByDefault: true,
+    _hasBody: true,
+    socket: null,
+    connection: null,
+  });
+}
+/* oxlint-enable oxc/no-this-in-exported-function */
+Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
+Object.setPrototypeOf(OutgoingMessage, Stream);
+
+export { OutgoingMessage };
+
+function beforeHead(message, what) {
+  if (message.headersSent) throw codeError(Error, "ERR_HTTP_HEADERS_SENT", `Cannot ${what} headers after they are sent to the client`);
+}
+
+const methods = {
+  setHeader(name, value) {
+    beforeHead(this, "set");
+    validateHeaderName(name);
+    for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, one);
+    stateOf(this).headers.set(name.toLowerCase(), [name, value]);
+    return this;
+  },
+  setHeaders(headers) {
+    for (const [name, value] of headers) this.setHeader(name, value);
+    return this;
+  },
+  appendHeader(name, value) {
+    const there = this.getHeader(name);
+    return this.setHeader(name, there === undefined ? value : [there, value].flat());
+  },
+  getHeader(name) {
+    if (typeof name !== "string") throw invalidArgType("name", "of type string", name);
+    return stateOf(this).headers.get(name.toLowerCase())?.[1];
+  },
+  hasHeader(name) {
+    return stateOf(this).headers.has(String(name).toLowerCase());
+  },
+  removeHeader(name) {
+    beforeHead(this, "remove");
+    stateOf(this).headers.delete(String(name).toLowerCase());
+  },
+  getHeaderNames() {
+    return [...stateOf(this).headers.keys()];
+  },
+  getRawHeaderNames() {
+    return [...stateOf(this).headers.values()].map(([name]) => name);
+  },
+  getHeaders() {
+    return Object.assign(Object.create(null), Object.fromEntries([...stateOf(this).headers].map(([key, [, value]]) => [key, value])));
+  },
+  flushHeaders() {
+    if (!this.headersSent) this._implicitHeader();
+  },
+  _implicitHeader() {
+    throw codeError(Error, "ERR_METHOD_NOT_IMPLEMENTED", "The _implicitHeader() method is not implemented");
+  },
+  write(chunk, encodingOrCallback, maybeCallback) {
+    const callback = typeof encodingOrCallback === "function" ? encodingOrCallback : maybeCallback;
+    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array))
+      throw invalidArgType("chunk", "of type string or an instance of Buffer or Uint8Array", chunk);
+    if (this.finished) {
+      const error = codeError(Error, "ERR_STREAM_WRITE_AFTER_END", "write after end");
+      nextTick(() => {
+        this.emit("error", error);
+        callback?.(error);
+      });
+      return false;
+    }
+    if (!this.headersSent) this._implicitHeader();
+    const bytes =
+      typeof chunk === "string" ? Buffer.from(chunk, typeof encodingOrCallback === "string" ? encodingOrCallback : "utf8") : chunk;
+    if (this._hasBody && bytes.length > 0) this._send(this.chunkedEncoding ? chunked(bytes) : bytes);
+    if (callback) nextTick(callback);
+    return true;
+  },
+  end(chunk, encoding, maybeCallback) {
+    const callback = [chunk, encoding, maybeCallback].find((one) => typeof one === "function");
+    if (this.finished) {
+      if (callback) nextTick(callback);
+      return this;
+    }
+    const last = typeof chunk === "function" ? undefined : chunk;
+    if (!this.headersSent) {
+      if (!this.hasHeader("content-length") && !this.hasHeader("transfer-encoding"))
+        this._contentLength =
+          last === undefined || last === null ? 0 : Buffer.byteLength(last, typeof encoding === "string" ? encoding : "utf8");
+      this._implicitHeader();
+    }
+    if (last !== undefined && last !== null) this.write(last, typeof encoding === "string" ? encoding : undefined);
+    if (this.chunkedEncoding && this._hasBody) this._send(Buffer.from("0\r\n\r\n"));
+    this.finished = true;
+    if (callback) this.once("finish", callback);
+    nextTick(() => {
+      this.emit("prefinish");
+      this.emit("finish");
+    });
+    return this;
+  },
+  _send(bytes) {
+    const own = stateOf(this);
+    if (own.socket) own.socket.write(bytes);
+    else own.chunks.push(bytes);
+  },
+  destroy(error) {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    nextTick(() => {
+      if (error) this.emit("error", error);
+      this.emit("close");
+    });
+    return this;
+  },
+  setTimeout(_ms, callback) {
+    if (callback) this.once("timeout", callback);
+    return this;
+  },
+  cork() {},
+  uncork() {},
+  addTrailers() {},
+};
+Object.assign(OutgoingMessage.prototype, methods);
+for (const name of Object.keys(methods)) Object.defineProperty(OutgoingMessage.prototype, name, { enumerable: false });
+for (const [name, get] of Object.entries({
+  writableEnded() {
+    return this.finished;
+  },
+  writableFinished() {
+    return this.finished;
+  },
+  writableLength: () => 0,
+  writableHighWaterMark: () => 16384,
+  writableCorked: () => 0,
+  writableObjectMode: () => false,
+}))
+  Object.defineProperty(OutgoingMessage.prototype, name, { configurable: true, get });
+
+const chunked = (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+
+/** A function, because what is built on it calls it with a `this` of its own. */
+export function serverResponse(statusCodes) {
+  function ServerResponse(request) {
+    OutgoingMessage.call(this);
+    this.req = request;
+    this.statusCode = 200;
+    this.statusMessage = undefined;
+    this._hasBody = request?.method !== "HEAD";
+  }
+  Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
+  Object.setPrototypeOf(ServerResponse, OutgoingMessage);
+  const own = {
+    assignSocket(socket) {
+      const mine = stateOf(this);
+      mine.socket = socket;
+      this.socket = socket;
+      this.connection = socket;
+      for (const bytes of mine.chunks.splice(0)) socket.write(bytes);
+      this.emit("socket", socket);
+    },
+    detachSocket() {
+      stateOf(this).socket = null;
+      this.socket = null;
+      this.connection = null;
+    },
+    writeContinue() {},
+    writeProcessing() {},
+    writeEarlyHints() {},
+    _implicitHeader() {
+      this.writeHead(this.statusCode);
+    },
+    writeHead(status, reasonOrHeaders, maybeHeaders) {
+      beforeHead(this, "write");
+      const code = status | 0;
+      if (code < 100 || code > 999) throw codeError(RangeError, "ERR_HTTP_INVALID_STATUS_CODE", `Invalid status code: ${status}`);
+      const headers = typeof reasonOrHeaders === "string" ? maybeHeaders : (maybeHeaders ?? reasonOrHeaders);
+      if (typeof reasonOrHeaders === "string") this.statusMessage = reasonOrHeaders;
+      this.statusMessage ??= statusCodes[code] ?? "unknown";
+      this.statusCode = code;
+      if (Array.isArray(headers)) {
+        const flat = headers.flat();
+        for (let at = 0; at < flat.length; at += 2) this.setHeader(flat[at], flat[at + 1]);
+      } else for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) this.setHeader(name, value);
+      if (code === 204 || code === 304 || code < 200) this._hasBody = false;
+      if (this.sendDate && !this.hasHeader("date")) this.setHeader("Date", new Date().toUTCString());
+      if (!this.hasHeader("content-length") && !this.hasHeader("transfer-encoding") && this._hasBody) {
+        if (this._contentLength !== undefined) this.setHeader("Content-Length", String(this._contentLength));
+        else {
+          this.setHeader("Transfer-Encoding", "chunked");
+          this.chunkedEncoding = true;
+        }
+      }
+      if (!this.hasHeader("connection")) this.setHeader("Connection", "close");
+      const lines = [...stateOf(this).headers.values()].flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`));
+      this.headersSent = true;
+      this._header = `HTTP/1.1 ${code} ${this.statusMessage}\r\n${lines.join("")}\r\n`;
+      this._send(Buffer.from(this._header, "latin1"));
+      return this;
+    },
+  };
+  Object.assign(ServerResponse.prototype, own);
+  for (const name of Object.keys(own)) Object.defineProperty(ServerResponse.prototype, name, { enumerable: false });
+  return ServerResponse;
+}
+
+/** It can be made and given requests by hand; nothing can reach it. */
+export class Server extends EventEmitter {
+  listening = false;
+  timeout = 0;
+  keepAliveTimeout = 5000;
+  headersTimeout = 60_000;
+  requestTimeout = 300_000;
+  maxHeadersCount = null;
+  constructor(options, listener) {
+    super();
+    const given = typeof options === "function" ? options : listener;
+    if (given) this.on("request", given);
+  }
+  listen() {
+    throw notHere("there is no network server here: nothing could reach it (listen)");
+  }
+  address() {
+    return null;
+  }
+  close(callback) {
+    const error = codeError(Error, "ERR_SERVER_NOT_RUNNING", "Server is not running.");
+    nextTick(() => callback?.(error));
+    return this;
+  }
+  closeAllConnections() {}
+  closeIdleConnections() {}
+  setTimeout() {
+    return this;
+  }
+  ref() {
+    return this;
+  }
+  unref() {
+    return this;
+  }
+}

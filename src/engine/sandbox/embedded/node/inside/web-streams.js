@@ -1,0 +1,147 @@
+// Web streams are a package's; what turns one kind of bytes into another is ours, over zlib and the decoder.
+import {
+  ByteLengthQueuingStrategy,
+  CountQueuingStrategy,
+  ReadableByteStreamController,
+  ReadableStream,
+  ReadableStreamBYOBReader,
+  ReadableStreamBYOBRequest,
+  ReadableStreamDefaultController,
+  ReadableStreamDefaultReader,
+  TransformStream,
+  TransformStreamDefaultController,
+  WritableStream,
+  WritableStreamDefaultController,
+  WritableStreamDefaultWriter,
+} from "web-streams-polyfill";
+import { TextDecoder, TextEncoder } from "./encoding.js";
+import { codeError } from "./errors.js";
+import zlib from "./zlib.js";
+
+/** The two ends of a TransformStream as an object of a class of its own. */
+class Pair {
+  #stream;
+  constructor(transformer) {
+    this.#stream = new TransformStream(transformer);
+  }
+  get readable() {
+    return this.#stream.readable;
+  }
+  get writable() {
+    return this.#stream.writable;
+  }
+}
+
+class TextEncoderStream extends Pair {
+  constructor() {
+    const encoder = new TextEncoder();
+    // Half of a pair of surrogates waits for the other half.
+    let high = "";
+    super({
+      transform(chunk, controller) {
+        let text = high + String(chunk);
+        high = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : "";
+        if (high !== "") text = text.slice(0, -1);
+        if (text !== "") controller.enqueue(encoder.encode(text));
+      },
+      flush(controller) {
+        if (high !== "") controller.enqueue(encoder.encode(high));
+      },
+    });
+  }
+  get encoding() {
+    return "utf-8";
+  }
+}
+
+class TextDecoderStream extends Pair {
+  #decoder;
+  constructor(label, options) {
+    const decoder = new TextDecoder(label, options);
+    super({
+      transform(chunk, controller) {
+        const text = decoder.decode(chunk, { stream: true });
+        if (text !== "") controller.enqueue(text);
+      },
+      flush(controller) {
+        const text = decoder.decode();
+        if (text !== "") controller.enqueue(text);
+      },
+    });
+    this.#decoder = decoder;
+  }
+  get encoding() {
+    return this.#decoder.encoding;
+  }
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+  get ignoreBOM() {
+    return this.#decoder.ignoreBOM;
+  }
+}
+
+const bytesPlain = (buffer) => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+
+function zlibPair(Kind) {
+  const stream = new Kind();
+  return {
+    start(controller) {
+      stream.on("data", (chunk) => controller.enqueue(bytesPlain(chunk)));
+      stream.on("error", (error) => controller.error(new TypeError(error.message, { cause: error })));
+    },
+    transform: (chunk) =>
+      new Promise((resolve, reject) => stream.write(chunk, (error) => (error ? reject(new TypeError(error.message)) : resolve()))),
+    flush: () =>
+      new Promise((resolve, reject) => {
+        stream.once("end", resolve);
+        stream.once("error", (error) => reject(new TypeError(error.message)));
+        stream.end();
+      }),
+  };
+}
+
+function kindOf(format, kinds) {
+  const Kind = kinds[format];
+  if (Kind === undefined)
+    throw codeError(
+      TypeError,
+      "ERR_INVALID_ARG_VALUE",
+      `The argument 'format' must be one of: 'deflate', 'deflate-raw', 'gzip'. Received '${format}'`,
+    );
+  return Kind;
+}
+
+class CompressionStream extends Pair {
+  constructor(format) {
+    super(zlibPair(kindOf(format, { gzip: zlib.Gzip, deflate: zlib.Deflate, "deflate-raw": zlib.DeflateRaw })));
+  }
+}
+
+class DecompressionStream extends Pair {
+  constructor(format) {
+    super(zlibPair(kindOf(format, { gzip: zlib.Gunzip, deflate: zlib.Inflate, "deflate-raw": zlib.InflateRaw })));
+  }
+}
+
+export { ReadableStream };
+
+export const webStreams = {
+  ReadableStream,
+  ReadableStreamDefaultReader,
+  ReadableStreamBYOBReader,
+  ReadableStreamBYOBRequest,
+  ReadableByteStreamController,
+  ReadableStreamDefaultController,
+  TransformStream,
+  TransformStreamDefaultController,
+  WritableStream,
+  WritableStreamDefaultController,
+  WritableStreamDefaultWriter,
+  ByteLengthQueuingStrategy,
+  CountQueuingStrategy,
+  TextEncoderStream,
+  TextDecoderStream,
+  CompressionStream,
+  DecompressionStream,
+};
