@@ -1,6 +1,9 @@
 /** The providers that agents can think with. The demo is scripted and needs nothing. */
 export type ProviderName = "claude" | "openai" | "demo";
 
+/** Those that want a key. */
+export const keyed: readonly ProviderName[] = ["claude", "openai"];
+
 export const providers: readonly { readonly name: ProviderName; readonly label: string }[] = [
   { name: "claude", label: "Claude" },
   { name: "openai", label: "OpenAI" },

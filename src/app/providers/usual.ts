@@ -13,11 +13,11 @@ export function rememberProvider(name: string) {
 /** The order in which providers are tried: the one chosen last, then Claude, then OpenAI. */
 export const inOrder = (chosen: string | null): readonly Real[] => real.toSorted((a, b) => Number(b === chosen) - Number(a === chosen));
 
-/** The provider that a new dialog takes: the first that is configured; null when none is. */
+/** The provider that a new dialog takes: the first that is configured, be its key locked; null when none is. */
 export async function usualProvider(): Promise<Real | null> {
   for (const name of inOrder(localStorage.getItem(key))) {
     const answer = await readProvider(name);
-    if (answer.ok && answer.value.configured) return name;
+    if (answer.ok && (answer.value.configured || answer.value.key === "locked")) return name;
   }
   return null;
 }

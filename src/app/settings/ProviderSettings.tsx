@@ -1,9 +1,11 @@
-import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
+import { batch, createEffect, createMemo, createSignal, For, Show } from "solid-js";
 import { listModels, readProvider, writeProvider } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
+import type { ProviderAnswer } from "../../engine/api.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { rememberProvider } from "../providers/usual.ts";
 import { counted } from "../shell/words.ts";
+import { KeyKeeping } from "./KeyKeeping.tsx";
 import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
 
 export interface ProviderSettingsProps {
@@ -12,6 +14,8 @@ export interface ProviderSettingsProps {
   readonly keyLooksLike: string;
   /** Other servers speak this wire too, so there is a list of the known ones. */
   readonly manyServers: boolean;
+  /** Grows with every change of the settings, in other tabs too. */
+  readonly changes: number;
   readonly saved: () => void;
 }
 
@@ -19,7 +23,7 @@ export interface ProviderSettingsProps {
 export function ProviderSettings(props: ProviderSettingsProps) {
   const [saves, setSaves] = createSignal(0);
   const current = createLatest(
-    () => ({ name: props.name, saves: saves() }),
+    () => ({ name: props.name, saves: saves(), changes: props.changes }),
     ({ name }) => readProvider(name),
   );
   const [key, setKey] = createSignal("");
@@ -37,23 +41,24 @@ export function ProviderSettings(props: ProviderSettingsProps) {
     const answer = current();
     return answer?.ok === false ? answer.message : null;
   };
-  createEffect(() => {
-    const now = settings();
-    if (now === null) return;
-    setUrl(now.baseURL);
-    setModel(now.model);
-  });
+  // What is being typed stays when something else has changed.
+  const savedURL = createMemo(() => settings()?.baseURL);
+  const savedModel = createMemo(() => settings()?.model);
+  createEffect(() => setUrl(savedURL() ?? ""));
+  createEffect(() => setModel(savedModel() ?? ""));
 
   /** The address in the field is the one that the engine has: only then may the server behind it be asked for anything. */
   const addressIsSaved = () => settings() !== null && url().trim() === settings()?.baseURL;
   const keyPlaceholder = () => {
     if (props.manyServers && wantsNoKey(url())) return "None is needed";
+    if (settings()?.key === "locked" && addressIsSaved()) return "Remembered, and locked";
     return settings()?.configured === true && addressIsSaved() ? "Set. Type another to replace it." : props.keyLooksLike;
   };
   const [visited, setVisited] = createSignal(false);
+  const [saving, setSaving] = createSignal(false);
   /** Zero while no list is wanted; another number after each save. */
   const asking = createMemo(() => {
-    const wanted = visited() && addressIsSaved() && (settings()?.configured === true || serverAt(url()) === null);
+    const wanted = visited() && !saving() && addressIsSaved() && (settings()?.configured === true || serverAt(url()) === null);
     return wanted ? saves() + 1 : 0;
   });
   const models = createLatest(
@@ -74,21 +79,26 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   }
   async function save(): Promise<boolean> {
     setBusy(true);
+    setSaving(true);
     const answer = await writeProvider(props.name, {
       ...(key() === "" ? {} : { apiKey: key() }),
       ...(url().trim() === "" ? {} : { baseURL: url().trim() }),
       ...(model().trim() === "" ? {} : { model: model().trim() }),
     });
     setBusy(false);
+    // What was saved is often heard of as news before the answer comes.
+    batch(() => {
+      setSaving(false);
+      if (answer.ok) setSaves(saves() + 1);
+    });
     if (!answer.ok) {
       say(`Not saved: ${answer.message}`, true);
       return false;
     }
     setKey("");
-    setSaves(saves() + 1);
     if (answer.value.configured) rememberProvider(props.name);
     props.saved();
-    say(answer.value.configured ? "Saved." : "Saved. This address has no key yet.", false);
+    say(savedWords(answer.value), false);
     return true;
   }
   async function test() {
@@ -102,82 +112,90 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   }
 
   return (
-    <form
-      class="provider"
-      aria-label={props.title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Show when={unread()}>{(why) => <p class="problem">These settings could not be read: {why()}</p>}</Show>
-      <Show when={props.manyServers}>
-        <label>
-          <span>Server</span>
-          <select
-            value={serverAt(url())?.address ?? ""}
-            onChange={(event) => event.currentTarget.value !== "" && goTo(event.currentTarget.value)}
-          >
-            <For each={servers}>{(server) => <option value={server.address}>{server.name}</option>}</For>
-            <option value="">Another address</option>
-          </select>
-        </label>
-      </Show>
-      <label>
-        <span>Address</span>
-        <input
-          type="url"
-          aria-label="Address"
-          autocomplete="off"
-          aria-describedby={props.manyServers ? "address-help" : undefined}
-          value={url()}
-          onInput={(event) => goTo(event.currentTarget.value)}
-        />
+    <>
+      <form
+        class="provider"
+        aria-label={props.title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Show when={unread()}>{(why) => <p class="problem">These settings could not be read: {why()}</p>}</Show>
         <Show when={props.manyServers}>
-          <small id="address-help">{addressHint(url(), location.origin)}</small>
+          <label>
+            <span>Server</span>
+            <select
+              value={serverAt(url())?.address ?? ""}
+              onChange={(event) => event.currentTarget.value !== "" && goTo(event.currentTarget.value)}
+            >
+              <For each={servers}>{(server) => <option value={server.address}>{server.name}</option>}</For>
+              <option value="">Another address</option>
+            </select>
+          </label>
         </Show>
-      </label>
-      <label>
-        <span>API key</span>
-        <input
-          type="password"
-          aria-label="API key"
-          aria-describedby="key-help"
-          autocomplete="off"
-          placeholder={keyPlaceholder()}
-          value={key()}
-          onInput={(event) => setKey(event.currentTarget.value)}
-        />
-        <small id="key-help">
-          It stays in this browser's memory until the last tab of Vibey is closed, and goes only to the address above.
-        </small>
-      </label>
-      <label>
-        <span>Model</span>
-        <input
-          list="settings-models"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          value={model()}
-          onFocus={() => setVisited(true)}
-          onInput={(event) => setModel(event.currentTarget.value)}
-        />
-      </label>
-      <datalist id="settings-models">
-        <For each={models() ?? []}>{(name) => <option value={name}>{name}</option>}</For>
-      </datalist>
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={busy()}>
-          Save
-        </button>
-        <button type="button" class="quiet" disabled={busy()} onClick={() => void test()}>
-          Test
-        </button>
-        <output classList={{ problem: failed() }}>{message()}</output>
-      </div>
-    </form>
+        <label>
+          <span>Address</span>
+          <input
+            type="url"
+            aria-label="Address"
+            autocomplete="off"
+            aria-describedby={props.manyServers ? "address-help" : undefined}
+            value={url()}
+            onInput={(event) => goTo(event.currentTarget.value)}
+          />
+          <Show when={props.manyServers}>
+            <small id="address-help">{addressHint(url(), location.origin)}</small>
+          </Show>
+        </label>
+        <label>
+          <span>API key</span>
+          <input
+            type="password"
+            aria-label="API key"
+            aria-describedby="key-help"
+            autocomplete="off"
+            placeholder={keyPlaceholder()}
+            value={key()}
+            onInput={(event) => setKey(event.currentTarget.value)}
+          />
+          <small id="key-help">It goes only to the address above, and stays in memory until you choose to have it remembered.</small>
+        </label>
+        <label>
+          <span>Model</span>
+          <input
+            list="settings-models"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            value={model()}
+            onFocus={() => setVisited(true)}
+            onInput={(event) => setModel(event.currentTarget.value)}
+          />
+        </label>
+        <datalist id="settings-models">
+          <For each={models() ?? []}>{(name) => <option value={name}>{name}</option>}</For>
+        </datalist>
+        <div class="buttons">
+          <button type="submit" class="primary" disabled={busy()}>
+            Save
+          </button>
+          <button type="button" class="quiet" disabled={busy()} onClick={() => void test()}>
+            Test
+          </button>
+          <output classList={{ problem: failed() }}>{message()}</output>
+        </div>
+      </form>
+      <Show when={settings()}>
+        {(now) => <KeyKeeping name={props.name} settings={now()} changes={props.changes + saves()} changed={() => setSaves(saves() + 1)} />}
+      </Show>
+    </>
   );
+}
+
+function savedWords({ configured, key }: ProviderAnswer): string {
+  if (configured) return "Saved.";
+  return key === "locked" ? "Saved. The key for this address is locked." : "Saved. This address has no key yet.";
 }
 
 /** A server that lists nothing may still answer: then there is nothing to say about the model. */

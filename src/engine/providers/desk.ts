@@ -1,8 +1,10 @@
-import type { ProviderAnswer, ProviderBody } from "../api.ts";
+import type { KeyState, ProviderAnswer, ProviderBody } from "../api.ts";
 import type { Keys } from "../keys.ts";
 import type { ProviderSettings, SettingsStore } from "../settings.ts";
+import type { VaultDoor } from "../vault/door.ts";
 import { type Memory, remembered } from "./memory.ts";
 import type { ModelList, Provider, ProviderName } from "./provider.ts";
+import type { WireSettings } from "./target.ts";
 
 /** A provider as the engine knows it: where it is reached by default, and what makes one from its settings. */
 export interface ProviderKind {
@@ -12,7 +14,7 @@ export interface ProviderKind {
   readonly defaultBaseURL: string;
   /** Servers on this very device are reached with it too, and those want no key. */
   readonly onThisDevice?: true;
-  make(settings: () => { readonly apiKey: string | null; readonly baseURL: string }, memory: Memory): Provider;
+  make(settings: () => WireSettings, memory: Memory): Provider;
 }
 
 /** The providers with their settings and keys. A key goes in and never comes out. */
@@ -20,13 +22,15 @@ export interface ProviderDesk {
   readonly names: readonly ProviderName[];
   provider(name: string): Provider | null;
   answer(name: string): ProviderAnswer | null;
-  /** Stores what is given, leaves the rest; the values are checked already. An empty key forgets the key. */
+  /** Stores what is given, leaves the rest; the values are checked already. An empty key forgets the key, the remembered one too. */
   change(name: string, body: ProviderBody): Promise<ProviderAnswer | null>;
   models(name: string, signal: AbortSignal): Promise<ModelList | null>;
   /** The model that is meant when none is named. */
   defaultModel(name: string): string | null;
   /** Base URLs of all providers: the usual ones, and those in the settings now. */
   bases(): readonly string[];
+  /** Base URLs of the providers that are reached somewhere, as they are now. */
+  addresses(): ReadonlyMap<ProviderName, string>;
 }
 
 export async function providerDesk(
@@ -34,6 +38,7 @@ export async function providerDesk(
   store: SettingsStore,
   keys: Keys,
   report: (error: unknown) => void,
+  vault: Pick<VaultDoor, "now"> = { now: () => null },
 ): Promise<ProviderDesk> {
   const kept = new Map<ProviderName, ProviderSettings>();
   for (const { name } of kinds) kept.set(name, await store.read(name));
@@ -41,7 +46,7 @@ export async function providerDesk(
   for (const kind of kinds) {
     const settings = () => {
       const baseURL = baseURLOf(kind);
-      return { apiKey: baseURL === "" ? null : keys.get(kind.name, baseURL), baseURL };
+      return { apiKey: baseURL === "" ? null : keys.get(kind.name, baseURL), baseURL, locked: keyState(kind) === "locked" };
     };
     const provider = kind.make(settings, {
       read: (key) => kept.get(kind.name)?.learned?.[key] ?? null,
@@ -59,13 +64,25 @@ export async function providerDesk(
     return kept.get(kind.name)?.baseURL ?? kind.defaultBaseURL;
   }
 
+  function keyState(kind: ProviderKind): KeyState {
+    const baseURL = baseURLOf(kind);
+    if (baseURL === "") return "none";
+    return vault.now()?.keyState(kind.name) ?? (keys.get(kind.name, baseURL) === null ? "none" : "session");
+  }
+
   function answer(name: string): ProviderAnswer | null {
     const entry = entries.get(name);
     if (!entry) return null;
     const { kind } = entry;
     const baseURL = baseURLOf(kind);
     const { model = kind.defaultModel } = kept.get(kind.name) ?? {};
-    return { configured: needsNoKey(kind, baseURL) || keys.get(kind.name, baseURL) !== null, baseURL, model };
+    return {
+      configured: needsNoKey(kind, baseURL) || keys.get(kind.name, baseURL) !== null,
+      baseURL,
+      model,
+      key: keyState(kind),
+      remembered: vault.now()?.origins(kind.name) ?? [],
+    };
   }
 
   return {
@@ -86,10 +103,15 @@ export async function providerDesk(
       if (apiKey === "") keys.forget(kind.name);
       else if (apiKey !== undefined && baseURLOf(kind) !== "") keys.set(kind.name, apiKey, baseURLOf(kind));
       await store.write(kind.name, next);
+      if (baseURLOf(kind) !== "") {
+        const followed = await (apiKey === "" ? vault.now()?.forget(kind.name) : vault.now()?.follow(kind.name));
+        if (followed?.ok === false) throw new Error(followed.message);
+      }
       return answer(name);
     },
     models: async (name, signal) => (await entries.get(name)?.provider.models(signal)) ?? null,
     defaultModel: (name) => answer(name)?.model ?? null,
+    addresses: () => new Map(kinds.map((kind) => [kind.name, baseURLOf(kind)] as const).filter(([, base]) => base !== "")),
     bases: () => kinds.flatMap((kind) => [kind.defaultBaseURL, baseURLOf(kind)]).filter((base) => base !== ""),
   };
 }

@@ -118,3 +118,23 @@ test("a leader that was replaced while it was frozen hands on what only it knew"
   expect(claude(ofTheEngine(tabs.pages, "b"))).toBe("key-1");
   expect(a.news.map(({ kind }) => kind)).toEqual(["ready", "replaced", "ready"]);
 });
+
+test("takeover: the next engine has the vault's data key, which nobody can read, and a lock reaches every tab", async () => {
+  const dataKey = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  const tabs = openTabs();
+  const a = tabs.open("a");
+  await tabs.origin.settle();
+  ofTheEngine(tabs.pages, "a").holdDataKey(dataKey);
+  const b = tabs.open("b");
+  await tabs.origin.settle();
+  a.close();
+  await tabs.origin.settle();
+  tabs.open("c");
+  await tabs.origin.settle();
+  expect(ofTheEngine(tabs.pages, "b").dataKey()).toMatchObject({ extractable: false, algorithm: { name: "AES-GCM" } });
+  ofTheEngine(tabs.pages, "b").holdDataKey(null);
+  await tabs.origin.settle();
+  b.close();
+  await tabs.origin.settle();
+  expect(ofTheEngine(tabs.pages, "c").dataKey()).toBe(null);
+});

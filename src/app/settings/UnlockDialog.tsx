@@ -1,0 +1,29 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./keys.css";
+import { Show } from "solid-js";
+import { readKeys, unlockKeys } from "../api/keys.ts";
+import { createLatest } from "../api/latest.ts";
+import { Modal } from "../shell/Modal.tsx";
+import { UnlockForm } from "./UnlockForm.tsx";
+
+/** Shown when something needs a key that is remembered and locked. */
+export default function UnlockDialog(props: { answer: (unlocked: boolean) => void }) {
+  const keys = createLatest(() => "now", readKeys);
+  const known = () => {
+    const answer = keys();
+    return answer?.ok ? answer.value : null;
+  };
+  const unread = () => {
+    const answer = keys();
+    return answer?.ok === false ? answer.message : null;
+  };
+  return (
+    <Modal title="Unlock your keys" close={() => props.answer(false)}>
+      <p>The agent needs a key that you remembered on this device. It is unlocked for all tabs, until you lock it or close the last one.</p>
+      <Show when={unread()}>{(why) => <p class="problem">What is remembered could not be read: {why()}</p>}</Show>
+      <Show when={known()}>
+        {(answer) => <UnlockForm keys={answer()} send={unlockKeys} done={() => props.answer(true)} cancel={() => props.answer(false)} />}
+      </Show>
+    </Modal>
+  );
+}

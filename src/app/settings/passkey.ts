@@ -1,0 +1,86 @@
+/**
+ * A passkey as a source of a secret (the PRF extension of WebAuthn): for one input it always makes the same 32 bytes, after the human has
+ * proved to be there. They go to the engine and are not kept here.
+ */
+export type Passkey<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+export interface KnownPasskey {
+  /** Base64url, both. */
+  readonly id: string;
+  readonly input: string;
+}
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const failed = (message: string) => ({ ok: false, message }) as const;
+const noSecret = failed("This passkey can't encrypt. Try another one, or use a passphrase.");
+
+export const canUsePasskeys = (): boolean => "PublicKeyCredential" in window && isSecureContext;
+
+/** Makes a new passkey for this site, and its secret. */
+export async function makePasskey(): Promise<Passkey<KnownPasskey & { readonly secret: string }>> {
+  const input = random(32);
+  const made = await attempt(() =>
+    navigator.credentials.create({
+      publicKey: {
+        rp: { name: "Vibey" },
+        user: { id: random(16), name: "Vibey: provider keys", displayName: "Vibey: provider keys" },
+        challenge: random(32),
+        pubKeyCredParams: [-7, -257].map((alg) => ({ type: "public-key", alg })),
+        authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+        extensions: { prf: { eval: { first: input } } },
+      },
+    }),
+  );
+  if (!made.ok) return made;
+  const prf = made.value.getClientExtensionResults().prf;
+  const known = { id: toBase64url(new Uint8Array(made.value.rawId)), input: toBase64url(input) };
+  const first = prf?.results?.first;
+  if (first !== undefined) return { ok: true, value: { ...known, secret: toBase64url(bytesOf(first)) } };
+  if (prf?.enabled !== true) return noSecret;
+  // Many make no secret while they are made.
+  const secret = await askPasskey(known);
+  return secret.ok ? { ok: true, value: { ...known, secret: secret.value } } : secret;
+}
+
+/** The secret of a passkey that was made here, in base64url. */
+export async function askPasskey({ id, input }: KnownPasskey): Promise<Passkey<string>> {
+  const asked = await attempt(() =>
+    navigator.credentials.get({
+      publicKey: {
+        challenge: random(32),
+        allowCredentials: [{ type: "public-key", id: fromBase64url(id) }],
+        userVerification: "required",
+        extensions: { prf: { eval: { first: fromBase64url(input) } } },
+      },
+    }),
+  );
+  if (!asked.ok) return asked;
+  const first = asked.value.getClientExtensionResults().prf?.results?.first;
+  return first === undefined ? noSecret : { ok: true, value: toBase64url(bytesOf(first)) };
+}
+
+async function attempt(ask: () => Promise<Credential | null>): Promise<Passkey<PublicKeyCredential>> {
+  try {
+    const answer = await ask();
+    return answer instanceof PublicKeyCredential ? { ok: true, value: answer } : failed("The browser gave no passkey.");
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    // The browser does not tell a refusal from a passkey that is not there.
+    if (error.name === "NotAllowedError") return failed("No passkey was used: it was cancelled, took too long, or is not on this device.");
+    return failed(`The browser can't use a passkey here (${error.message}).`);
+  }
+}
+
+const bytesOf = (source: BufferSource) =>
+  ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+
+function toBase64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+}

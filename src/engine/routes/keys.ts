@@ -1,0 +1,147 @@
+import { Hono } from "hono/tiny";
+import * as v from "valibot";
+import type { ProviderName } from "../providers/provider.ts";
+import { fromBase64url } from "../vault/base64url.ts";
+import { passphrase, passphraseProblem } from "../vault/passphrase.ts";
+import type { NewSecret, Secret } from "../vault/seal.ts";
+import type { Outcome, Vault } from "../vault/vault.ts";
+import { failure, json } from "./answers.ts";
+import { readBody, text } from "./body.ts";
+import type { RouteContext } from "./context.ts";
+import { answerErrors } from "./errors.ts";
+import { route } from "./route.ts";
+
+export type KeyRoutes = (request: Request) => Promise<Response>;
+
+const passkeyId = { least: 1, most: 1_023 } as const;
+/** Bytes of what a passkey makes, and of what it makes it of. */
+const passkeyBytes = 32;
+
+const base64url = (least: number, most: number) =>
+  v.pipe(
+    text,
+    v.check(
+      (given) => {
+        const { length = -1 } = fromBase64url(given) ?? {};
+        return length >= least && length <= most;
+      },
+      `expected ${least === most ? least : `${least} to ${most}`} bytes in base64url`,
+    ),
+    v.transform((given) => fromBase64url(given) ?? new Uint8Array()),
+  );
+const secret = {
+  passphrase: v.optional(v.pipe(text, v.maxLength(passphrase.most, `expected at most ${passphrase.most} characters`))),
+  passkey: v.optional(
+    v.object(
+      {
+        secret: base64url(passkeyBytes, passkeyBytes),
+        id: v.optional(base64url(passkeyId.least, passkeyId.most)),
+        input: v.optional(base64url(passkeyBytes, passkeyBytes)),
+      },
+      "expected {secret, id, input}",
+    ),
+  ),
+};
+const bodies = {
+  remember: v.object({ ...secret, provider: text }),
+  unlock: v.object(secret),
+  change: v.object({ ...secret, to: v.object(secret, "expected {passphrase} or {passkey}") }),
+};
+type Given = v.InferOutput<typeof bodies.unlock>;
+type Read<S> = { readonly ok: true; readonly secret: S } | { readonly ok: false; readonly error: string };
+
+const statuses: Readonly<Record<Exclude<Outcome, { ok: true }>["kind"], number>> = {
+  wrong: 403,
+  locked: 409,
+  empty: 409,
+  "no-key": 409,
+  damaged: 409,
+  busy: 409,
+};
+
+/** What is remembered of the keys on this device. Secrets go in and never come out; no answer holds one, nor a key. */
+export function keyRoutes({ vault, providers }: RouteContext, report: (error: unknown) => void): KeyRoutes {
+  const app = new Hono();
+  const answer = (now: Vault, outcome: Outcome = { ok: true }) =>
+    outcome.ok ? json(now.answer()) : failure(statuses[outcome.kind], outcome.message);
+  const known = (name: string) => [...providers.addresses().keys()].find((provider) => provider === name);
+  const withProvider = async (name: string, use: (now: Vault, provider: ProviderName) => Promise<Outcome>) => {
+    const provider = known(name);
+    if (provider === undefined) return failure(404, "Provider not found");
+    const now = await vault.open();
+    return answer(now, await use(now, provider));
+  };
+
+  route(app, "/keys", {
+    GET: async () => answer(await vault.open()),
+    DELETE: async () => {
+      const now = await vault.open();
+      return answer(now, await now.forgetAll());
+    },
+  });
+  route(app, "/keys/remember", {
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, bodies.remember);
+      if (!parsed.ok) return parsed.answer;
+      const { provider, ...given } = parsed.value;
+      const now = await vault.open();
+      const none = given.passphrase === undefined && given.passkey === undefined;
+      const read = none ? { ok: true as const, secret: null } : now.answer().state === "none" ? newSecret(given) : anySecret(given);
+      return read.ok ? withProvider(provider, (_, name) => now.remember(name, read.secret)) : failure(400, read.error);
+    },
+  });
+  route(app, "/keys/unlock", {
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, bodies.unlock);
+      if (!parsed.ok) return parsed.answer;
+      const read = anySecret(parsed.value);
+      if (!read.ok) return failure(400, read.error);
+      const now = await vault.open();
+      return answer(now, await now.unlock(read.secret));
+    },
+  });
+  route(app, "/keys/lock", {
+    POST: async () => {
+      const now = await vault.open();
+      await now.lock();
+      return answer(now);
+    },
+  });
+  route(app, "/keys/change", {
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, bodies.change);
+      if (!parsed.ok) return parsed.answer;
+      const { to, ...given } = parsed.value;
+      const read = anySecret(given);
+      if (!read.ok) return failure(400, read.error);
+      const next = newSecret(to, "to.");
+      if (!next.ok) return failure(400, next.error);
+      const now = await vault.open();
+      return answer(now, await now.change(read.secret, next.secret));
+    },
+  });
+  route(app, "/keys/:provider", {
+    DELETE: ({ param }) => withProvider(param("provider"), (now, provider) => now.forget(provider)),
+  });
+  answerErrors(app, report);
+  return async (request) => app.fetch(request);
+}
+
+function anySecret({ passphrase: words, passkey }: Given): Read<Secret> {
+  if (words !== undefined && passkey === undefined) return { ok: true, secret: { kind: "passphrase", passphrase: words } };
+  if (words === undefined && passkey !== undefined) return { ok: true, secret: { kind: "passkey", secret: passkey.secret } };
+  return { ok: false, error: "passphrase: expected a passphrase or a passkey, one of the two" };
+}
+
+/** A new passphrase has to be a good one, and a new passkey brings what it is found by. */
+function newSecret(given: Given, under = ""): Read<NewSecret> {
+  const read = anySecret(given);
+  if (!read.ok) return { ok: false, error: `${under}${read.error}` };
+  if (read.secret.kind === "passphrase") {
+    const problem = passphraseProblem(read.secret.passphrase);
+    return problem === null ? { ok: true, secret: read.secret } : { ok: false, error: `${under}passphrase: ${problem}` };
+  }
+  const { id, input } = given.passkey ?? {};
+  if (id === undefined || input === undefined) return { ok: false, error: `${under}passkey: expected its id and its input too` };
+  return { ok: true, secret: { ...read.secret, id, input } };
+}

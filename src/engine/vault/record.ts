@@ -1,0 +1,86 @@
+import * as v from "valibot";
+
+/**
+ * What of the keys is kept on this device: ciphertext, and what is needed to try a secret on it.
+ *
+ * A random data key encrypts the provider keys; each lock is that data key, encrypted under what a human has or knows. Every ciphertext is
+ * AES-GCM with a nonce of its own, and says by its additional data what it is (see `seal.ts`), so that none can stand in another's place.
+ */
+export interface VaultRecord {
+  readonly version: 1;
+  /** One of each kind at most; any of them opens the vault. */
+  readonly locks: readonly Lock[];
+  /** One for each provider and origin. */
+  readonly keys: readonly SealedKey[];
+}
+
+export type Lock = PassphraseLock | PasskeyLock;
+
+export interface PassphraseLock extends Sealed {
+  readonly kind: "passphrase";
+  readonly salt: Bytes;
+  /** Of PBKDF2 with SHA-256. */
+  readonly rounds: number;
+}
+
+export interface PasskeyLock extends Sealed {
+  readonly kind: "passkey";
+  /** The passkey's own, by which the browser finds it. */
+  readonly id: Bytes;
+  /** What the passkey turns into its secret. */
+  readonly input: Bytes;
+  readonly salt: Bytes;
+}
+
+export interface SealedKey extends Sealed {
+  readonly provider: string;
+  /** Of the addresses that the key may be sent to. */
+  readonly origin: string;
+}
+
+export interface Sealed {
+  readonly nonce: Bytes;
+  readonly sealed: Bytes;
+}
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Rounds with which a new lock is made, and the most that an old one may ask for: more would keep the engine busy for a minute. */
+export const rounds = { usual: 600_000, most: 20_000_000 } as const;
+
+const bytes = (least: number, most: number) =>
+  v.custom<Bytes>((value) => value instanceof Uint8Array && value.length >= least && value.length <= most);
+const nonce = bytes(12, 12);
+/** A data key of 32 bytes and the tag of 16. */
+const wrapped = bytes(48, 48);
+const salt = bytes(16, 64);
+
+const lock = v.variant("kind", [
+  v.object({
+    kind: v.literal("passphrase"),
+    salt,
+    rounds: v.pipe(v.number(), v.integer(), v.minValue(rounds.usual), v.maxValue(rounds.most)),
+    nonce,
+    sealed: wrapped,
+  }),
+  v.object({ kind: v.literal("passkey"), id: bytes(1, 1_023), input: bytes(32, 32), salt, nonce, sealed: wrapped }),
+]);
+const record = v.object({
+  version: v.literal(1),
+  locks: v.pipe(v.array(lock), v.minLength(1), v.maxLength(2)),
+  keys: v.pipe(v.array(v.object({ provider: v.string(), origin: v.string(), nonce, sealed: bytes(17, 10_000) })), v.minLength(1)),
+});
+
+export type ReadRecord =
+  | { readonly ok: true; readonly record: VaultRecord }
+  /** `problem`: a clause that says what is wrong with it. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads what the store holds. Whoever can write there can't make the engine compute for long, nor weaken a lock that is made later. */
+export function readRecord(stored: unknown): ReadRecord {
+  const version = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined;
+  if (typeof version === "number" && version > 1) return { ok: false, problem: "a newer Vibey has written it" };
+  const parsed = v.safeParse(record, stored);
+  if (parsed.success) return { ok: true, record: parsed.output };
+  return { ok: false, problem: `it is damaged${v.getDotPath(parsed.issues[0]) === null ? "" : ` at ${v.getDotPath(parsed.issues[0])}`}` };
+}

@@ -1,0 +1,289 @@
+import type { KeysAnswer, KeyState } from "../api.ts";
+import type { Keys } from "../keys.ts";
+import type { ProviderName } from "../providers/provider.ts";
+import { toBase64url } from "./base64url.ts";
+import { type Bytes, type PasskeyLock, readRecord, type SealedKey, type VaultRecord } from "./record.ts";
+import { importDataKey, makeLock, newDataKey, type NewSecret, openKey, openLock, type Secret, sealKey } from "./seal.ts";
+import type { VaultStore } from "./store.ts";
+
+/**
+ * Keys that are remembered on this device, encrypted. Unlocked, they are in the memory of the engine's workers like those that were
+ * typed, and the data key with them; locked, neither is anywhere.
+ *
+ * - While it is unlocked, a key that is typed for an address with a remembered one takes its place at once; while it is
+ *   locked, at the next unlocking.
+ * - Nothing that fails changes what is stored. Changes are made one after another.
+ * - What is asked without waiting is answered from the record that was read or written last.
+ */
+export interface Vault {
+  answer(): KeysAnswer;
+  /** Of the key for the provider's address. */
+  keyState(provider: ProviderName): KeyState;
+  /** Origins for which a key of this provider is remembered. */
+  origins(provider: ProviderName): readonly string[];
+  /** Stores the key that is in memory. `secret` opens the vault, or makes it; null will do while it is unlocked. */
+  remember(provider: ProviderName, secret: Secret | NewSecret | null): Promise<Outcome>;
+  /** Brings the keys for the providers' addresses into memory. */
+  unlock(secret: Secret): Promise<Outcome>;
+  /** Drops what came out of the vault from memory. */
+  lock(): Promise<void>;
+  /** Puts a lock in the place of that of its kind, or adds it; `secret` opens any of them. */
+  change(secret: Secret, to: NewSecret): Promise<Outcome>;
+  /** The key for the provider's address, in memory and on this device. With the last one the vault is gone. */
+  forget(provider: ProviderName): Promise<Outcome>;
+  /** Everything that is stored, readable or not, and the keys in memory. */
+  forgetAll(): Promise<Outcome>;
+  /** To be called when a key was typed or the address was changed: while unlocked, memory and record agree again. */
+  follow(provider: ProviderName): Promise<Outcome>;
+}
+
+export type Outcome = { readonly ok: true } | VaultFailure;
+
+export interface VaultFailure {
+  readonly ok: false;
+  /**
+   * `wrong`: the secret opens nothing. `locked`: a secret is needed. `empty`: nothing is remembered. `no-key`: nothing is in
+   * memory. `damaged`: the record can't be read. `busy`: others write all the time.
+   */
+  readonly kind: "wrong" | "locked" | "empty" | "no-key" | "damaged" | "busy";
+  readonly message: string;
+}
+
+export interface VaultParts {
+  readonly store: VaultStore;
+  readonly keys: Keys;
+  /** Base URLs of the providers that have keys, as they are now. */
+  readonly addresses: () => ReadonlyMap<ProviderName, string>;
+  /** Called after each change of what is stored or known of it. */
+  readonly changed: () => void;
+}
+
+const done: Outcome = { ok: true };
+const fail = (kind: VaultFailure["kind"], message: string): VaultFailure => ({ ok: false, kind, message });
+const noSuch = { passphrase: "No passphrase was set for these keys.", passkey: "No passkey was set up for these keys." } as const;
+const wrong = {
+  passphrase:
+    "This passphrase does not open what is remembered here. Nothing is lost: try again, or forget the key in the settings and enter it anew.",
+  passkey:
+    "This passkey does not open what is remembered here. Nothing is lost: try another, or forget the key in the settings and enter it anew.",
+} as const;
+
+/** Times that a change is made anew because somebody else has written meanwhile. */
+const tries = 3;
+
+interface Known {
+  readonly record: VaultRecord | null;
+  /** Why it can't be read. */
+  readonly problem: string | null;
+  readonly revision: number;
+}
+
+/** A change of the record, and what is to be done once it is stored. `record` undefined: it stays as it is. */
+interface Change {
+  readonly record?: VaultRecord | null;
+  readonly after?: () => void;
+}
+
+export async function openVault({ store, keys, addresses, changed }: VaultParts): Promise<Vault> {
+  let known = await readStore();
+  /** Keys that could not be decrypted, by provider and origin. */
+  const damaged = new Set<string>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function readStore(): Promise<Known> {
+    const { record, revision } = await store.read();
+    if (record === null) return { record: null, problem: null, revision };
+    const read = readRecord(record);
+    return read.ok ? { record: read.record, problem: null, revision } : { record: null, problem: read.problem, revision };
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** `make` sees the newest record, and is asked again when another one came in between. */
+  function update(make: (now: Known) => Promise<Change | VaultFailure>): Promise<Outcome> {
+    return inTurn(async () => {
+      for (let nth = 0; nth < tries; nth++) {
+        known = await readStore();
+        const change = await make(known);
+        if ("ok" in change) return change;
+        if (change.record !== undefined) {
+          if (!(await store.write(change.record, known.revision))) continue;
+          known = { record: change.record, problem: null, revision: known.revision + 1 };
+        }
+        change.after?.();
+        changed();
+        return done;
+      }
+      return fail("busy", "Another tab changes the remembered keys just now. Try again.");
+    });
+  }
+
+  const unreadable = (problem: string) =>
+    fail("damaged", `What is remembered here can't be read: ${problem}. Forget it, and enter the keys anew.`);
+  const addressOf = (provider: ProviderName): string => {
+    const address = addresses().get(provider);
+    if (address === undefined) throw new Error(`${provider} has no address`);
+    return address;
+  };
+  const originOf = (provider: ProviderName): string => new URL(addressOf(provider)).origin;
+  const typedKey = (provider: ProviderName): string | null => keys.get(provider, addressOf(provider));
+  const idOf = (provider: string, origin: string) => `${provider} ${origin}`;
+  const find = (record: VaultRecord | null, provider: string, origin: string) =>
+    record?.keys.find((key) => key.provider === provider && key.origin === origin);
+  const withKey = (record: VaultRecord, sealed: SealedKey): VaultRecord => ({
+    ...record,
+    keys: [...record.keys.filter((key) => key.provider !== sealed.provider || key.origin !== sealed.origin), sealed],
+  });
+
+  /** Whoever has the raw data key can make locks; it is wiped after use. */
+  async function openWith<T>(record: VaultRecord, secret: Secret, use: (raw: Bytes) => Promise<T>): Promise<T | VaultFailure> {
+    const lock = record.locks.find(({ kind }) => kind === secret.kind);
+    if (!lock) return fail("wrong", noSuch[secret.kind]);
+    const raw = await openLock(lock, secret);
+    if (raw === null) return fail("wrong", wrong[secret.kind]);
+    try {
+      return await use(raw);
+    } finally {
+      raw.fill(0);
+    }
+  }
+
+  /** Memory and record made to agree about one provider: what was typed is newer than what was stored. */
+  async function agree(record: VaultRecord, dataKey: CryptoKey, provider: ProviderName): Promise<VaultRecord> {
+    const origin = originOf(provider);
+    const sealed = find(record, provider, origin);
+    if (!sealed) return record;
+    const stored = await openKey(dataKey, sealed);
+    // Whoever changed the address meanwhile calls `follow` in turn.
+    if (originOf(provider) !== origin) return record;
+    const typed = typedKey(provider);
+    if (typed !== null) {
+      damaged.delete(idOf(provider, origin));
+      return typed === stored ? record : withKey(record, await sealKey(dataKey, provider, origin, typed));
+    }
+    if (stored === null) damaged.add(idOf(provider, origin));
+    else keys.set(provider, stored, origin);
+    return record;
+  }
+
+  /** The data key that is held, if it is this record's: the vault may have been forgotten and made anew in another tab. */
+  async function heldFor(record: VaultRecord): Promise<CryptoKey | null> {
+    const dataKey = keys.dataKey();
+    if (dataKey === null) return null;
+    for (const sealed of record.keys) if ((await openKey(dataKey, sealed)) !== null) return dataKey;
+    return null;
+  }
+
+  async function create(provider: string, origin: string, key: string, secret: NewSecret): Promise<Change> {
+    const raw = newDataKey();
+    const lock = await makeLock(secret, raw);
+    const dataKey = await importDataKey(raw);
+    raw.fill(0);
+    const record: VaultRecord = { version: 1, locks: [lock], keys: [await sealKey(dataKey, provider, origin, key)] };
+    return { record, after: () => keys.holdDataKey(dataKey) };
+  }
+
+  const passkeyOf = ({ record }: Known) => record?.locks.find((lock): lock is PasskeyLock => lock.kind === "passkey");
+
+  return {
+    answer() {
+      const { record, problem } = known;
+      const passkey = passkeyOf(known);
+      return {
+        state: problem !== null ? "damaged" : record === null ? "none" : keys.dataKey() === null ? "locked" : "unlocked",
+        problem,
+        passphrase: record?.locks.some(({ kind }) => kind === "passphrase") ?? false,
+        passkey: passkey ? { id: toBase64url(passkey.id), input: toBase64url(passkey.input) } : null,
+        remembered: (record?.keys ?? []).map(({ provider, origin }) => ({ provider, origin })),
+      };
+    },
+    keyState(provider) {
+      const origin = originOf(provider);
+      const here = typedKey(provider) !== null;
+      if (find(known.record, provider, origin) === undefined) return here ? "session" : known.problem === null ? "none" : "damaged";
+      if (here) return keys.dataKey() === null ? "session" : "unlocked";
+      return damaged.has(idOf(provider, origin)) ? "damaged" : "locked";
+    },
+    origins: (provider) => (known.record?.keys ?? []).filter((key) => key.provider === provider).map(({ origin }) => origin),
+
+    remember: (provider, secret) =>
+      update(async ({ record, problem }) => {
+        if (problem !== null) return unreadable(problem);
+        const key = typedKey(provider);
+        if (key === null) return fail("no-key", "There is no key to remember. Enter it first.");
+        const origin = originOf(provider);
+        if (record === null) {
+          if (secret === null || (secret.kind === "passkey" && !("id" in secret)))
+            return fail("locked", "A passphrase or a passkey is needed to encrypt the key.");
+          return create(provider, origin, key, secret);
+        }
+        const dataKey = (await heldFor(record)) ?? (secret === null ? null : await openWith(record, secret, importDataKey));
+        if (dataKey === null) return fail("locked", "The remembered keys are locked. Unlock them first.");
+        if ("ok" in dataKey) return dataKey;
+        damaged.delete(idOf(provider, origin));
+        return { record: withKey(record, await sealKey(dataKey, provider, origin, key)), after: () => keys.holdDataKey(dataKey) };
+      }),
+
+    unlock: (secret) =>
+      update(async ({ record, problem }) => {
+        if (problem !== null) return unreadable(problem);
+        if (record === null) return fail("empty", "Nothing is remembered on this device.");
+        const dataKey = await openWith(record, secret, importDataKey);
+        if ("ok" in dataKey) return dataKey;
+        let next = record;
+        for (const provider of addresses().keys()) next = await agree(next, dataKey, provider);
+        return { ...(next === record ? {} : { record: next }), after: () => keys.holdDataKey(dataKey) };
+      }),
+
+    lock: () =>
+      inTurn(async () => {
+        for (const provider of addresses().keys()) if (find(known.record, provider, keys.originOf(provider) ?? "")) keys.forget(provider);
+        keys.holdDataKey(null);
+        changed();
+      }),
+
+    change: (secret, to) =>
+      update(async ({ record, problem }) => {
+        if (problem !== null) return unreadable(problem);
+        if (record === null) return fail("empty", "Nothing is remembered on this device.");
+        const lock = await openWith(record, secret, (raw) => makeLock(to, raw));
+        if ("ok" in lock) return lock;
+        return { record: { ...record, locks: [...record.locks.filter(({ kind }) => kind !== lock.kind), lock] } };
+      }),
+
+    forget: (provider) =>
+      update(async ({ record }) => {
+        const origin = originOf(provider);
+        const left = (record?.keys ?? []).filter((key) => key.provider !== provider || key.origin !== origin);
+        const after = () => {
+          keys.forget(provider);
+          damaged.delete(idOf(provider, origin));
+          if (left.length === 0) keys.holdDataKey(null);
+        };
+        if (record === null || left.length === record.keys.length) return { after: () => keys.forget(provider) };
+        return { record: left.length === 0 ? null : { ...record, keys: left }, after };
+      }),
+
+    forgetAll: () =>
+      update(async () => ({
+        record: null,
+        after() {
+          for (const provider of addresses().keys()) keys.forget(provider);
+          keys.holdDataKey(null);
+          damaged.clear();
+        },
+      })),
+
+    follow: (provider) =>
+      update(async ({ record }) => {
+        const dataKey = record && (await heldFor(record));
+        if (record === null || dataKey === null) return {};
+        const next = await agree(record, dataKey, provider);
+        return next === record ? {} : { record: next };
+      }),
+  };
+}
