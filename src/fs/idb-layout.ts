@@ -6,8 +6,11 @@ import { StorageError } from "./storage-error.ts";
 
 /** A project's database at rest. */
 export interface Layout extends DBSchema {
-  /** `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. */
-  meta: { key: "format" | "counters"; value: unknown };
+  /**
+   * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. `copy` says
+   * of which project a second copy is elsewhere.
+   */
+  meta: { key: "format" | "counters" | "copy"; value: unknown };
   /** Keyed by the record's `path`. */
   names: { key: string; value: FileRecord };
   /** Keyed by file id and piece number. */
@@ -21,37 +24,63 @@ const format = "vibey files 1";
 type Stores = ("meta" | "names" | "pieces")[];
 const stores: Stores = ["meta", "names", "pieces"];
 
+/** Brings a database from the layout before it to this one. Awaits nothing but requests of the transaction, and gives those to `later`. */
+export type LayoutStep = (
+  made: Db,
+  tx: IDBPTransaction<Layout, Stores, "versionchange">,
+  later: (request: Promise<unknown>) => void,
+) => void;
+
+/** The n-th step makes the layout n. A step that was ever shipped is never changed: a further one is added. */
+export const layoutSteps: readonly LayoutStep[] = [
+  (made, tx, later) => {
+    made.createObjectStore("meta");
+    made.createObjectStore("names", { keyPath: "path" });
+    made.createObjectStore("pieces");
+    const meta = tx.objectStore("meta");
+    later(meta.put(format, "format"));
+    later(meta.put({ version: 0, epoch: 0, ids: 0 } satisfies Counters, "counters"));
+  },
+];
+
 export interface Opened {
   readonly db: Db;
   readonly counters: Counters;
   /** Whether the database was made just now. */
   readonly fresh: boolean;
+  /** How many files it had. */
+  readonly count: number;
 }
 
-/**
- * Rejects with a `StorageError`, and leaves a database of another layout as it is. Calls `onGone` when the connection is
- * closed by others: at once when another one wants to delete or upgrade the database, which would wait for ever.
- */
-export async function openLayout(name: string, onGone: (why: string) => void): Promise<Opened> {
+export interface OpenOptions {
+  /**
+   * Called when the connection is closed by others: at once when another one wants to delete or upgrade the database, which would wait
+   * for ever.
+   */
+  readonly onGone: (why: string) => void;
+  /** Called when another connection keeps an older layout open and does not give way; opening waits until it does. */
+  readonly onBlocked?: () => void;
+  readonly steps?: readonly LayoutStep[];
+}
+
+/** Rejects with a `StorageError`, and leaves a database of another layout as it is. */
+export async function openLayout(name: string, { onGone, onBlocked, steps = layoutSteps }: OpenOptions): Promise<Opened> {
   let fresh = false;
   const reason = reasons();
   let db: Db;
   try {
-    db = await openDB<Layout>(name, 1, {
-      upgrade(made, _from, _to, tx) {
-        fresh = true;
+    db = await openDB<Layout>(name, steps.length, {
+      upgrade(made, from, _to, tx) {
+        fresh = from === 0;
         tx.done.catch(reason.note);
         try {
-          const meta = made.createObjectStore("meta");
-          made.createObjectStore("names", { keyPath: "path" });
-          made.createObjectStore("pieces");
-          meta.put(format, "format").catch(reason.note);
-          meta.put({ version: 0, epoch: 0, ids: 0 } satisfies Counters, "counters").catch(reason.note);
+          for (const step of steps.slice(from)) step(made, tx, (request) => void request.catch(reason.note));
         } catch (error) {
           reason.note(error);
           abort(tx);
         }
       },
+      blocked: () => onBlocked?.(),
       blocking(_from, _to, { target }) {
         if (target instanceof IDBDatabase) target.close();
         onGone(`${name} was closed because another tab upgrades or deletes it`);
@@ -65,17 +94,25 @@ export async function openLayout(name: string, onGone: (why: string) => void): P
   try {
     if (!stores.every((store) => db.objectStoreNames.contains(store)))
       throw new StorageError("foreign", `${name} holds no files of a project`);
-    const [found, counters] = await transact(db, "readonly", "relaxed", (tx) => {
+    const [found, counters, count] = await transact(db, "readonly", "relaxed", (tx) => {
       const meta = tx.objectStore("meta");
-      return Promise.all([meta.get("format"), readCounters(meta.get("counters"))]);
+      return Promise.all([meta.get("format"), readCounters(meta.get("counters")), tx.objectStore("names").count()]);
     });
     if (found !== format)
-      throw new StorageError("foreign", `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`);
-    return { db, counters, fresh };
+      throw new StorageError(
+        isNewer(found) ? "newer" : "foreign",
+        `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`,
+      );
+    return { db, counters, fresh, count };
   } catch (error) {
     db.close();
     throw toStorageError(error, name);
   }
+}
+
+/** A format of ours that came after this program. */
+function isNewer(found: unknown): boolean {
+  return typeof found === "string" && /^vibey files \d+$/.test(found);
 }
 
 export async function readCounters(stored: Promise<unknown>): Promise<Counters> {

@@ -62,6 +62,6 @@ export function toStorageError(error: unknown, name: string): unknown {
   if (!(error instanceof DOMException)) return error;
   const message = `${name}: ${error.name}: ${error.message}`;
   if (error.name === "QuotaExceededError") return new StorageError("full", message, { cause: error });
-  if (error.name === "VersionError") return new StorageError("foreign", `${name} was written by a newer program`, { cause: error });
+  if (error.name === "VersionError") return new StorageError("newer", `${name} was written by a newer program`, { cause: error });
   return new StorageError("broken", message, { cause: error });
 }

@@ -3,11 +3,12 @@
  * `null` always means "there is no such file", never "could not look".
  *
  * - `closed`: this handle was closed, by its owner or by the browser.
- * - `foreign`: the database is not one of ours, or a newer program's.
+ * - `foreign`: the database is not one of ours.
+ * - `newer`: it is one of ours, and a newer program's.
  * - `damaged`: what is stored contradicts itself.
  * - `full`, `broken`: as in `CommitFailure`.
  */
-export type StorageErrorKind = "closed" | "foreign" | "damaged" | "full" | "broken";
+export type StorageErrorKind = "closed" | "foreign" | "newer" | "damaged" | "full" | "broken";
 
 export class StorageError extends Error {
   override readonly name = "StorageError";

@@ -1,19 +1,41 @@
 import { type JSX, lazy, Match, Show, Suspense, Switch } from "solid-js";
-import { engineState } from "../engine-client/index.ts";
+import { type EngineState, engineState, hasWorked } from "../engine-client/index.ts";
 import { update } from "../pwa/update.ts";
 
 const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
+const RecoveryPage = lazy(() => import("../storage/RecoveryPage.tsx"));
 
-function failure() {
+/** The state of an engine that can't be asked, while nothing is on the screen yet. */
+function atFirst<Kind extends "failed" | "waiting" | "lost">(kind: Kind) {
   const state = engineState();
-  return state.kind === "failed" && state;
+  return is(state, kind) && !hasWorked() && state;
+}
+function is<Kind extends EngineState["kind"]>(state: EngineState, kind: Kind): state is Extract<EngineState, { kind: Kind }> {
+  return state.kind === kind;
 }
 
-/** The app, or a page that says why it can't be shown. */
+/**
+ * The app, or a page that says why it can't be shown. Once it has been shown it stays, with what is typed in it; what has gone wrong since
+ * then it says itself.
+ */
 export function EngineGate(props: { children: JSX.Element }) {
   return (
     <Switch fallback={props.children}>
-      <Match when={failure()}>
+      <Match when={atFirst("lost")}>
+        <Suspense>
+          <RecoveryPage />
+        </Suspense>
+      </Match>
+      <Match when={atFirst("waiting")}>
+        {(state) => (
+          <div class="gate">
+            <b class="name">vibey</b>
+            <h1>Waiting for another tab</h1>
+            <output>{state().message}</output>
+          </div>
+        )}
+      </Match>
+      <Match when={atFirst("failed")}>
         {(failed) => (
           <div class="gate" role="alert">
             <b class="name">vibey</b>

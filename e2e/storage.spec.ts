@@ -1,0 +1,156 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import type { CopyAnswer } from "../src/engine/api.ts";
+import { type App, expect, test } from "./app.ts";
+
+/** The browser's storage fails: what the human sees, what is still there, and the ways on. */
+
+const editor = (page: Page) => page.locator("textarea.editor");
+const state = (page: Page) => page.locator(".status .state");
+const recovery = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** Saves a doc, and waits until it is in the second copy. */
+async function hadProject(app: App): Promise<void> {
+  await app.open();
+  await app.json("POST", "file/doc-main.md", { content: "Mine alone.\n" });
+  await app.json("POST", "file/doc-second.md", { content: "Second.\n" });
+  await app.json("PUT", "deed/index.html", { any: "bytes" });
+  const saved = await app.page.evaluate(() => Date.now());
+  await expect.poll(async () => (await app.json<CopyAnswer>("GET", "copy")).kept?.at ?? 0).toBeGreaterThan(saved);
+}
+
+/** A page of our origin that runs nothing of ours. */
+async function quietPage(app: App): Promise<Page> {
+  const page = await app.page.context().newPage();
+  await page.goto("./manifest.webmanifest");
+  return page;
+}
+
+/** Away from the app, so that nobody has the database open; then `work`, and back. */
+async function betweenVisits(app: App, work: () => Promise<void>): Promise<void> {
+  await app.page.goto("./manifest.webmanifest");
+  await app.page.evaluate(work);
+  await app.page.goto("./");
+}
+
+const deleteDatabase = () =>
+  new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase("vibey-project");
+    request.addEventListener("success", () => resolve());
+    request.addEventListener("error", () => reject(new Error("not deleted")));
+  });
+
+async function restore(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Restore this project" }).first().click();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+}
+
+test("a project that is gone comes back from the second copy, when the human says so", async ({ app }) => {
+  const { page } = app;
+  await hadProject(app);
+  await betweenVisits(app, deleteDatabase);
+  await expect(recovery(page)).toHaveText("Your project is not in its place");
+  await expect(page.locator("dl")).toContainText("Docs");
+  await expect(page.getByRole("definition").first()).toHaveText("4");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the copy/ }).click()]);
+  expect(zip.suggestedFilename()).toMatch(/^vibey-second-copy-.*\.zip$/);
+  // Until then nothing was begun: another visit finds the same.
+  await page.reload();
+  await restore(page);
+  expect(await app.file("doc-main.md")).toBe("Mine alone.\n");
+  expect(await app.file("index.html")).toBe('{"any":"bytes"}');
+});
+
+test("a damaged database is no silent fresh start; to start anew is asked twice, and the old copy stays", async ({ app }) => {
+  const { page } = app;
+  await hadProject(app);
+  await betweenVisits(
+    app,
+    () =>
+      new Promise<void>((resolve) => {
+        const request = indexedDB.open("vibey-project");
+        request.addEventListener("success", () => {
+          const tx = request.result.transaction("meta", "readwrite");
+          tx.objectStore("meta").delete("counters");
+          tx.addEventListener("complete", () => {
+            request.result.close();
+            resolve();
+          });
+        });
+      }),
+  );
+  await expect(recovery(page)).toHaveText("Your project can't be read");
+  await page.getByText("Start anew instead…").click();
+  const start = page.getByRole("button", { name: "Start an empty project" });
+  await expect(start).toBeDisabled();
+  await page.getByRole("checkbox").check();
+  await start.click();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  expect(await app.file("doc-main.md")).not.toContain("Mine alone");
+  await page.getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByText(/^The copy of the project that was here before/)).toBeVisible();
+  const [zip] = await Promise.all([page.waitForEvent("download"), settings.getByRole("button", { name: "Download it" }).click()]);
+  expect(zip.suggestedFilename()).toMatch(/\.zip$/);
+});
+
+test("storage that is taken away under the open app: it is said, what was typed stays, and all of it comes back", async ({ app }) => {
+  const { page } = app;
+  await hadProject(app);
+  const other = await page.context().newPage();
+  await other.goto("./");
+  await expect(editor(other)).toHaveValue("Mine alone.\n");
+  await editor(page).fill("Typed and not saved.");
+  await (await quietPage(app)).evaluate(deleteDatabase);
+  for (const each of [page, other]) await expect(each.getByRole("alert").first()).toContainText("taken away while it was open");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(/nothing was stored/).first()).toBeVisible();
+  await expect(editor(page)).toHaveValue("Typed and not saved.");
+  await page.getByRole("button", { name: "See what can be restored" }).click();
+  await expect(recovery(page)).toHaveText("Your project was taken away while it was open");
+  const late = await page.context().newPage();
+  await late.goto("./");
+  await expect(recovery(late)).toHaveText("Your project was taken away while it was open");
+  await restore(page);
+  await expect(editor(page)).toHaveValue("Typed and not saved.");
+  // The other tab, which nobody has touched, goes on by itself.
+  await expect(other.getByRole("alert")).toBeHidden();
+  await expect(editor(other)).toBeVisible();
+  await expect(editor(late)).toBeVisible();
+});
+
+test("at whatever size the storage is full: what was saved is there, what could not be saved stays in the editor", async ({
+  app,
+  baseURL,
+}) => {
+  const { page } = app;
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(baseURL ?? "");
+  // It only ever grows: the browser remembers for a while how much room there was.
+  const quota = (quotaSize: number) => session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
+  await quota(600_000);
+  await app.open();
+  const saved: string[] = [];
+  for (const size of [600_000, 1_100_000]) {
+    await quota(size);
+    for (let refused = false; !refused; ) {
+      const name = `doc-${saved.length}.md`;
+      const { status, text } = await app.ask("POST", `file/${name}`, { content: name.repeat(15_000) });
+      refused = status !== 200;
+      if (refused) expect([status, text]).toEqual([507, expect.stringContaining("storage is full")]);
+      else saved.push(name);
+    }
+    for (const name of saved) expect(await app.file(name)).toBe(name.repeat(15_000));
+  }
+  expect(saved.length).toBeGreaterThan(3);
+  const typed = `Typed into a full storage. ${"y".repeat(300_000)}`;
+  await editor(page).fill(typed);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(/storage is full/).first()).toBeVisible();
+  await expect(editor(page)).toHaveValue(typed);
+  await quota(50_000_000);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(state(page)).toHaveText("Saved");
+  expect(await app.file("doc-main.md")).toBe(typed);
+});

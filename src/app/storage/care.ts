@@ -1,0 +1,110 @@
+import type { TextStore } from "../docs/drafts.ts";
+import type { EngineEvent } from "../../engine/api.ts";
+import { number } from "../shell/words.ts";
+import { ago } from "./words.ts";
+
+/** What this browser remembers of how safe the project is. Times in milliseconds since 1970. */
+export interface CareState {
+  /** When the browser was asked to keep the project, and what it said. */
+  readonly asked: { readonly at: number; readonly granted: boolean } | null;
+  /** The human's saves and turns since the last export. */
+  readonly work: number;
+  readonly exportedAt: number | null;
+  readonly remindedAt: number | null;
+}
+
+/** Of a project, by its id; "" is the first one. */
+const keyOf = (project: string) => (project === "" ? "vibey storage care" : `vibey storage care ${project}`);
+const nothing: CareState = { asked: null, work: 0, exportedAt: null, remindedAt: null };
+
+/** Saves and turns after which an export is worth a word, and milliseconds for which that word is not said again. */
+const reminder = { work: 20, pauseMs: 24 * 3_600_000 } as const;
+
+export function readCare(store: Pick<TextStore, "getItem">, project: string): CareState {
+  const text = store.getItem(keyOf(project));
+  if (text === null) return nothing;
+  try {
+    const value: Partial<CareState> | null = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return nothing;
+    const { asked, work, exportedAt, remindedAt } = value;
+    const time = (at: unknown) => (typeof at === "number" ? at : null);
+    return {
+      asked: typeof asked?.at === "number" && typeof asked.granted === "boolean" ? { at: asked.at, granted: asked.granted } : null,
+      work: typeof work === "number" ? work : 0,
+      exportedAt: time(exportedAt),
+      remindedAt: time(remindedAt),
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return nothing;
+    throw error;
+  }
+}
+
+/** A store that is full remembers less, and nothing depends on it. */
+export function writeCare(store: Pick<TextStore, "getItem" | "setItem">, project: string, change: Partial<CareState>): void {
+  try {
+    store.setItem(keyOf(project), JSON.stringify({ ...readCare(store, project), ...change }));
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+export const noteExport = (store: TextStore, project: string, now: number) => writeCare(store, project, { work: 0, exportedAt: now });
+
+export interface CareParts {
+  readonly store: TextStore;
+  /** Its id. */
+  readonly project: string;
+  readonly now: () => number;
+  /** Whether the browser keeps the project until the human deletes it. */
+  readonly persisted: () => Promise<boolean>;
+  /** Asks for that; some browsers ask the human. */
+  readonly persist: () => Promise<boolean>;
+  /** Whether the agent of this dialog is a real one, not the scripted demo. */
+  readonly isReal: (dialogId: string) => Promise<boolean>;
+  readonly remind: (message: string) => void;
+}
+
+/**
+ * Listens to what happens in the project. At the first thing that is the human's own (a file they saved, a turn of a real agent) the browser
+ * is asked, once, to keep it. Where it does not, the human is reminded to export after some work, once a day at most.
+ */
+export function createCare({ store, project, now, persisted, persist, isReal, remind }: CareParts): (event: EngineEvent) => Promise<void> {
+  const active = new Set<string>();
+  const demos = new Set<string>();
+
+  async function isOwnWork(event: EngineEvent): Promise<boolean> {
+    if (event.type === "file" || event.type === "deed") return event.change === "changed" && event.by === "human";
+    if (event.type !== "dialog") return false;
+    const { dialogId, status } = event;
+    const begins = status === "active" && !active.has(dialogId);
+    if (status === "active") active.add(dialogId);
+    else active.delete(dialogId);
+    if (!begins || demos.has(dialogId)) return false;
+    if (readCare(store, project).asked !== null || (await isReal(dialogId))) return true;
+    demos.add(dialogId);
+    return false;
+  }
+
+  return async (event) => {
+    if (!(await isOwnWork(event))) return;
+    writeCare(store, project, { work: readCare(store, project).work + 1 });
+    if (readCare(store, project).asked === null) {
+      // Noted before the answer: it may be long in coming, and the next event must not ask again.
+      writeCare(store, project, { asked: { at: now(), granted: false } });
+      writeCare(store, project, { asked: { at: now(), granted: (await persisted()) || (await persist()) } });
+    }
+    const due = reminderDue(readCare(store, project), now());
+    if (due === null || (await persisted())) return;
+    writeCare(store, project, { remindedAt: now() });
+    remind(due);
+  };
+}
+
+/** What to say now; null: nothing. */
+export function reminderDue({ work, exportedAt, remindedAt }: CareState, now: number): string | null {
+  if (work < reminder.work) return null;
+  if (remindedAt !== null && now - remindedAt < reminder.pauseMs) return null;
+  const since = exportedAt === null ? "it was never exported" : `it was last exported ${ago(exportedAt, now)}`;
+  return `The browser may clear this project when the disk gets full, and ${since}. ${number(work)} saves and turns are nowhere else.`;
+}

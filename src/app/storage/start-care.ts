@@ -1,0 +1,30 @@
+import { readDialog } from "../api/calls.ts";
+import type { EngineEvents } from "../api/events.ts";
+import { currentProject } from "../shell/current-project.ts";
+import type { Notices } from "../shell/notices.ts";
+import { createCare } from "./care.ts";
+
+/** Cares for the project in this page; returns the way to stop. */
+export function startCare(events: EngineEvents, notices: Notices, exportAll: () => void): () => void {
+  const care = createCare({
+    store: localStorage,
+    project: currentProject(),
+    now: () => Date.now(),
+    persisted: async () => (await navigator.storage?.persisted?.()) ?? false,
+    persist: async () => (await navigator.storage?.persist?.()) ?? false,
+    async isReal(dialogId) {
+      const dialog = await readDialog(dialogId);
+      return dialog.ok && dialog.value.provider !== "demo";
+    },
+    remind: (message) => notices.add({ message, action: { label: "Export everything", run: exportAll } }),
+  });
+  // One after the other: two things that happen at once are counted as two, and ask once.
+  let last: Promise<void> = Promise.resolve();
+  const listener = (event: Parameters<typeof care>[0]) => {
+    // Of many tabs one is looked at: it alone counts and asks.
+    if (document.visibilityState === "hidden") return;
+    last = last.then(() => care(event)).catch((error: unknown) => console.error(error));
+  };
+  events.listeners.add(listener);
+  return () => void events.listeners.delete(listener);
+}

@@ -1,0 +1,145 @@
+import type { Files } from "../../fs/files.ts";
+import type { IdbFiles } from "../../fs/idb.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import type { Handler } from "../port/answer-calls.ts";
+import { lost, type Loss } from "./loss.ts";
+import type { CopyKeeper } from "./second-copy.ts";
+
+export interface DoorParts {
+  /** Opens the database, or makes it; rejects with a `StorageError`. */
+  readonly open: () => Promise<IdbFiles>;
+  /** Whether a second copy tells of files, or there is one that can't be looked at. */
+  readonly hasCopy: () => Promise<boolean>;
+  readonly startEngine: (files: Files) => Promise<Handler>;
+  /** Asked for when the engine has nothing else to do. */
+  readonly startCopy: (files: IdbFiles) => Promise<CopyKeeper>;
+  /** Removes what can be spared of the second copy; answers whether there was anything. */
+  readonly makeRoom: () => Promise<boolean>;
+  readonly recovery: (loss: Loss, proceed: () => Promise<void>) => Promise<Handler>;
+  readonly later: (then: () => void, ms: number) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Milliseconds after the start of the engine at which the second copy is opened. */
+const copyStartMs = 3_000;
+
+/**
+ * What stands before the engine: a project that is empty, or can't be read, while a second copy of it is there is not begun anew without a
+ * word. Then, and when the storage goes away under the engine, every call is answered by the recovery until the human has chosen.
+ * Rejects with a `StorageError` when the storage does not open for a reason that is no loss: it is full, or a newer program's.
+ */
+export async function openDoor(parts: DoorParts): Promise<Handler> {
+  const { report } = parts;
+  let answer: Handler = () => lost({ why: "gone", message: "" });
+
+  async function recover(loss: Loss): Promise<void> {
+    answer = () => lost(loss);
+    answer = await parts.recovery(loss, () => begin({ chosen: true }));
+  }
+
+  /** A full disk must not keep the human from what is on it: the second copy gives way here, too. */
+  async function startEngine(files: Files): Promise<Handler> {
+    try {
+      return await parts.startEngine(files);
+    } catch (error) {
+      if (isFull(error) && (await parts.makeRoom())) return parts.startEngine(files);
+      throw error;
+    }
+  }
+
+  /** `chosen`: the human has said what the project is to be. `gone`: why it was closed under the engine before this one. */
+  async function begin({ chosen = false, gone }: { readonly chosen?: boolean; readonly gone?: string }): Promise<void> {
+    let files: IdbFiles;
+    try {
+      files = await parts.open();
+    } catch (error) {
+      if (chosen || !isLoss(error)) throw error;
+      return recover({ why: "unreadable", message: error.message });
+    }
+    if (!chosen && files.empty && (gone !== undefined || (await parts.hasCopy()))) {
+      files.close();
+      return recover(gone === undefined ? { why: "empty", message: "" } : { why: "gone", message: gone });
+    }
+    let copy: CopyKeeper | null = null;
+    let engine: Handler;
+    try {
+      engine = await startEngine(withRoom(files, () => copy));
+    } catch (error) {
+      files.close();
+      if (chosen || !isLoss(error)) throw error;
+      return recover({ why: "unreadable", message: error.message });
+    }
+    const closed = new AbortController();
+    answer = async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/copy" || pathname === "/copy.zip") return (await startCopy()).fetch(request);
+      const response = await engine(request);
+      return pathname === "/events" ? until(closed.signal, response) : response;
+    };
+    let starting: Promise<CopyKeeper> | undefined;
+    const startCopy = () => {
+      starting ??= parts.startCopy(files).then(
+        (started) => (copy = started),
+        (error: unknown) => {
+          starting = undefined;
+          throw error;
+        },
+      );
+      return starting;
+    };
+    parts.later(() => {
+      if (!closed.signal.aborted) startCopy().catch(report);
+    }, copyStartMs);
+    const taken = async () => {
+      const message = await files.gone;
+      answer = () => lost({ why: "gone", message });
+      closed.abort(new Error(message));
+      // Its log is what the recovery reads.
+      await copy?.close();
+      // What still runs can store nothing: it is stopped as far as it can be.
+      try {
+        await engine(new Request("http://engine/dialogs", { method: "PUT", body: JSON.stringify({ status: "waiting" }) }));
+      } catch (error) {
+        report(error);
+      }
+      // A browser closes a database that is whole, too, and then there is nothing to recover.
+      await begin({ gone: message });
+    };
+    taken().catch((error: unknown) => {
+      answer = () => lost({ why: "gone", message: error instanceof Error ? error.message : String(error) });
+      report(error);
+    });
+  }
+
+  await begin({}).catch((error: unknown) => {
+    if (!isFull(error)) throw error;
+    const message = `The browser's storage for this site is full: make room on this device, and try again. (${error.message})`;
+    throw new StorageError("full", message, { cause: error });
+  });
+  return (request) => answer(request);
+}
+
+function isFull(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.kind === "full";
+}
+
+function isLoss(error: unknown): error is StorageError {
+  return error instanceof StorageError && (error.kind === "damaged" || error.kind === "foreign" || error.kind === "broken");
+}
+
+/** Files for which the second copy gives way: a commit that finds no room is tried once more when the copy has made some. */
+function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay"> | null): Files {
+  return {
+    ...files,
+    async commit(changes, options) {
+      const result = await files.commit(changes, options);
+      if (result.ok || result.failure.kind !== "full" || !(await copy()?.giveWay())) return result;
+      return files.commit(changes, options);
+    },
+  };
+}
+
+/** The same answer, whose body ends with an error when the signal aborts: a screen that follows it asks again, and hears what is. */
+function until(signal: AbortSignal, { body, status, headers }: Response): Response {
+  return new Response(body?.pipeThrough(new TransformStream(), { signal }) ?? null, { status, headers });
+}

@@ -1,0 +1,12 @@
+import type { RecoveryAnswer } from "../api.ts";
+import { failure } from "../routes/answers.ts";
+
+/** Why a project can't be opened, or not any more. */
+export type Loss = Pick<RecoveryAnswer, "why" | "message">;
+
+/** The answer to every call of a project that is lost. The header tells the page, whatever it had asked for. */
+export function lost({ message }: Loss): Response {
+  const answer = failure(503, `The project's storage is lost; nothing was stored. ${message}`.trimEnd());
+  answer.headers.set("vibey-storage", "lost");
+  return answer;
+}

@@ -1,0 +1,71 @@
+import { Hono } from "hono/tiny";
+import { findCopies, openCopy } from "../../fs/copy/found.ts";
+import { keepCopy, type SecondCopy } from "../../fs/copy/keep.ts";
+import type { CopyPlace } from "../../fs/copy/place.ts";
+import type { CopySource } from "../../fs/copy/source.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import type { CopyAnswer } from "../api.ts";
+import { failure, json } from "../routes/answers.ts";
+import { answerErrors } from "../routes/errors.ts";
+import { route } from "../routes/route.ts";
+import { canWait, describeCopy, isCopied } from "./copied.ts";
+import { copyZip } from "./copy-zip.ts";
+
+export interface SecondCopyParts {
+  readonly source: CopySource;
+  readonly place: () => Promise<CopyPlace>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly later: (then: () => void, ms: number) => void;
+  readonly newId: () => string;
+  readonly report: (error: unknown) => void;
+}
+
+export interface CopyKeeper extends Pick<SecondCopy, "giveWay" | "settle" | "close"> {
+  /** Answers `/copy` and `/copy.zip`. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Keeps the second copy of a project that is open, and tells of it. */
+export function startCopy({ source, place, now, later, newId, report }: SecondCopyParts): CopyKeeper {
+  const copy = keepCopy({ source, place, now, later, newId, isCopied, canWait, report });
+  copy.settle().catch(report);
+
+  async function earlier(): Promise<CopyAnswer["earlier"]> {
+    const own = (await source.sentinel())?.project;
+    const found = await findCopies(await place(), false);
+    return found.filter(({ project }) => project !== own).map(describeCopy);
+  }
+
+  async function state(): Promise<CopyAnswer> {
+    const { kept, trouble, damaged } = copy.state();
+    const told = { kept: kept && { at: kept.at, bytes: kept.bytes }, damaged };
+    try {
+      return { ...told, trouble, earlier: trouble === null ? await earlier() : [] };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return { ...told, trouble: error.message, earlier: [] };
+    }
+  }
+
+  const app = new Hono();
+  route(app, "/copy", { GET: async () => json(await state()) });
+  route(app, "/copy.zip", {
+    async GET({ url }) {
+      const wanted = url.searchParams.get("generation");
+      const own = wanted === null ? copy.current() : null;
+      if (own) return copyZip(own.files, own.content, () => undefined);
+      const found = (await findCopies(await place(), true)).find(({ generation }) => String(generation) === wanted);
+      if (!found) return failure(404, "There is no such copy");
+      const { content, close } = await openCopy(await place(), found);
+      return copyZip(found.files, content, close);
+    },
+  });
+  answerErrors(app, report);
+  return {
+    giveWay: () => copy.giveWay(),
+    settle: () => copy.settle(),
+    close: () => copy.close(),
+    fetch: async (request) => app.fetch(request),
+  };
+}

@@ -1,0 +1,112 @@
+import { StorageError } from "../storage-error.ts";
+import type { Path } from "../path.ts";
+import type { LogFile } from "./place.ts";
+import { bytesAt, type Head, readRecord } from "./record.ts";
+
+/** A file in a generation; its bytes stay in the log until they are asked for. */
+export interface CopiedFile {
+  readonly id: number;
+  readonly path: Path;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  readonly version: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly stable: number;
+  /** Where its bytes are in the log, in order. */
+  readonly parts: readonly { readonly at: number; readonly length: number }[];
+}
+
+/** What the records of a generation add up to. `take` alone changes it. */
+export interface Contents {
+  readonly project: string;
+  readonly generation: number;
+  readonly files: Map<number, CopiedFile>;
+  readonly byPath: Map<Path, number>;
+  /** Of the last mark: the commit up to which everything is in it, and when it was made, in milliseconds since 1970. Null: it is not whole. */
+  mark: { readonly version: number; readonly at: number } | null;
+  /** Bytes of the log that are whole records. */
+  end: number;
+  /** Bytes of all files. */
+  live: number;
+}
+
+/** Adds a record whose bytes are at `at`; false when it contradicts those before it, and then nothing is changed. */
+export function take(contents: Contents, head: Head, at: number, length: number): boolean {
+  const { files, byPath } = contents;
+  const drop = (id: number | undefined) => {
+    const file = id === undefined ? undefined : files.get(id);
+    if (!file) return;
+    files.delete(file.id);
+    if (byPath.get(file.path) === file.id) byPath.delete(file.path);
+    contents.live -= file.size;
+  };
+  switch (head.op) {
+    case "begin":
+      return false;
+    case "gone":
+      drop(head.id);
+      return true;
+    case "mark":
+      contents.mark = { version: head.version, at: head.at };
+      return true;
+    case "file": {
+      const { id, path, mtime, version, keep, stable } = head;
+      const parts = firstBytes(files.get(id)?.parts ?? [], keep);
+      if (!parts || stable > keep + length) return false;
+      if (length > 0) parts.push({ at, length });
+      drop(id);
+      drop(byPath.get(path));
+      files.set(id, { id, path, mtime, version, size: keep + length, stable, parts });
+      byPath.set(path, id);
+      contents.live += keep + length;
+      return true;
+    }
+  }
+}
+
+function firstBytes(parts: CopiedFile["parts"], count: number): { at: number; length: number }[] | null {
+  const kept: { at: number; length: number }[] = [];
+  let left = count;
+  for (const { at, length } of parts) {
+    if (left === 0) break;
+    kept.push({ at, length: Math.min(length, left) });
+    left -= Math.min(length, left);
+  }
+  return left === 0 ? kept : null;
+}
+
+export function emptyContents(project: string, generation: number): Contents {
+  return { project, generation, files: new Map(), byPath: new Map(), mark: null, end: 0, live: 0 };
+}
+
+/**
+ * Reads a log up to its last whole record: behind it is what a crash tore, or what the disk has lost. Null when it does not begin as a
+ * log. Without `verify` the files' bytes are believed unseen.
+ */
+export async function readLog(file: LogFile, verify = true): Promise<Contents | null> {
+  const size = file.getSize();
+  const first = await readRecord(file, 0, size, verify);
+  if (first?.head.op !== "begin") return null;
+  const contents = emptyContents(first.head.project, first.head.generation);
+  contents.end = first.next;
+  for (let record = await readRecord(file, contents.end, size, verify); record; ) {
+    if (!take(contents, record.head, record.at, record.length)) break;
+    contents.end = record.next;
+    record = await readRecord(file, contents.end, size, verify);
+  }
+  return contents;
+}
+
+/** The bytes of a file as the log has them. */
+export function contentOf(log: LogFile, file: CopiedFile): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(file.size);
+  let to = 0;
+  for (const { at, length } of file.parts) {
+    const bytes = bytesAt(log, at, length);
+    if (!bytes) throw new StorageError("damaged", `the copy of ${file.path} has lost bytes since it was read`);
+    all.set(bytes, to);
+    to += length;
+  }
+  return all;
+}

@@ -1,0 +1,294 @@
+import type { FileEvent } from "../files.ts";
+import type { Path } from "../path.ts";
+import type { FileRecord } from "../plan.ts";
+import { StorageError } from "../storage-error.ts";
+import { type Contents, type CopiedFile, readLog } from "./contents.ts";
+import { type OpenLog, openLog } from "./log.ts";
+import { type CopyPlace, placeError } from "./place.ts";
+import type { CopySource, Tail } from "./source.ts";
+
+/**
+ * A second copy of a project, written behind it: a log of what the files became, in a place of its own. It is begun anew when most of it is
+ * out of date; the generation before is kept until the next one is whole.
+ *
+ * - Nothing waits for it, and nothing fails because of it: what goes wrong is told by `state`, and tried again.
+ * - What it writes is what changed: of a dialog that grows, the end; so its cost does not grow with the file.
+ * - A file that the database can't read any more stays in it as it was last read.
+ */
+export interface SecondCopy {
+  state(): CopyState;
+  /** What is in it now; null when nothing is yet. */
+  current(): { readonly files: readonly CopiedFile[]; readonly content: (file: CopiedFile) => Uint8Array } | null;
+  /** Writes what is not written yet. */
+  settle(): Promise<void>;
+  /** The project needs the room: removes the generation before. Answers whether there was one. */
+  giveWay(): Promise<boolean>;
+  /** Writes nothing more, and lets go of the log. */
+  close(): Promise<void>;
+}
+
+export interface CopyState {
+  /** Null: nothing is written yet. `at`: milliseconds since 1970 when all that was stored by then was in it. */
+  readonly kept: { readonly generation: number; readonly at: number; readonly files: number; readonly bytes: number } | null;
+  /** Why it can't be written now. */
+  readonly trouble: string | null;
+  /** Files that the database has lost bytes of; the copy holds an earlier state of them, or nothing. */
+  readonly damaged: readonly Path[];
+}
+
+export interface CopyParts {
+  readonly source: CopySource;
+  readonly place: () => Promise<CopyPlace>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Calls `then` once after `ms`. */
+  readonly later: (then: () => void, ms: number) => void;
+  /** An id for a project that has none. */
+  readonly newId: () => string;
+  /** Whether a file belongs in the copy. */
+  readonly isCopied: (path: Path) => boolean;
+  /** Whether this change may wait for `pace.slowMs`: streamed text. */
+  readonly canWait: (event: FileEvent) => boolean;
+  readonly report: (error: unknown) => void;
+}
+
+const pace = {
+  /** Milliseconds after a change until it is copied, and after streamed text. */
+  quickMs: 1_000,
+  slowMs: 30_000,
+  /** So many times as long as the last writing took nothing is written: a twentieth of the worker's time at most. */
+  rest: 20,
+  /** Milliseconds after which what went wrong is tried again. */
+  retryMs: 60_000,
+} as const;
+
+/** A log is begun anew when it is longer than so many times what is alive in it, and so many bytes more. */
+const garbage = { times: 2, bytes: 1_000_000 } as const;
+
+/** Bytes of a file's changing end that are remembered, to write only what was added to it. */
+const endBytes = 1_000_000;
+
+export function keepCopy(parts: CopyParts): SecondCopy {
+  const { source, now, later, report, isCopied, canWait } = parts;
+  let log: OpenLog | null = null;
+  let trouble: string | null = null;
+  let over = false;
+  /** Any file may have changed, not the dirty ones alone. */
+  let all = true;
+  const dirty = new Set<Path>();
+  const damaged = new Set<Path>();
+  /** By file id: what stood behind the stable part when it was last copied. */
+  const ends = new Map<number, Uint8Array>();
+  const armed = { quick: false, slow: false, retry: false };
+  let restMs = 0;
+  let working: Promise<void> | null = null;
+  /** Beginning anew has failed: not again before the log is so long. */
+  let notBefore = 0;
+
+  source.watch((events) => {
+    for (const event of events) {
+      if (event.kind === "renamed") dirty.add(event.from).add(event.to);
+      else dirty.add(event.path);
+    }
+    arm(events.every(canWait) ? "slow" : "quick");
+  });
+
+  function arm(which: "quick" | "slow" | "retry"): void {
+    if (armed[which] || over) return;
+    armed[which] = true;
+    const ms = which === "quick" ? Math.max(pace.quickMs, restMs) : pace[`${which}Ms`];
+    later(() => {
+      armed[which] = false;
+      if (dirty.size > 0 || all) work().catch(report);
+    }, ms);
+  }
+
+  function work(): Promise<void> {
+    working ??= write();
+    return working;
+  }
+
+  async function write(): Promise<void> {
+    // So that it is noted as the work that goes on before it can be over.
+    await Promise.resolve();
+    const began = now();
+    try {
+      if (over) return;
+      log ??= await resume();
+      if (log) await copyChanges(log, all);
+      if (!log || isMostlyGarbage(log)) await begin();
+      trouble = null;
+    } catch (error) {
+      failed(placeError(error));
+    } finally {
+      if (over) log?.close();
+      restMs = (now() - began) * pace.rest;
+      working = null;
+    }
+  }
+
+  function failed(error: unknown): void {
+    if (!(error instanceof StorageError)) throw error;
+    if (error.kind === "closed") over = true;
+    if (over) return;
+    trouble = error.message;
+    all = true;
+    arm("retry");
+  }
+
+  /** The generation that the database says is its own, if it is whole and not damaged. */
+  async function resume(): Promise<OpenLog | null> {
+    const place = await parts.place();
+    const newest = (await place.generations()).at(-1);
+    const sentinel = await source.sentinel();
+    if (newest === undefined || sentinel?.generation !== newest) return null;
+    const file = await place.open(newest);
+    if (!file) return null;
+    const contents = await readLog(file);
+    if (contents?.mark && contents.project === sentinel.project && contents.generation === newest) return openLog(file, contents);
+    file.close();
+    return null;
+  }
+
+  async function begin(): Promise<void> {
+    if (log && log.contents.end < notBefore) return;
+    const place = await parts.place();
+    const older = await place.generations();
+    const sentinel = await source.sentinel();
+    const generation = Math.max(0, sentinel?.generation ?? 0, ...older) + 1;
+    const project = sentinel?.project ?? parts.newId();
+    const file = await place.open(generation);
+    if (!file) throw new StorageError("broken", "another tab writes the second copy");
+    try {
+      const next = await openLog(file, null, { op: "begin", format: 1, project, generation });
+      ends.clear();
+      await copyChanges(next, true);
+      next.flush();
+      await source.setSentinel({ project, generation });
+      log?.close();
+      log = next;
+    } catch (error) {
+      notBefore = 2 * (log?.contents.end ?? 0);
+      file.close();
+      await place.remove(generation);
+      throw error;
+    }
+    await removeOlder(place, older);
+  }
+
+  /** All but the newest whole one: should this one be damaged, it is what is left. */
+  async function removeOlder(place: CopyPlace, older: readonly number[]): Promise<void> {
+    let kept = false;
+    for (const generation of older.toReversed()) {
+      if (!kept) {
+        const file = await place.open(generation);
+        kept = file !== null && isWhole(await readLog(file, false));
+        file?.close();
+        if (kept) continue;
+      }
+      await place.remove(generation);
+    }
+  }
+
+  /** Brings a log up to what the database holds now. */
+  async function copyChanges(to: OpenLog, everything: boolean): Promise<void> {
+    const wanted = everything ? null : [...dirty].filter(isCopied);
+    dirty.clear();
+    if (wanted?.length === 0) return;
+    const at = now();
+    const { version, files } = await source.look(wanted ?? undefined);
+    const there = new Set<Path>();
+    // Those that are there first: a file that was renamed is then no longer at its old path when that one's turn comes.
+    for (const record of files) {
+      there.add(record.path);
+      if (isCopied(record.path)) await copyFile(to, record);
+    }
+    const { byPath } = to.contents;
+    for (const path of wanted ?? [...byPath.keys()]) {
+      const id = byPath.get(path);
+      if (id === undefined || there.has(path)) continue;
+      await to.append({ op: "gone", id });
+      damaged.delete(path);
+      ends.delete(id);
+    }
+    await to.append({ op: "mark", version, at });
+    all = false;
+  }
+
+  async function copyFile(to: OpenLog, { id, path, version }: FileRecord): Promise<void> {
+    const known = to.contents.files.get(id);
+    if (known?.version === version && known.path === path) return;
+    let tail: Tail | null;
+    try {
+      tail = await source.tail(path, known ? { id, from: known.stable } : null);
+    } catch (error) {
+      if (!(error instanceof StorageError && error.kind === "damaged")) throw error;
+      damaged.add(path);
+      return;
+    }
+    damaged.delete(path);
+    // Gone since it was looked for: its event is on its way.
+    if (!tail) return;
+    const { record, from, bytes, stable } = tail;
+    // What was at the path when it was looked for may be another file by now.
+    const had = to.contents.files.get(record.id);
+    const same = had && from === had.stable ? commonStart(ends.get(record.id), bytes) : 0;
+    const { mtime } = record;
+    await to.append(
+      { op: "file", id: record.id, path: record.path, mtime, version: record.version, keep: from + same, stable },
+      bytes.subarray(same),
+    );
+    const end = bytes.subarray(stable - from);
+    if (end.length > 0 && end.length <= endBytes) ends.set(record.id, end.slice());
+    else ends.delete(record.id);
+  }
+
+  return {
+    state() {
+      const contents = log?.contents;
+      return {
+        kept: contents?.mark
+          ? { generation: contents.generation, at: contents.mark.at, files: contents.files.size, bytes: contents.live }
+          : null,
+        trouble,
+        damaged: [...damaged],
+      };
+    },
+    current: () => log && { files: [...log.contents.files.values()], content: log.content },
+    async settle() {
+      await working;
+      await work();
+    },
+    async close() {
+      over = true;
+      if (working) await Promise.allSettled([working]);
+      else log?.close();
+    },
+    async giveWay() {
+      if (!log) return false;
+      const own = log.contents.generation;
+      try {
+        const place = await parts.place();
+        const older = (await place.generations()).filter((generation) => generation < own);
+        for (const generation of older) await place.remove(generation);
+        return older.length > 0;
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        trouble = error.message;
+        return false;
+      }
+    },
+  };
+}
+
+const isWhole = (contents: Contents | null): boolean => contents !== null && contents.mark !== null;
+
+const isMostlyGarbage = ({ contents }: OpenLog): boolean => contents.end > garbage.times * contents.live + garbage.bytes;
+
+function commonStart(before: Uint8Array | undefined, now: Uint8Array): number {
+  if (!before) return 0;
+  const most = Math.min(before.length, now.length);
+  let count = 0;
+  while (count < most && before[count] === now[count]) count++;
+  return count;
+}

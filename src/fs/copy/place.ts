@@ -1,0 +1,78 @@
+import { StorageError } from "../storage-error.ts";
+
+/**
+ * The file of one generation while it is open; nobody else can open it meanwhile. What a browser's synchronous access handle is. Its
+ * calls throw a `DOMException` when the disk refuses.
+ */
+export interface LogFile {
+  /** Bytes. */
+  getSize(): number;
+  /** Fills `buffer` from the byte `at` on; answers how many there were. */
+  read(buffer: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
+  write(buffer: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+
+/** Where the generations of a second copy are kept: one file each, outside of the database that they are a copy of. */
+export interface CopyPlace {
+  /** The numbers of those that are there, ascending. */
+  generations(): Promise<readonly number[]>;
+  /** Opens it, made empty where it is not there. Null: another worker has it open. */
+  open(generation: number): Promise<LogFile | null>;
+  /** Does nothing when it is not there, or when another worker has it open. */
+  remove(generation: number): Promise<void>;
+}
+
+const fileName = (generation: number) => `generation-${generation}.log`;
+
+/** A folder of the origin's private file system. Rejects with a `StorageError` where there is none, as in some browsers' private windows. */
+export async function opfsPlace(name: string): Promise<CopyPlace> {
+  const folder = await asked(async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }));
+  return {
+    generations: () =>
+      asked(async () => {
+        const found: number[] = [];
+        for await (const file of folder.keys()) {
+          const number = /^generation-(\d{1,15})\.log$/.exec(file)?.[1];
+          if (number !== undefined) found.push(Number(number));
+        }
+        return found.toSorted((a, b) => a - b);
+      }),
+    open: (generation) =>
+      asked(async () => {
+        const file = await folder.getFileHandle(fileName(generation), { create: true });
+        return unlessBusy(() => file.createSyncAccessHandle());
+      }),
+    async remove(generation) {
+      await asked(() => unlessBusy(() => folder.removeEntry(fileName(generation))));
+    },
+  };
+}
+
+/** Another worker has the file open, or there is none. */
+async function unlessBusy<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DOMException && (error.name === "NoModificationAllowedError" || error.name === "NotFoundError")) return null;
+    throw error;
+  }
+}
+
+async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw placeError(error);
+  }
+}
+
+/** The file system's own error as ours; anything else is a programmer's mistake and comes back as it is. */
+export function placeError(error: unknown): unknown {
+  // A browser that lacks the whole interface gives a TypeError.
+  if (error instanceof TypeError) return new StorageError("broken", "this browser has no private files for a page", { cause: error });
+  if (!(error instanceof DOMException)) return error;
+  return new StorageError(error.name === "QuotaExceededError" ? "full" : "broken", `${error.name}: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,95 @@
+import { deleteDB } from "idb";
+import { foldBytes } from "../fold.ts";
+import { type Db, openLayout, transact } from "../idb-layout.ts";
+import { toStorageError } from "../idb-transact.ts";
+import type { FileRecord } from "../plan.ts";
+import type { CopiedFile } from "./contents.ts";
+import type { FoundCopy } from "./found.ts";
+import type { Sentinel } from "./source.ts";
+
+export interface RestoreOptions {
+  /** Of the database. What it holds is given up. */
+  readonly name: string;
+  readonly copy: FoundCopy;
+  readonly content: (file: CopiedFile) => Uint8Array;
+  readonly signal: AbortSignal;
+  /** From 0 to 1. */
+  readonly onProgress: (part: number) => void;
+  /** Called when another tab has the old database open; it waits until that one gives way. */
+  readonly onBlocked: () => void;
+}
+
+/** Bytes that are written in one transaction. */
+const batchBytes = 4_000_000;
+
+/** Commits that may have been made after the last one in the copy. Their numbers must not come again: somebody may still hold one. */
+const lostCommits = 1_000_000;
+
+/**
+ * Makes the database anew from a copy. The files are all there at once, at the end; until then it is empty, whatever happens. Rejects with
+ * a `StorageError`, or with the signal's reason.
+ */
+export async function restoreCopy({ name, copy, content, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
+  await deleteProject(name, onBlocked);
+  signal.throwIfAborted();
+  const { db } = await openLayout(name, { onGone: () => undefined });
+  try {
+    const records: FileRecord[] = [];
+    let written = 0;
+    let batch: [id: number, n: number, bytes: Uint8Array][] = [];
+    let size = 0;
+    const flush = async () => {
+      const pieces = batch;
+      batch = [];
+      await write(db, pieces);
+      written += size;
+      size = 0;
+      onProgress(copy.bytes === 0 ? 1 : written / copy.bytes);
+      signal.throwIfAborted();
+    };
+    for (const file of copy.files) {
+      const bytes = content(file);
+      let n = 0;
+      for (let at = 0; at < bytes.length; at += foldBytes) {
+        const piece = bytes.subarray(at, at + foldBytes);
+        batch.push([file.id, n++, piece]);
+        size += piece.length;
+        if (size >= batchBytes) await flush();
+      }
+      const { id, path, mtime, version } = file;
+      records.push({ id, path, mtime, version, size: bytes.length, next: n, foldedTo: n, open: [] });
+    }
+    await flush();
+    await makeVisible(db, copy, records);
+  } catch (error) {
+    throw toStorageError(error, name);
+  } finally {
+    db.close();
+  }
+}
+
+/** Removes the database; waits for those who have it open. */
+export async function deleteProject(name: string, onBlocked: () => void): Promise<void> {
+  try {
+    await deleteDB(name, { blocked: onBlocked });
+  } catch (error) {
+    throw toStorageError(error, name);
+  }
+}
+
+function write(db: Db, pieces: readonly [id: number, n: number, bytes: Uint8Array][]): Promise<void> {
+  return transact(db, "readwrite", "relaxed", async (tx, later) => {
+    const store = tx.objectStore("pieces");
+    for (const [id, n, bytes] of pieces) later(store.put(bytes, [id, n]));
+  });
+}
+
+function makeVisible(db: Db, { project, generation, version }: FoundCopy, records: readonly FileRecord[]): Promise<void> {
+  return transact(db, "readwrite", "strict", async (tx, later) => {
+    const [meta, names] = [tx.objectStore("meta"), tx.objectStore("names")];
+    for (const record of records) later(names.put(record));
+    const ids = records.reduce((most, { id }) => Math.max(most, id), 0);
+    later(meta.put({ version: version + lostCommits, epoch: 0, ids: ids + lostCommits }, "counters"));
+    later(meta.put({ project, generation } satisfies Sentinel, "copy"));
+  });
+}

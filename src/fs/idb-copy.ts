@@ -1,0 +1,67 @@
+import { joinBytes } from "./bytes.ts";
+import type { CopySource, Sentinel } from "./copy/source.ts";
+import { piecesOf, readCounters, type Tx } from "./idb-layout.ts";
+import type { FileRecord } from "./plan.ts";
+import { StorageError } from "./storage-error.ts";
+
+/** Does the work in one transaction, or rejects with a `StorageError`. */
+interface Transactions {
+  readonly reading: <Value>(work: (tx: Tx<"readonly">) => Promise<Value>) => Promise<Value>;
+  readonly writing: <Value>(work: (tx: Tx<"readwrite">) => Promise<Value>) => Promise<Value>;
+}
+
+/** What is read at a time when a file is read from its end: pieces. */
+const stride = 16;
+
+/** The files as what copies them sees them. A tail costs what it has, however long the file is. */
+export function idbCopySource({ reading, writing }: Transactions): Omit<CopySource, "watch"> {
+  return {
+    sentinel: () => reading(async (tx) => toSentinel(await tx.objectStore("meta").get("copy"))),
+    setSentinel: (sentinel) => writing(async (tx) => void (await tx.objectStore("meta").put(sentinel, "copy"))),
+    look: (paths) =>
+      reading(async (tx) => {
+        const names = tx.objectStore("names");
+        const counters = await readCounters(tx.objectStore("meta").get("counters"));
+        const files = paths ? await Promise.all(paths.map((path) => names.get(path))) : await names.getAll();
+        return { version: counters.version, files: files.filter((file) => file !== undefined) };
+      }),
+    tail: (path, known) =>
+      reading(async (tx) => {
+        const record = await tx.objectStore("names").get(path);
+        if (!record) return null;
+        const from = known?.id === record.id ? known.from : 0;
+        const { bytes, first, stable } = await lastPieces(tx, record, from);
+        if (first > from) throw new StorageError("damaged", `${path} has fewer bytes than its ${record.size}`);
+        return { record, from, bytes: bytes.subarray(from - first), stable };
+      }),
+  };
+}
+
+/** The last pieces of a file that hold its bytes from `from` on; `first` is the place of the first of these bytes. */
+async function lastPieces(tx: Tx<"readonly">, record: FileRecord, from: number) {
+  const store = tx.objectStore("pieces");
+  const keys = await store.getAllKeys(piecesOf(record.id));
+  const firstOpen = Math.min(...record.open.map(({ n }) => n));
+  let pieces: Uint8Array[] = [];
+  let first = record.size;
+  let stable = record.size;
+  for (let end = keys.length; end > 0 && first > from; ) {
+    const start = Math.max(0, end - stride);
+    const [low, high] = [keys[start], keys[end - 1]];
+    if (!low || !high) break;
+    const found = await store.getAll(IDBKeyRange.bound(low, high));
+    for (let nth = found.length - 1; nth >= 0; nth--) {
+      first -= found[nth]?.length ?? 0;
+      if ((keys[start + nth]?.[1] ?? 0) >= firstOpen) stable = first;
+    }
+    pieces = [...found, ...pieces];
+    end = start;
+  }
+  return { bytes: joinBytes(pieces), first, stable };
+}
+
+export function toSentinel(value: unknown): Sentinel | null {
+  if (typeof value !== "object" || value === null || !("project" in value) || !("generation" in value)) return null;
+  const { project, generation } = value;
+  return typeof project === "string" && typeof generation === "number" ? { project, generation } : null;
+}

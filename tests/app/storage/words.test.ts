@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { ago, copyRows, lossWords } from "../../../src/app/storage/words.ts";
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+test.each([
+  [0, "less than a minute ago"],
+  [-5 * second, "less than a minute ago"],
+  [59 * second, "less than a minute ago"],
+  [60 * second, "1 minute ago"],
+  [59 * 60 * second, "59 minutes ago"],
+  [hour, "1 hour ago"],
+  [24 * hour, "1 day ago"],
+  [80 * hour, "3 days ago"],
+])("%i ms are %s", (ms, words) => {
+  expect(ago(1e12 - ms, 1e12)).toBe(words);
+});
+
+test("a copy is told as what is in it, and when it was written", () => {
+  const at = Date.UTC(2026, 10, 22, 12, 5);
+  const copy = { generation: 3, at, docs: 2, dialogs: 1, files: 0, bytes: 3_400_000, torn: false };
+  expect(copyRows(copy, at + hour, { locale: "en-GB", timeZone: "UTC" })).toEqual([
+    ["Docs", "2"],
+    ["Dialogs", "1"],
+    ["Other files", "0"],
+    ["Size", "3.4 MB"],
+    ["Last written", "22 November 2026 at 12:05 (1 hour ago)"],
+  ]);
+});
+
+test.each(["empty", "unreadable", "gone"] as const)("what has happened is said in plain words: %s", (why) => {
+  expect(lossWords(why).title).toMatch(/^Your project /);
+  expect(lossWords(why).text).toMatch(/Vibey has (?:written nothing since|changed nothing)\.$/);
+});

@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { deleteDB, openDB } from "idb";
+import { type IdbFiles, openIdbFiles } from "../../../src/fs/idb.ts";
+import { commit, path, texts } from "../notation.ts";
+import { copying, memoryPlace, type MemoryPlace, newest, restore } from "./copying.ts";
+
+let name: string;
+let files: IdbFiles;
+let place: MemoryPlace;
+beforeEach(async () => {
+  name = crypto.randomUUID();
+  files = await openIdbFiles({ name, now: () => 7 });
+  place = memoryPlace();
+});
+afterEach(() => files.close());
+
+const word = (bytes: number) => "x".repeat(bytes);
+/** The tab is closed: what it had open is free. */
+const crash = () => place.held.clear();
+
+describe("what is in the copy", () => {
+  test.each([
+    ["write a 1", "append a 2", "a=12"],
+    ["write a 1 h:2 3", "patch a h:two; append a 4", "a=1two34"],
+    ["write a 1 h:2 3", "append a 4; close a h:2; append a t:5", "a=12345"],
+    ["write a 1; append a h:2", "rename a b; append b 3", "b=123"],
+    ["write a 1; write b 2", "remove a; rename b a", "a=2"],
+    ["write a 1; write b 2", "rename a c; rename b a; rename c b", "a=2 b=1"],
+    ["write a 1", "write a 2; write dir/b 3", "a=2 dir/b=3"],
+    ["write a 1", "remove a", ""],
+    ["write a _", "write node_modules/x 1; rename a node_modules/a; write b 1", "b=1"],
+    ["write a 1; append a 2; append a 3", "fold a; append a 4", "a=1234"],
+  ])("after %s, then %s: %s", async (first, then, expected) => {
+    const copy = await copying(files, place);
+    await commit(files, first);
+    await copy.settle();
+    await commit(files, then);
+    await copy.settle();
+    crash();
+    expect((await newest(place))?.texts).toBe(expected);
+    expect(copy.state()).toMatchObject({ trouble: null, kept: { generation: 1, at: 1_000 } });
+  });
+
+  test("what it is made from again, in another tab, after a change that it did not see", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2; write c h:3 4");
+    await copy.settle();
+    crash();
+    await commit(files, "append a 1; rename b d; patch c h:33");
+    const next = await copying(files, place);
+    await next.settle();
+    crash();
+    expect((await newest(place))?.texts).toBe("a=11 c=334 d=2");
+    expect((await newest(place))?.copy.generation).toBe(1);
+  });
+
+  test("a file that the database has lost bytes of stays as it was, and is named", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1 h:2 3; write b 4");
+    await copy.settle();
+    const raw = await openDB(name);
+    await raw.delete("pieces", [1, 0]);
+    raw.close();
+    await commit(files, "append a 4; write b 5");
+    await copy.settle();
+    expect((await newest(memoryOf(place)))?.texts).toMatch(/b=5$/);
+    // The end alone is read while that is enough; the whole file is not.
+    const fresh = await copying(files, memoryPlace());
+    await fresh.settle();
+    expect(fresh.state()).toMatchObject({ damaged: ["a"], trouble: null });
+    await commit(files, "write a anew");
+    await fresh.settle();
+    expect(fresh.state().damaged).toEqual([]);
+  });
+});
+
+/** The same logs, as another worker finds them when this one is gone. */
+function memoryOf(of: MemoryPlace): MemoryPlace {
+  const other = memoryPlace();
+  for (const [generation, bytes] of of.logs) other.logs.set(generation, bytes);
+  return other;
+}
+
+describe("when it is written", () => {
+  test("a second after a change; streamed text half a minute later", async () => {
+    const copy = await copying(files, place, { canWait: (event) => event.kind === "changed" && event.by === "engine" });
+    await commit(files, "write a 1");
+    await copy.settle();
+    await copy.pass(60_000);
+    await files.commit([{ op: "append", path: path("a"), data: "2" }], { durability: "relaxed", by: "engine" });
+    expect(copy.waits()).toEqual([30_000]);
+    await commit(files, "write b 1");
+    expect(copy.waits()).toEqual([1_000, 30_000]);
+  });
+
+  test("a dialog that streams costs what it grows by, however long it is", async () => {
+    const copy = await copying(files, place);
+    await commit(files, [
+      { op: "write", path: path("a"), data: word(500_000) },
+      { op: "append", path: path("a"), data: "head", open: "h" },
+    ]);
+    await copy.settle();
+    place.written = 0;
+    for (let n = 0; n < 20; n++) {
+      await commit(files, [{ op: "append", path: path("a"), data: word(400) }]);
+      await copy.settle();
+    }
+    expect(place.written / (20 * 400)).toBeLessThan(2);
+  });
+
+  test("a log that is mostly out of date is begun anew; two generations stay, and no more is written than three times what changed", async () => {
+    const copy = await copying(files, place);
+    await commit(files, [{ op: "write", path: path("kept"), data: word(300_000) }]);
+    await copy.settle();
+    place.written = 0;
+    for (let n = 0; n < 40; n++) {
+      await commit(files, [{ op: "write", path: path("a"), data: word(200_000) }]);
+      await copy.settle();
+    }
+    expect(copy.state().kept?.generation).toBeGreaterThan(2);
+    expect(place.logs.size).toBe(2);
+    expect(place.written / (40 * 200_000)).toBeLessThan(3);
+    for (const log of place.logs.values()) expect(log.length).toBeLessThan(2 * 500_000 + 1_300_000);
+  });
+});
+
+describe("when it can't be written", () => {
+  test("at whichever write the disk is full: it says so, the project goes on, and later it is whole again", async () => {
+    for (let failing = 1; ; failing++) {
+      const own = await openIdbFiles({ name: crypto.randomUUID(), now: () => 0 });
+      const there = memoryPlace();
+      const copy = await copying(own, there);
+      let writes = 0;
+      there.beforeWrite = () => {
+        if (++writes === failing) throw new DOMException("no room", "QuotaExceededError");
+      };
+      await commit(own, "write a 1; write b 2");
+      await copy.settle();
+      await commit(own, "append a 2; rename b c");
+      await copy.settle();
+      const passed = writes < failing;
+      if (!passed && copy.state().trouble !== null) {
+        expect(copy.state().trouble).toContain("no room");
+        expect(copy.waits()).toContain(60_000);
+        await copy.pass(60_000);
+      }
+      expect(copy.state().trouble).toBeNull();
+      expect((await newest(memoryOf(there)))?.texts).toBe("a=12 c=2");
+      expect(copy.reported).toEqual([]);
+      own.close();
+      if (passed) {
+        expect(failing).toBeGreaterThan(4);
+        break;
+      }
+    }
+  });
+
+  test("where a browser has no place for it", async () => {
+    const copy = await copying(files, {
+      ...place,
+      generations: () => Promise.reject(new DOMException("not in a private window", "SecurityError")),
+    });
+    await commit(files, "write a 1");
+    await copy.settle();
+    expect(copy.state()).toEqual({ kept: null, trouble: "SecurityError: not in a private window", damaged: [] });
+    expect(await texts(files)).toBe("a=1");
+  });
+
+  test("a tab that was frozen has the log open: another generation is begun", async () => {
+    await (await copying(files, place)).settle();
+    const next = await copying(files, place);
+    await commit(files, "write a 1");
+    await next.settle();
+    expect(next.state().kept?.generation).toBe(2);
+  });
+
+  test("the project needs the room: the generation before goes, once", async () => {
+    await (await copying(files, place)).settle();
+    const copy = await copying(files, place);
+    expect(await copy.giveWay()).toBe(false);
+    await copy.settle();
+    expect([...place.logs.keys()]).toEqual([1, 2]);
+    crash();
+    expect([await copy.giveWay(), await copy.giveWay()]).toEqual([true, false]);
+    expect([...place.logs.keys()]).toEqual([2]);
+  });
+});
+
+describe("when the database is gone", () => {
+  test("what it held is in the copy, which takes no emptiness over", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2 h:3");
+    await copy.settle();
+    await deleteDB(name);
+    expect(await files.gone).toContain("another tab");
+    await copy.settle();
+    crash();
+    expect((await newest(place))?.texts).toBe("a=1 b=23");
+  });
+
+  test("it is made anew from it: same texts, same times, numbers that were never given, and the copy goes on", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2 h:3");
+    await copy.settle();
+    const stats = await files.list();
+    await deleteDB(name);
+    crash();
+    expect((await restore(place, name)).at(-1)).toBe(1);
+    const again = await openIdbFiles({ name, now: () => 9 });
+    expect(await again.list()).toEqual(stats);
+    expect(await texts(again)).toBe("a=1 b=23");
+    const next = await copying(again, place);
+    place.written = 0;
+    await next.settle();
+    expect(next.state().kept?.generation).toBe(1);
+    expect(place.written).toBeLessThan(200);
+    expect(await commit(again, "append b 4")).toBeGreaterThan(1_000);
+    await next.settle();
+    crash();
+    expect((await newest(place))?.texts).toBe("a=1 b=234");
+    again.close();
+  });
+
+  test("a restore that is stopped leaves nothing that could be taken for the project", async () => {
+    const copy = await copying(files, place);
+    await commit(
+      files,
+      [1, 2, 3].map((n) => ({ op: "write", path: path(`f${n}`), data: word(3_000_000) }) as const),
+    );
+    await copy.settle();
+    files.close();
+    crash();
+    const stop = new AbortController();
+    stop.abort(new DOMException("stopped", "AbortError"));
+    await expect(restore(place, name, stop.signal)).rejects.toMatchObject({ name: "AbortError" });
+    const after = await openIdbFiles({ name, now: () => 0 });
+    expect(after.empty).toBe(true);
+    after.close();
+    await restore(place, name);
+    files = await openIdbFiles({ name, now: () => 0 });
+    expect((await files.list()).map(({ size }) => size)).toEqual([3_000_000, 3_000_000, 3_000_000]);
+  });
+
+  test("a project that was begun anew keeps the copy of the old one, until its own second generation", async () => {
+    await commit(files, "write old 1");
+    await (await copying(files, place)).settle();
+    files.close();
+    await deleteDB(name);
+    crash();
+    files = await openIdbFiles({ name, now: () => 0 });
+    await commit(files, "write new 1");
+    await (await copying(files, place)).settle();
+    crash();
+    expect([...place.logs.keys()]).toEqual([1, 2]);
+    expect((await newest(place))?.texts).toBe("new=1");
+    const copy = await copying(files, place);
+    for (let n = 0; n < 6; n++) {
+      await commit(files, [{ op: "write", path: path("new"), data: word(500_000) }]);
+      await copy.settle();
+    }
+    expect([...place.logs.keys()]).toEqual([2, 3]);
+  });
+});
