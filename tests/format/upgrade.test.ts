@@ -99,7 +99,8 @@ assistant Revoked imported=a
   call run_command [3] {} denied
   call run_command [4] {} approved result=1
   call run_command [5] {} approved started=t
-  meta Authorized imported=b, Network imported=c.example, Refused imported=d.example, Limit=command 60`);
+  meta Authorized imported=b, Network imported=c.example, Refused imported=d.example, Limit imported=command 60`);
+    expect(commandSecondsOf(dialog)).toBeNull();
     expect(authorized(dialog).size).toBe(0);
     expect(networkOf(dialog).size).toBe(0);
     expect(parseDialog(serialiseDialog(dialog))).toStrictEqual(dialog);

@@ -1,5 +1,5 @@
 import type { Dialog } from "./model.ts";
-import { type NetworkWord, standing } from "./sections.ts";
+import { type ImportedWords, type NetworkWord, standing } from "./sections.ts";
 
 /**
  * The hosts that the human said a word about, and whether the commands of this dialog may reach them: of the `Network` and `Network refused`
@@ -12,6 +12,11 @@ export function networkOf(dialog: Dialog): ReadonlyMap<string, boolean> {
 /** Seconds that a command of this dialog may run, as its last `Limit: command` line says; null: none says so. */
 export function commandSecondsOf(dialog: Dialog): number | null {
   return standing(dialog).commandSeconds;
+}
+
+/** What came with an import and waits for the human's word. */
+export function importedWords(dialog: Dialog): ImportedWords {
+  return standing(dialog).imported;
 }
 
 const nobody: ReadonlyMap<string, boolean> = new Map();

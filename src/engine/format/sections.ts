@@ -17,7 +17,19 @@ export interface Standing {
   readonly network: NetworkWord | null;
   /** What the last `Limit: command` line says. */
   readonly commandSeconds: number | null;
+  readonly imported: ImportedWords;
 }
+
+/** What lines of an import would allow if the human accepted them, and what no word of this project's human has been said about since. They decide nothing. */
+export interface ImportedWords {
+  readonly tools: ReadonlySet<string>;
+  /** Whether commands might reach them. */
+  readonly hosts: ReadonlyMap<string, boolean>;
+  readonly commandSeconds: number | null;
+}
+
+/** Tools and hosts of an import that are offered; a file can name any number. */
+const MOST_IMPORTED = 100;
 
 /** The human's word about a host, with those before it: a line costs the same however many stand above it. */
 export interface NetworkWord {
@@ -159,7 +171,8 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
 }
 
 /** What the human alone may write. A value that is not what its key wants says nothing. */
-function withWord(now: Standing, key: string, value: string): Standing {
+function withWord(before: Standing, key: string, value: string): Standing {
+  const now = withImported(before, key, value);
   switch (key) {
     case "Authorized":
     case "Revoked":
@@ -176,6 +189,39 @@ function withWord(now: Standing, key: string, value: string): Standing {
   }
 }
 
+/** The human's own word about a thing takes the place of what came with an import. */
+function withImported(now: Standing, key: string, value: string): Standing {
+  const { tools, hosts, commandSeconds } = now.imported;
+  switch (key) {
+    case "Authorized imported":
+      if (!isToolName(value) || tools.has(value) || tools.size >= MOST_IMPORTED) return now;
+      return { ...now, imported: { ...now.imported, tools: new Set(tools).add(value) } };
+    case "Authorized":
+    case "Revoked":
+    case "Revoked imported": {
+      if (!tools.has(value)) return now;
+      return { ...now, imported: { ...now.imported, tools: new Set([...tools].filter((tool) => tool !== value)) } };
+    }
+    case "Network imported":
+    case "Refused imported":
+      if (!isHost(value) || (!hosts.has(value) && hosts.size >= MOST_IMPORTED)) return now;
+      return { ...now, imported: { ...now.imported, hosts: new Map(hosts).set(value, key === "Network imported") } };
+    case "Network":
+    case "Network refused":
+      if (!hosts.has(value)) return now;
+      return { ...now, imported: { ...now.imported, hosts: new Map([...hosts].filter(([host]) => host !== value)) } };
+    case "Limit":
+    case "Limit imported": {
+      const seconds = readCommandLimit(value);
+      const imported = key === "Limit" ? null : seconds;
+      if (seconds === null || imported === commandSeconds) return now;
+      return { ...now, imported: { ...now.imported, commandSeconds: imported } };
+    }
+    default:
+      return now;
+  }
+}
+
 function withTool(now: Standing, name: string, allowed: boolean): Standing {
   if (now.authorized.has(name) === allowed) return now;
   const authorized = new Set(now.authorized);
@@ -184,7 +230,14 @@ function withTool(now: Standing, name: string, allowed: boolean): Standing {
   return { ...now, authorized };
 }
 
-const nothing: Standing = { provider: null, model: null, authorized: new Set(), network: null, commandSeconds: null };
+const nothing: Standing = {
+  provider: null,
+  model: null,
+  authorized: new Set(),
+  network: null,
+  commandSeconds: null,
+  imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
+};
 
 /** Sections that nobody changes any more; more are added at the end. What is known of them is found out when it is first asked for. */
 interface Past {

@@ -10,11 +10,21 @@ export function upgrade(dialog: Dialog): Dialog {
 }
 
 /**
- * A dialog that came with an import: what it authorizes, and the hosts that it names, decide nothing until the human accepts them, and a
- * call that is approved but was never started is undecided again.
+ * A dialog that came with an import: what it authorizes, the hosts that it names and the limits that it sets decide nothing until the human
+ * accepts them, and a call that is approved but was never started is undecided again. `as they are`: the human has accepted the lines.
  */
-export function imported(dialog: Dialog): Dialog {
-  return mapDialog(dialog, withInactiveAuthority, undecided);
+export function imported(dialog: Dialog, lines: "inactive" | "as they are" = "inactive"): Dialog {
+  return mapDialog(dialog, lines === "inactive" ? withInactiveAuthority : (own) => [...own], undecided);
+}
+
+/** The lines that an import makes inactive, as they stand in the file. */
+export function inactiveLines(dialog: Dialog): string[] {
+  const all = [dialog.head, ...metaLinesOf(dialog.parts), ...dialog.sections.flatMap(({ head, parts }) => [head, ...metaLinesOf(parts)])];
+  return all.flat().flatMap(({ key, value }) => (inactive.has(key) ? [`> ${key}: ${value}`] : []));
+}
+
+function metaLinesOf(parts: readonly Part[]): (readonly Meta[])[] {
+  return parts.flatMap((part) => (part.kind === "meta" ? [part.lines] : []));
 }
 
 /** What a line is called in an import. */
@@ -23,11 +33,12 @@ const inactive: ReadonlyMap<string, string> = new Map([
   ["Revoked", "Revoked imported"],
   ["Network", "Network imported"],
   ["Network refused", "Refused imported"],
+  ["Limit", "Limit imported"],
 ]);
 
 /** Lines that a human alone may write. */
 function isAuthority({ key }: Meta): boolean {
-  return inactive.has(key) || key === "Limit";
+  return inactive.has(key);
 }
 
 function withoutAuthority(lines: readonly Meta[]): Meta[] {

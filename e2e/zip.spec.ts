@@ -1,0 +1,120 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { readFileSync } from "node:fs";
+import JSZip from "jszip";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./app.ts";
+
+/** What a person does with zips. */
+const menu = (page: Page, name: string) =>
+  page
+    .getByRole("button", { name: "Project" })
+    .click()
+    .then(() => page.getByRole("button", { name, exact: true }).click());
+const box = (page: Page) => page.getByRole("dialog", { name: "Open a zip" });
+
+async function chooseZip(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  await menu(page, "Open a zip…");
+  await box(page)
+    .getByLabel("The zip")
+    .setInputFiles({ name, mimeType: "application/zip", buffer: Buffer.from(bytes) });
+}
+
+const dialogFile = "dialog-20260101-120000-game-waiting.md";
+const dialogText =
+  "# Dialog\n> Format: 1\n> Provider: claude | Model: m\n> Authorized: run_command\n\n## User\n> Time: 2026-01-01T12:00:00.000Z\n\nHello\n";
+
+test("everything goes out as a zip, and comes in whole as a project of its own, beside the one that is open", async ({
+  app,
+  browser,
+  baseURL,
+}) => {
+  const { page } = app;
+  await app.open();
+  await app.ask("POST", "file/doc-main.md", { content: "# A game\n\n> Authorized: write_file\n" });
+  await app.ask("PUT", "deed/src/a.js", undefined);
+  await page.evaluate(() => fetch("deed/src/a.js", { method: "PUT", body: "alert(1)" }));
+  await app.ask("POST", `file/${dialogFile}`, { content: dialogText });
+  const commits = (await app.json<{ commits: { id: string }[] }>("GET", "history")).commits.map(({ id }) => id);
+  const [download] = await Promise.all([page.waitForEvent("download"), menu(page, "Export everything")]);
+  const zip = readFileSync(await download.path());
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  const other = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), serviceWorkers: "block" });
+  const there = await other.newPage();
+  await there.goto("./");
+  await expect(there.getByRole("tablist").first()).toBeVisible();
+  const welcome = await there.evaluate(async () => (await fetch("file/doc-main.md")).text());
+  await chooseZip(there, "My game.zip", zip);
+  const inside = box(there).getByRole("region", { name: "What is inside" });
+  await expect(inside).toContainText("1 dialog and 1 file of the deed");
+  await expect(inside).toContainText(`Its history is in it: ${commits.length} commit`);
+  await expect(box(there).getByRole("list", { name: "Lines that were made inactive" })).toContainText("> Authorized: write_file");
+  await box(there).getByText("The files").click();
+  await expect(box(there).getByRole("list", { name: "The deed" })).toContainText("src/a.js");
+  expect((await new AxeBuilder({ page: there }).analyze()).violations).toEqual([]);
+  expect(await there.evaluate(async () => (await fetch("file/doc-main.md")).text())).toBe(welcome);
+
+  await box(there).getByRole("button", { name: "Make the project" }).click();
+  await box(there).getByRole("button", { name: "Go to the new project" }).click();
+  await expect.poll(() => there.evaluate(async () => (await fetch("deed/src/a.js")).text()).catch(() => "")).toBe("alert(1)");
+  const main = await there.evaluate(async () => ((await (await fetch("file/doc-main.md")).json()) as { content: string }).content);
+  expect(main).toBe("# A game\n\n> Authorized imported: write_file\n");
+  const theirs = await there.evaluate(async () =>
+    ((await (await fetch("history")).json()) as { commits: { id: string }[] }).commits.map(({ id }) => id),
+  );
+  expect(theirs.slice(-commits.length)).toEqual(commits);
+
+  await there.goto("./#/dialogs/20260101-120000-game");
+  await there.getByRole("button", { name: "Look at what it allowed" }).click();
+  const details = there.getByRole("dialog", { name: "What this dialog may do" });
+  await details.getByRole("button", { name: /^Accept/ }).click();
+  await expect(details.getByText("Came with a zip, and does not count")).toHaveCount(0);
+  await expect(details.getByRole("list", { name: "Allowed without asking" })).toBeVisible();
+  await details.getByRole("button", { name: "Close" }).click();
+
+  await menu(there, "Go to “First project”");
+  await expect.poll(() => there.evaluate(async () => (await fetch("file/doc-main.md")).text()).catch(() => "")).toBe(welcome);
+  await other.close();
+  expect(app.complaints).toEqual([]);
+});
+
+test("a hostile zip is refused with its reason, and a good one that is dropped comes into the project without overwriting", async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.open();
+  await app.ask("POST", "file/doc-main.md", { content: "# Mine\n" });
+  const hostile = new JSZip();
+  hostile.file("ok.txt", "fine");
+  hostile.file("link", "/etc/passwd", { unixPermissions: 0o120777 });
+  await chooseZip(page, "evil.zip", await hostile.generateAsync({ type: "uint8array", platform: "UNIX" }));
+  await expect(box(page).getByRole("alert")).toContainText("evil.zip was refused, all of it. It is a link to another place, not a file.");
+  await expect(box(page).getByRole("alert")).toContainText("In the zip it is called link.");
+  await expect(box(page).getByRole("alert")).toContainText("Your project is as it was.");
+  expect(await app.json("GET", "deed")).toEqual([]);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(box(page)).toHaveCount(0);
+
+  const good = new JSZip();
+  good.file("vibey/doc-main.md", "# Theirs\n");
+  good.file("a.txt", "new");
+  const base64 = await good.generateAsync({ type: "base64" });
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], "good.zip"));
+    document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, base64);
+  await box(page)
+    .getByRole("radio", { name: /^Into the project that is open/ })
+    .check();
+  await expect(box(page).getByRole("group", { name: /may be in the way/ })).toContainText("vibey/doc-main.md");
+  await box(page).getByRole("radio", { name: /^Both/ }).check();
+  await box(page).getByRole("button", { name: "Take it in" }).click();
+  await expect(box(page).getByRole("status")).toContainText("1 file came in. 1 file came in under another name.");
+  await box(page).getByRole("button", { name: "Done" }).click();
+  expect(await app.file("doc-main.md")).toBe("# Mine\n");
+  expect(await app.file("doc-main-2.md")).toBe("# Theirs\n");
+  expect(await app.file("a.txt")).toBe("new");
+  expect(app.complaints).toEqual([]);
+});

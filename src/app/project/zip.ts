@@ -1,0 +1,62 @@
+import type { ErrorAnswer, ZipContents, ZipRefusedAnswer, ZipTaken } from "../../engine/api.ts";
+import { unreachable } from "../api/calls.ts";
+
+/** Bytes of a zip; more are not even sent to be looked into. */
+const mostBytes = 512_000_000;
+
+export type Choice = "mine" | "theirs" | "both";
+
+export interface TakeOptions {
+  readonly into: "new" | "here";
+  readonly choice: Choice;
+  readonly accept: boolean;
+  readonly seen: string;
+}
+
+export type ZipAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  /** `entry`: what in the zip it is about; null: all of it, or not the zip. */
+  | { readonly ok: false; readonly message: string; readonly entry: string | null };
+
+export const lookInto = (file: File, progress: string, signal: AbortSignal) => post<ZipContents>(file, { progress }, signal);
+
+export function take(file: File, { into, choice, accept, seen }: TakeOptions, progress: string, signal: AbortSignal) {
+  return post<ZipTaken>(file, { into, conflicts: choice, accept: accept ? "1" : "0", seen, progress }, signal);
+}
+
+async function post<T>(file: File, query: Record<string, string>, signal: AbortSignal): Promise<ZipAnswer<T>> {
+  if (file.size > mostBytes) return { ok: false, message: "It is larger than 512 MB, and those are the most that is opened.", entry: null };
+  try {
+    const response = await fetch(`project.zip?${String(new URLSearchParams(query))}`, { method: "POST", body: file, signal });
+    if (response.ok) {
+      const value: T = await response.json();
+      return { ok: true, value };
+    }
+    const answer: ErrorAnswer & Partial<ZipRefusedAnswer> = await response.json();
+    return { ok: false, message: answer.error, entry: answer.refused?.entry ?? null };
+  } catch (error) {
+    return { ok: false, message: unreachable(error).message, entry: null };
+  }
+}
+
+/** A zip of the project as the engine makes it. */
+export async function fetchZip(scope: string, progress: string, signal: AbortSignal): Promise<ZipAnswer<Blob>> {
+  try {
+    const response = await fetch(`project.zip?${String(new URLSearchParams({ scope, progress }))}`, { signal });
+    if (response.ok) return { ok: true, value: await response.blob() };
+    const answer: ErrorAnswer = await response.json();
+    return { ok: false, message: answer.error, entry: null };
+  } catch (error) {
+    return { ok: false, message: unreachable(error).message, entry: null };
+  }
+}
+
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,7 @@
+/** Where a tab keeps the id of its project, and a new tab finds that of the one that was opened last. */
+export const currentKey = "vibey project";
+
+/** The id of this tab's project; "" is the first one, which is there from the start. */
+export function currentProject(): string {
+  return sessionStorage.getItem(currentKey) ?? localStorage.getItem(currentKey) ?? "";
+}

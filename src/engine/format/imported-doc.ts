@@ -1,0 +1,22 @@
+import { cleanCharacters } from "./clean.ts";
+import { docAuthority } from "./doc-authority.ts";
+
+const KEY = /^> (Authorized|Revoked|Limit):/;
+
+/**
+ * doc-main.md as it comes with an import: the lines that only the human may write become `> Authorized imported: …` and so on, which decide
+ * nothing. `lines`: those lines, as they stood. A text that hides such a line behind a character that editors take away loses that character.
+ */
+export function inactiveDoc(text: string): { readonly text: string; readonly lines: readonly string[] } {
+  const cleaned = cleanCharacters(text).replace(/^\uFEFF+/, "");
+  const shown = docAuthority(text).join("\n") === docAuthority(cleaned).join("\n") ? text : cleaned;
+  const lines = docAuthority(shown);
+  if (lines.length === 0) return { text, lines };
+  return {
+    text: shown
+      .split("\n")
+      .map((line) => line.replace(KEY, "> $1 imported:"))
+      .join("\n"),
+    lines,
+  };
+}

@@ -1,0 +1,96 @@
+import { canonical, type Path, parsePath } from "../../fs/path.ts";
+import { configMark } from "../../fs/history/export-files.ts";
+import { inflateEntry } from "../../fs/zip/inflate.ts";
+import { withoutMark } from "../../fs/zip/names.ts";
+import { readZip, type ZipItem, type ZipRefusal } from "../../fs/zip/read.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { parseDialogFilename } from "../format/name.ts";
+import { limits } from "../limits.ts";
+
+/*
+ * What an export says of itself stands in the archive's comment: `vibey 1 history=<folder>`, the folder being where Vibey's own history
+ * is, and `-` when there is none. A zip that another program has packed anew lost it; there the repository's configuration tells.
+ */
+
+export function commentOf(history: string | null): string {
+  return `vibey 1 history=${history ?? "-"}`;
+}
+
+/** A zip whose names are those of a project. Its contents are not unpacked yet. */
+export interface Archive {
+  readonly files: readonly ArchiveFile[];
+  /** Vibey's own history: paths in the repository's folder. null: there is none. */
+  readonly history: ReadonlyMap<string, ZipItem> | null;
+  /** Bytes of everything, unpacked. */
+  readonly size: number;
+}
+
+export interface ArchiveFile {
+  readonly path: Path;
+  readonly item: ZipItem;
+}
+
+export type OpenedArchive = { readonly ok: true; readonly archive: Archive } | { readonly ok: false; readonly refusal: ZipRefusal };
+
+export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
+  const reading = readZip(bytes, { entries: limits.importEntries, inflated: limits.importBytes, ratio: limits.importRatio });
+  if (!reading.ok) return reading;
+  const said = /^vibey 1 history=(.+)$/.exec(reading.comment)?.[1];
+  const items = said === undefined ? unwrapped(reading.entries) : reading.entries;
+  const folder = said ?? (await markedFolder(items));
+  const history = new Map<string, ZipItem>();
+  const files: ArchiveFile[] = [];
+  const dialogs = new Map<string, string>();
+  for (const item of items) {
+    if (item.path.startsWith(`${folder}/`)) {
+      history.set(item.path.slice(folder.length + 1), item);
+      continue;
+    }
+    const refuse = (kind: ZipRefusal["kind"], message: string): OpenedArchive => ({
+      ok: false,
+      refusal: { kind, entry: item.path, message },
+    });
+    const path = said === undefined ? item.path : original(item.path);
+    if (path === null) return refuse("unsafe-name", "Its name is not safe.");
+    const form = canonical(path);
+    if ((form === "vibey" || form.startsWith("vibey/")) && nameOf(path) === null)
+      return refuse(
+        "unsafe-name",
+        'Its place is wrong: vibey/ holds docs and dialogs, and nothing else; a name there has only letters, digits, "_", "-" and ".", and ends in .md.',
+      );
+    const id = parseDialogFilename(nameOf(path) ?? "")?.dialogId;
+    if (id !== undefined && dialogs.has(id)) return refuse("same-name", `It is the same dialog as ${dialogs.get(id)}.`);
+    if (id !== undefined) dialogs.set(id, item.path);
+    files.push({ path, item });
+  }
+  const size = reading.entries.reduce((sum, each) => sum + each.size, 0);
+  return { ok: true, archive: { files, history: history.size > 0 ? history : null, size } };
+}
+
+/** The path that an export gave this name; null when it is none that a project may have. */
+function original(name: Path): Path | null {
+  const parsed = parsePath(withoutMark(name));
+  return parsed.ok ? parsed.path : null;
+}
+
+/** Whoever packs a folder anew often puts all of it into one more folder. Where that holds a project, it goes. */
+function unwrapped(items: readonly ZipItem[]): readonly ZipItem[] {
+  const folder = /^[^/]+\//.exec(items[0]?.path ?? "")?.[0];
+  if (folder === undefined || folder === "vibey/" || !items.every(({ path }) => path.startsWith(folder))) return items;
+  if (!items.some(({ path }) => path.startsWith(`${folder}vibey/`))) return items;
+  return items.flatMap((item) => {
+    const inner = parsePath(item.path.slice(folder.length));
+    return inner.ok ? [{ ...item, path: inner.path }] : [];
+  });
+}
+
+/** The folder of a repository that says that it is Vibey's history; `-` when there is none. */
+async function markedFolder(items: readonly ZipItem[]): Promise<string> {
+  for (const folder of [".git", "history.git"]) {
+    const config = items.find(({ path }) => path === `${folder}/config`);
+    if (!config || config.size > limits.fileBytes) continue;
+    const read = await inflateEntry(config);
+    if (read.ok && new TextDecoder().decode(read.bytes).split("\n").includes(configMark)) return folder;
+  }
+  return "-";
+}

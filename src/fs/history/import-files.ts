@@ -1,0 +1,218 @@
+import { type Path, parsePath } from "../path.ts";
+import { StorageError } from "../storage-error.ts";
+import { type Author, formatCommit } from "./commit-object.ts";
+import { branch } from "./export-files.ts";
+import { fileName, folderName } from "./name-in-tree.ts";
+import { type NamedObject, type ObjectType, type Oid, packObject } from "./object.ts";
+import { PackError, readPack } from "./pack.ts";
+import type { CommitRecord, FileChange, HistoryStore, WriteFailure } from "./store.ts";
+import { parseTree, type TreeEntry } from "./tree.ts";
+
+/** A history as it came in files, read and checked: every object is what its name says, and every commit has all that it leads to. */
+export interface ReadHistory {
+  readonly objects: ReadonlyMap<Oid, { readonly type: ObjectType; readonly object: NamedObject }>;
+  /** Oldest first. */
+  readonly commits: readonly { readonly record: CommitRecord; readonly files: readonly FileChange[] }[];
+}
+
+export type HistoryReading =
+  | { readonly ok: true; readonly history: ReadHistory }
+  /** Why it can't be taken over: the rest of a sentence that begins with the history. */
+  | { readonly ok: false; readonly why: string };
+
+export interface ReadHistoryOptions {
+  /** Bytes that all objects may have together. */
+  readonly most: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What `exportFiles` has written; `files`: the paths in the repository's folder. A repository that another program has changed is none. */
+export async function readHistoryFiles(
+  files: ReadonlyMap<string, Uint8Array>,
+  { most, signal }: ReadHistoryOptions,
+): Promise<HistoryReading> {
+  const refused = (why: string): HistoryReading => ({ ok: false, why });
+  const decoder = new TextDecoder();
+  const text = (name: string) => decoder.decode(files.get(name));
+  if (text("HEAD") !== `ref: ${branch}\n`) return refused("is on another branch");
+  const head = /^([0-9a-f]{40})\n$/.exec(text(branch))?.[1];
+  if (head === undefined) return refused("has no newest commit");
+  const names = [...files.keys()];
+  const [pack, other] = names.filter((name) => name.endsWith(".pack"));
+  const indexBytes = files.get(pack?.replace(/\.pack$/, ".idx") ?? "");
+  const packBytes = files.get(pack ?? "");
+  if (other !== undefined || !packBytes || !indexBytes || names.some((name) => /^objects\/[0-9a-f]{2}\//.test(name)))
+    return refused("was changed by another program");
+  const reading = readPack(packBytes, indexBytes, most, signal);
+  if (!reading.ok) return refused(`can't be read: ${reading.why}`);
+  try {
+    const objects = new Map<Oid, { readonly type: ObjectType; readonly object: NamedObject }>();
+    for await (const { type, object } of reading.objects) objects.set(object.oid, { type, object });
+    return { ok: true, history: { objects, commits: await readCommits(head, objects, signal) } };
+  } catch (error) {
+    if (error instanceof PackError || error instanceof StorageError) return refused(`can't be read: ${error.message}`);
+    throw error;
+  }
+}
+
+async function readCommits(head: Oid, objects: ReadHistory["objects"], signal?: AbortSignal): Promise<ReadHistory["commits"]> {
+  const bytesOf = (oid: Oid, type: ObjectType): Uint8Array => {
+    const found = objects.get(oid);
+    if (found?.type !== type) throw new StorageError("damaged", `${type} ${oid} is not in it`);
+    const { plain } = found.object;
+    return plain.subarray(plain.indexOf(0) + 1);
+  };
+  const trees = new Map<Oid, ReadonlyMap<string, TreeEntry>>();
+  const treeOf = (oid: Oid) => {
+    const tree = trees.get(oid) ?? parseTree(bytesOf(oid, "tree"));
+    trees.set(oid, tree);
+    return tree;
+  };
+  const chain: ReturnType<typeof parseCommit>[] = [];
+  for (let at: Oid | null = head; at !== null; ) {
+    const commit: ReturnType<typeof parseCommit> = parseCommit(at, bytesOf(at, "commit"));
+    chain.push(commit);
+    // Each names its parent by a hash: there is no circle.
+    at = commit.parent;
+  }
+  const commits: { readonly record: CommitRecord; readonly files: readonly FileChange[] }[] = [];
+  const budget = { names: mostNames };
+  let before: Oid | null = null;
+  for (const [nth, { id, tree, author, time, summary, trailers }] of chain.toReversed().entries()) {
+    if (nth % commitsAtOnce === 0) {
+      await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+    }
+    const files = changesBetween(before, tree, treeOf, budget);
+    for (const { after } of files) if (after !== null) bytesOf(after, "blob");
+    commits.push({ record: { number: nth + 1, id, tree, author, time, summary, trailers, count: files.length }, files });
+    before = tree;
+  }
+  return commits;
+}
+
+/** Names in trees that are looked at, all commits together, and files that one commit may change: a tree of trees can stand for more than there are atoms. */
+const mostNames = 5_000_000;
+const mostChanges = 100_000;
+
+const tooMany = "it stands for too many files";
+
+/** Commits between two moments in which whoever else waits for this thread has its turn. */
+const commitsAtOnce = 20;
+
+/** What differs between two trees, found by looking only into folders that differ. */
+function changesBetween(
+  before: Oid | null,
+  after: Oid,
+  treeOf: (oid: Oid) => ReadonlyMap<string, TreeEntry>,
+  budget: { names: number },
+): FileChange[] {
+  const [gone, come] = [new Map<Path, Oid>(), new Map<Path, Oid>()];
+  const entriesOf = (oid: Oid | null) => {
+    const entries: ReadonlyMap<string, TreeEntry> = oid === null ? new Map<string, TreeEntry>() : treeOf(oid);
+    budget.names -= entries.size;
+    if (budget.names < 0) throw new PackError(tooMany);
+    return entries;
+  };
+  const note = (into: Map<Path, Oid>, prefix: string, name: string, oid: Oid) => {
+    const parsed = parsePath(prefix + fileName(name));
+    if (!parsed.ok || parsed.path !== prefix + fileName(name)) throw new PackError(`it holds a file of the name ${JSON.stringify(name)}`);
+    into.set(parsed.path, oid);
+    if (into.size > mostChanges) throw new PackError(tooMany);
+  };
+  const walk = (from: Oid | null, to: Oid | null, prefix: string): void => {
+    if (from === to) return;
+    // Deeper than any path may be.
+    if (prefix.length > 1024) throw new PackError("it holds a folder that is too deep");
+    const [old, now] = [entriesOf(from), entriesOf(to)];
+    const folder = (name: string, one: TreeEntry | undefined, other: TreeEntry | undefined) =>
+      walk(one?.kind === "folder" ? one.oid : null, other?.kind === "folder" ? other.oid : null, `${prefix}${folderName(name)}/`);
+    for (const [name, entry] of old) {
+      const other = now.get(name);
+      if (entry.kind === "folder") folder(name, entry, other);
+      else if (other?.kind !== "file" || other.oid !== entry.oid) note(gone, prefix, name, entry.oid);
+    }
+    for (const [name, entry] of now) {
+      const other = old.get(name);
+      if (entry.kind === "folder") {
+        if (other?.kind !== "folder") folder(name, undefined, entry);
+      } else if (other?.kind !== "file" || other.oid !== entry.oid) note(come, prefix, name, entry.oid);
+    }
+  };
+  walk(before, after, "");
+  const paths = new Set([...gone.keys(), ...come.keys()]);
+  return [...paths]
+    .map((path) => ({ path, before: gone.get(path) ?? null, after: come.get(path) ?? null }))
+    .filter((change) => change.before !== change.after)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const person = /^(.*) <(.*)> (\d{1,12}) \+0000$/;
+
+/** A commit as `formatCommit` writes it; any other one is another program's. */
+function parseCommit(id: Oid, bytes: Uint8Array) {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const [head = "", summary = "", last] = text.replace(/\n$/, "").split("\n\n");
+  const field = (key: string) => new RegExp(`^${key} (.*)$`, "m").exec(head)?.[1];
+  const [tree, parent = null] = [field("tree"), field("parent")];
+  const [, name = "", address = "", seconds = ""] = person.exec(field("author") ?? "") ?? [];
+  const trailers = (last ?? "").split("\n").flatMap((line): (readonly [string, string])[] => {
+    const at = line.indexOf(": ");
+    return at > 0 ? [[line.slice(0, at), line.slice(at + 2)]] : [];
+  });
+  const author: Author = { name, address };
+  const commit = { tree: tree ?? "", parent, author, time: Number(seconds) * 1000, summary, trailers };
+  const again = formatCommit(commit);
+  if (again.length !== bytes.length || again.some((byte, at) => byte !== bytes[at]))
+    throw new StorageError("damaged", `commit ${id} was made by another program`);
+  return { id, ...commit };
+}
+
+export type StoredHistory = { readonly ok: true } | { readonly ok: false; readonly failure: WriteFailure };
+
+/** Bytes of objects that are written in one transaction. */
+const batchBytes = 4 * 1024 * 1024;
+
+/**
+ * Writes a history into a store that has none. `onBytes`: how many more are stored. Nothing says which state of the project's files the
+ * newest commit has, so the next engine looks at all of them once.
+ */
+export async function storeHistory(
+  store: HistoryStore,
+  { objects, commits }: ReadHistory,
+  options: { readonly signal?: AbortSignal; readonly onBytes?: (bytes: number) => void } = {},
+): Promise<StoredHistory> {
+  const epoch = await store.lead();
+  let batch: Awaited<ReturnType<typeof packObject>>[] = [];
+  let size = 0;
+  const flush = async () => {
+    const written = await store.write({ objects: batch }, epoch);
+    options.onBytes?.(size);
+    batch = [];
+    size = 0;
+    return written;
+  };
+  for (const { object } of objects.values()) {
+    options.signal?.throwIfAborted();
+    batch.push(await packObject(object));
+    size += object.plain.length;
+    if (size < batchBytes) continue;
+    const written = await flush();
+    if (!written.ok) return written;
+  }
+  const rest = await flush();
+  if (!rest.ok) return rest;
+  const newest = new Map<Path, Oid>();
+  for (const [nth, { record, files }] of commits.entries()) {
+    options.signal?.throwIfAborted();
+    for (const { path, after } of files) {
+      if (after === null) newest.delete(path);
+      else newest.set(path, after);
+    }
+    const isLast = nth === commits.length - 1;
+    const known = isLast ? Array.from(newest, ([path, oid]) => [path, { path, oid, version: 0, mtime: 0, size: 0 }] as const) : [];
+    const written = await store.write({ commit: { parent: commits[nth - 1]?.record.id ?? null, record, files }, files: known }, epoch);
+    if (!written.ok) return written;
+  }
+  return { ok: true };
+}

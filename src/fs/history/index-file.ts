@@ -1,0 +1,42 @@
+import { sha1 } from "@noble/hashes/legacy.js";
+import { fromHex, joinBytes } from "../bytes.ts";
+import type { Oid } from "./object.ts";
+import { compareBytes } from "./tree.ts";
+
+/** A file as a tree has it, under its name there. */
+export interface IndexEntry {
+  readonly path: string;
+  readonly oid: Oid;
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes of an entry before its name, and the longest name that its flags can tell. */
+const headBytes = 62;
+const longestName = 0xfff;
+
+/**
+ * git's index of these files: without it git takes every file beside the repository for a new one. What it says of the files on the
+ * disk is nothing, as after `git read-tree`: git looks at them when it is first asked.
+ */
+export function indexFile(entries: readonly IndexEntry[]): Uint8Array {
+  const head = new DataView(new ArrayBuffer(12));
+  head.setUint32(0, 0x44495243);
+  head.setUint32(4, 2);
+  head.setUint32(8, entries.length);
+  const sorted = entries
+    .map(({ path, oid }) => ({ name: encoder.encode(path), oid }))
+    .toSorted((a, b) => compareBytes(a.name, b.name))
+    .map(({ name, oid }) => {
+      // At least one NUL behind the name, and a length that eight divides.
+      const entry = new Uint8Array((headBytes + name.length + 8) & ~7);
+      const view = new DataView(entry.buffer);
+      view.setUint32(24, 0o100644);
+      entry.set(fromHex(oid), 40);
+      view.setUint16(60, Math.min(name.length, longestName));
+      entry.set(name, headBytes);
+      return entry;
+    });
+  const body = joinBytes([new Uint8Array(head.buffer), ...sorted]);
+  return joinBytes([body, sha1(body)]);
+}

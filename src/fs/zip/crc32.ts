@@ -1,0 +1,12 @@
+const table = Int32Array.from({ length: 256 }, (_, at) => {
+  let value = at;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** The CRC-32 of zip and git; `before`: of the bytes that stand before these. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let value = ~before;
+  for (let at = 0; at < bytes.length; at++) value = (table[(value ^ (bytes[at] ?? 0)) & 255] ?? 0) ^ (value >>> 8);
+  return ~value >>> 0;
+}

@@ -1,0 +1,53 @@
+import { canonical, type Path } from "../path.ts";
+
+/*
+ * A project may hold names that no archive can hold side by side: `README.md` and `Readme.md`, or a file `a` and a file `a/b`. In a zip
+ * the second of them has a mark at its end. A name that ends with a mark anyway gets another one, so that taking one mark off gives the name.
+ */
+
+const mark = /~same-name-\d{1,9}$/;
+
+/** The name of each file in a zip; no two are equal, none is another one's folder, whatever the case. The same paths get the same names. */
+export function zipNames(paths: readonly Path[]): Map<Path, string> {
+  const taken = new Set<string>();
+  for (const path of paths) {
+    const form = canonical(path);
+    for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) taken.add(form.slice(0, at));
+  }
+  const names = new Map<Path, string>();
+  // The plain ones first: none is pushed from its name by another one's mark.
+  const later: Path[] = [];
+  for (const path of paths.toSorted(byCodeUnit)) {
+    const form = canonical(path);
+    if (taken.has(form) || mark.test(form)) later.push(path);
+    else {
+      taken.add(form);
+      names.set(path, path);
+    }
+  }
+  const next = new Map<string, number>();
+  for (const path of later) {
+    const form = canonical(path);
+    for (let nth = next.get(form) ?? 2; ; nth++) {
+      const name = `${path}~same-name-${nth}`;
+      next.set(form, nth + 1);
+      if (taken.has(canonicalName(name))) continue;
+      taken.add(canonicalName(name));
+      names.set(path, name);
+      break;
+    }
+  }
+  return names;
+}
+
+/** The path that `zipNames` gave this name. */
+export function withoutMark(name: string): string {
+  return name.replace(mark, "");
+}
+
+function canonicalName(name: string): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a path with a mark is one, but for its length.
+  return canonical(name as Path);
+}
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);

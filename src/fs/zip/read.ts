@@ -1,0 +1,322 @@
+import { canonical, canonicalText, type Path, parsePath } from "../path.ts";
+import {
+  centralBytes,
+  centralSignature,
+  descriptorSignature,
+  elsewhere16,
+  elsewhere32,
+  endBytes,
+  endSignature,
+  flags,
+  fromDosTime,
+  localBytes,
+  localSignature,
+  methods,
+  unicodePath,
+} from "./format.ts";
+
+/**
+ * What an archive says that it holds, checked: every name is one that a project may have, no two are the same whatever the case, nothing
+ * is a link or encrypted, what stands at an entry's place is what the directory says of it, and no two entries share a byte.
+ * Whether the contents are what they are said to be is found out by `inflateEntry`.
+ */
+export type ZipReading =
+  | { readonly ok: true; readonly entries: readonly ZipItem[]; readonly comment: string }
+  | { readonly ok: false; readonly refusal: ZipRefusal };
+
+/** A file of the archive. */
+export interface ZipItem {
+  readonly path: Path;
+  /** Bytes, unpacked. */
+  readonly size: number;
+  readonly crc: number;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  readonly deflated: boolean;
+  readonly packed: Uint8Array;
+}
+
+export interface ZipRefusal {
+  readonly kind: /** It is no zip, or not whole, or one of a kind that is not read. */
+    | "not-a-zip"
+    | "unsafe-name"
+    /** Two names that are one, or a file and a folder of one name. */
+    | "same-name"
+    | "link"
+    | "encrypted"
+    /** The directory and what stands at the entry's place differ; or contents are longer or shorter than they are said to be. */
+    | "lies"
+    /** The contents are not what their checksum says. */
+    | "checksum"
+    /** More than a limit allows. */
+    | "too-much";
+  /** The entry's name as it stands in the archive; null: it is about the whole. */
+  readonly entry: string | null;
+  /** A sentence. */
+  readonly message: string;
+}
+
+export interface ZipLimits {
+  readonly entries: number;
+  /** Bytes of all contents. */
+  readonly inflated: number;
+  /** How many times larger the contents may be than the archive, and an entry than what it is packed in. */
+  readonly ratio: number;
+}
+
+/** Bytes of an entry up to which it may be packed as well as can be. */
+const harmless = 1_000_000;
+
+export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
+  try {
+    return { ok: true, ...read(bytes, limits) };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, refusal: error.refusal };
+    throw error;
+  }
+}
+
+/** Leaves the reading at any depth; nobody outside of this file meets it. */
+class Refused extends Error {
+  readonly refusal: ZipRefusal;
+  constructor(kind: ZipRefusal["kind"], entry: string | null, message: string) {
+    super(message);
+    this.refusal = { kind, entry, message };
+  }
+}
+
+function read(bytes: Uint8Array, limits: ZipLimits): { readonly entries: ZipItem[]; readonly comment: string } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = findEnd(bytes, view);
+  const [disk, directoryDisk] = [view.getUint16(end + 4, true), view.getUint16(end + 6, true)];
+  const [here, count] = [view.getUint16(end + 8, true), view.getUint16(end + 10, true)];
+  const [size, at] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
+  if (count > limits.entries || here > limits.entries) {
+    const many = count === elsewhere16 ? "65,535 or more" : count.toLocaleString("en");
+    throw new Refused("too-much", null, `It holds ${many} entries; ${limits.entries.toLocaleString("en")} are the most that is opened.`);
+  }
+  if (at === elsewhere32 || size === elsewhere32) throw new Refused("not-a-zip", null, "It is of the kind Zip64, which is not read here.");
+  if (disk !== 0 || directoryDisk !== 0 || here !== count) throw new Refused("not-a-zip", null, "It is one part of an archive of several.");
+  if (at + size !== end) throw new Refused("lies", null, "Its directory is not where the archive says it is.");
+
+  const records: CentralRecord[] = [];
+  let next = at;
+  while (next < end) {
+    const record = centralRecord(bytes, view, next, end);
+    records.push(record);
+    next = record.next;
+    if (records.length > count) break;
+  }
+  if (records.length !== count)
+    throw new Refused("lies", null, `It says that it holds ${count} entries, and its directory lists another number.`);
+  checkSize(records, bytes.length, limits);
+  const entries = namedFiles(records);
+  checkPlaces(records, bytes, view, at);
+  return {
+    entries: entries.map(({ path, record }) => {
+      const { from, packedSize, size: inflated, crc, mtime, deflated } = record;
+      return { path, size: inflated, crc, mtime, deflated, packed: bytes.subarray(from, from + packedSize) };
+    }),
+    comment: new TextDecoder().decode(bytes.subarray(end + endBytes)),
+  };
+}
+
+/** Where the end record begins: the only one that, with its comment, ends where the archive ends. */
+function findEnd(bytes: Uint8Array, view: DataView): number {
+  const first = Math.max(0, bytes.length - endBytes - 0xffff);
+  let found = -1;
+  for (let at = bytes.length - endBytes; at >= first; at--) {
+    if (view.getUint32(at, true) !== endSignature || at + endBytes + view.getUint16(at + 20, true) !== bytes.length) continue;
+    if (found >= 0) throw new Refused("lies", null, "It has two directories, and which one counts is not to be told.");
+    found = at;
+  }
+  if (found < 0) throw new Refused("not-a-zip", null, "It is no zip, or its end is missing.");
+  return found;
+}
+
+interface CentralRecord {
+  readonly name: string;
+  readonly rawName: Uint8Array;
+  readonly isFolder: boolean;
+  readonly flags: number;
+  readonly method: number;
+  readonly deflated: boolean;
+  readonly crc: number;
+  readonly packedSize: number;
+  readonly size: number;
+  readonly mtime: number;
+  /** Of its local header. */
+  readonly at: number;
+  /** Where its data begins, as its local header says. */
+  from: number;
+  /** Where the next record begins. */
+  readonly next: number;
+}
+
+const types = { mask: 0xf000, folder: 0x4000, file: 0x8000, link: 0xa000 } as const;
+/** Of Windows: a link to another place. */
+const reparsePoint = 0x400;
+
+function centralRecord(bytes: Uint8Array, view: DataView, at: number, end: number): CentralRecord {
+  if (at + centralBytes > end || view.getUint32(at, true) !== centralSignature)
+    throw new Refused("lies", null, "Its directory is not whole.");
+  const [nameLength, extraLength, commentLength] = [
+    view.getUint16(at + 28, true),
+    view.getUint16(at + 30, true),
+    view.getUint16(at + 32, true),
+  ];
+  const next = at + centralBytes + nameLength + extraLength + commentLength;
+  if (next > end) throw new Refused("lies", null, "Its directory is not whole.");
+  const rawName = bytes.subarray(at + centralBytes, at + centralBytes + nameLength);
+  const bits = view.getUint16(at + 8, true);
+  const method = view.getUint16(at + 10, true);
+  const name = decodeName(rawName, bytes.subarray(at + centralBytes + nameLength, at + centralBytes + nameLength + extraLength));
+  const [packedSize, size, localAt] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true), view.getUint32(at + 42, true)];
+  const isFolder = name.endsWith("/");
+
+  if ((bits & (flags.encrypted | flags.strongEncryption | flags.maskedHeader)) !== 0 || method === 99)
+    throw new Refused("encrypted", name, "It is encrypted.");
+  const attributes = view.getUint32(at + 38, true);
+  const type = (attributes >>> 16) & types.mask;
+  if (type === types.link || (attributes & reparsePoint) !== 0)
+    throw new Refused("link", name, "It is a link to another place, not a file.");
+  if (type !== 0 && type !== (isFolder ? types.folder : types.file)) throw new Refused("link", name, "It is neither a file nor a folder.");
+  if (method !== methods.stored && method !== methods.deflated)
+    throw new Refused("not-a-zip", name, `It is packed in a way that is not read here (method ${method}).`);
+  if ([packedSize, size, localAt].includes(elsewhere32) || view.getUint16(at + 34, true) !== 0)
+    throw new Refused("not-a-zip", name, "It is of the kind Zip64, or in another part of the archive, which is not read here.");
+  if (isFolder && size !== 0) throw new Refused("lies", name, "It is a folder that has contents.");
+  if (method === methods.stored && packedSize !== size) throw new Refused("lies", name, "Its two sizes differ, and it is not packed.");
+  return {
+    name,
+    rawName,
+    isFolder,
+    flags: bits,
+    method,
+    deflated: method === methods.deflated,
+    crc: view.getUint32(at + 16, true),
+    packedSize,
+    size,
+    mtime: fromDosTime(view.getUint16(at + 14, true), view.getUint16(at + 12, true)),
+    at: localAt,
+    from: 0,
+    next,
+  };
+}
+
+/** UTF-8, whether the entry says so or not: a name of another encoding is not guessed at. */
+function decodeName(raw: Uint8Array, extra: Uint8Array): string {
+  let name: string;
+  try {
+    name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    // The one thing that a fatal decoder throws for is bytes that are no UTF-8.
+    throw new Refused("unsafe-name", new TextDecoder().decode(raw), "Its name is not UTF-8.");
+  }
+  const other = extraField(extra, unicodePath);
+  // Version and checksum stand before the name.
+  if (other && new TextDecoder().decode(other.subarray(5)) !== name)
+    throw new Refused("unsafe-name", name, "It has two names that differ.");
+  return name;
+}
+
+function extraField(extra: Uint8Array, wanted: number): Uint8Array | null {
+  const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength);
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const size = view.getUint16(at + 2, true);
+    if (view.getUint16(at, true) === wanted) return extra.subarray(at + 4, at + 4 + size);
+    at += 4 + size;
+  }
+  return null;
+}
+
+function checkSize(records: readonly CentralRecord[], archive: number, limits: ZipLimits): void {
+  let inflated = 0;
+  for (const { name, size, packedSize } of records) {
+    inflated += size;
+    if (size > harmless && size > packedSize * limits.ratio)
+      throw new Refused("too-much", name, `Unpacked it would be more than ${limits.ratio} times its size: an archive made to fill a disk.`);
+  }
+  if (inflated > limits.inflated)
+    throw new Refused(
+      "too-much",
+      null,
+      `Unpacked it would have ${Math.ceil(inflated / 1_000_000)} MB; ${Math.floor(limits.inflated / 1_000_000)} MB are the most that is opened.`,
+    );
+  if (inflated > harmless && inflated > archive * limits.ratio)
+    throw new Refused("too-much", null, `Unpacked it would be more than ${limits.ratio} times its size: an archive made to fill a disk.`);
+}
+
+/** The entries that are files, each with its path. */
+function namedFiles(records: readonly CentralRecord[]): { readonly path: Path; readonly record: CentralRecord }[] {
+  const files: { readonly path: Path; readonly record: CentralRecord }[] = [];
+  const fileForms = new Map<string, string>();
+  const folderForms = new Set<string>();
+  for (const record of records) {
+    const { name, isFolder } = record;
+    const path = safePath(isFolder ? name.slice(0, -1) : name, name);
+    const form = canonical(path);
+    for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) folderForms.add(form.slice(0, at));
+    if (isFolder) {
+      folderForms.add(form);
+      continue;
+    }
+    const same = fileForms.get(form);
+    if (same !== undefined)
+      throw new Refused(
+        "same-name",
+        name,
+        same === name ? "It is in the archive twice." : `Its name is the same as ${JSON.stringify(same)}, but for how it is written.`,
+      );
+    fileForms.set(form, name);
+    files.push({ path, record });
+  }
+  for (const [form, name] of fileForms)
+    if (folderForms.has(form)) throw new Refused("same-name", name, "It is the name of a file and of a folder.");
+  return files;
+}
+
+function safePath(text: string, name: string): Path {
+  const parsed = parsePath(text);
+  if (!parsed.ok) throw new Refused("unsafe-name", name, `Its name is not safe: ${parsed.failure.why}.`);
+  if (/^[A-Za-z]:/.test(text)) throw new Refused("unsafe-name", name, "Its name is not safe: it begins with the letter of a drive.");
+  const form = canonicalText(text);
+  if (form === null || form === "" || form.split("/").length !== text.split("/").length)
+    throw new Refused("unsafe-name", name, "Its name is not safe: to some systems it leads elsewhere.");
+  return parsed.path;
+}
+
+/** What stands at each entry's place is what the directory says, and no two share a byte. */
+function checkPlaces(records: readonly CentralRecord[], bytes: Uint8Array, view: DataView, directoryAt: number): void {
+  let before = 0;
+  for (const record of records.toSorted((a, b) => a.at - b.at)) {
+    const { name, at, rawName } = record;
+    const lie = (why: string) => new Refused("lies", name, why);
+    if (at < before) throw lie("It shares its place with another entry.");
+    if (at + localBytes > directoryAt || view.getUint32(at, true) !== localSignature) throw lie("There is nothing where it is said to be.");
+    const [nameLength, extraLength] = [view.getUint16(at + 26, true), view.getUint16(at + 28, true)];
+    const from = at + localBytes + nameLength + extraLength;
+    const end = from + record.packedSize;
+    if (end > directoryAt) throw lie("It is said to be longer than the archive.");
+    const local = bytes.subarray(at + localBytes, at + localBytes + nameLength);
+    if (local.length !== rawName.length || local.some((byte, index) => byte !== rawName[index]))
+      throw lie("It has one name in the directory and another one at its place.");
+    if (view.getUint16(at + 6, true) !== record.flags || view.getUint16(at + 8, true) !== record.method)
+      throw lie("The directory says otherwise how it is packed than its own header.");
+    const said = [14, 18, 22].map((offset) => view.getUint32(at + offset, true));
+    const meant = [record.crc, record.packedSize, record.size];
+    const later = (record.flags & flags.descriptor) !== 0;
+    if (said.some((value, index) => value !== meant[index] && !(later && value === 0)))
+      throw lie("Its sizes in the directory are not those of its own header.");
+    record.from = from;
+    before = later ? afterDescriptor(view, end, directoryAt, meant) : end;
+    if (before < 0) throw lie("Its sizes in the directory are not those that follow its contents.");
+  }
+}
+
+/** Where the descriptor behind an entry's data ends; -1: there is none that says the same. */
+function afterDescriptor(view: DataView, at: number, end: number, meant: readonly number[]): number {
+  const says = (from: number) => from + 12 <= end && meant.every((value, index) => view.getUint32(from + 4 * index, true) === value);
+  if (at + 4 <= end && view.getUint32(at, true) === descriptorSignature && says(at + 4)) return at + 16;
+  return says(at) ? at + 12 : -1;
+}

@@ -1,0 +1,163 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exportFiles } from "../../../src/fs/history/export-files.ts";
+import { openHistory } from "../../../src/fs/history/history.ts";
+import { readHistoryFiles, storeHistory } from "../../../src/fs/history/import-files.ts";
+import { historyMemory, memoryHistoryStore } from "../../../src/fs/history/memory-store.ts";
+import { nameObject } from "../../../src/fs/history/object.ts";
+import { type PlainObject, writePack } from "../../../src/fs/history/pack.ts";
+import { formatTree } from "../../../src/fs/history/tree.ts";
+import { commitFiles, realGit } from "./project.ts";
+
+const most = 100_000_000;
+
+async function exported(memory: ReturnType<typeof historyMemory>): Promise<Map<string, Uint8Array>> {
+  const { files } = await exportFiles(memoryHistoryStore(memory), { bare: false });
+  return new Map(files.map(({ path, bytes }) => [path, bytes]));
+}
+
+async function game() {
+  const memory = historyMemory();
+  const history = await openHistory(memoryHistoryStore(memory));
+  await commitFiles(history, { "vibey/doc-main.md": "# Game\n", "src/a.js": "1", a: "file", "a/b": "and folder" }, "first");
+  await commitFiles(history, { "src/a.js": null, "src/b.js": new Uint8Array([0, 255, 13]), "a/b": null }, "second");
+  await commitFiles(history, { big: "0123456789".repeat(100_000) }, "third");
+  return memory;
+}
+
+test("git reads what is exported, and finds no fault in it", async () => {
+  const git = await realGit(memoryHistoryStore(await game()));
+  expect(git("fsck", "--strict", "--full")).toBe("");
+  expect(git("log", "--format=%s").trim()).toBe("third\nsecond\nfirst");
+  expect(git("count-objects", "-v")).toMatch(/^count: 0$[^]*^packs: 1$/m);
+});
+
+const shape = (memory: ReturnType<typeof historyMemory>) => ({
+  objects: [...memory.objects.keys()].toSorted(),
+  commits: memory.commits.map((record) => ({ ...record, time: Math.floor(record.time / 1000) * 1000 })),
+  changes: memory.changes,
+  files: Array.from(memory.files.values(), ({ path, oid }) => `${path} ${oid}`).toSorted(),
+});
+
+async function taken(files: ReadonlyMap<string, Uint8Array>) {
+  const reading = await readHistoryFiles(files, { most });
+  if (!reading.ok) throw new Error(reading.why);
+  const memory = historyMemory();
+  expect(await storeHistory(memoryHistoryStore(memory), reading.history)).toEqual({ ok: true });
+  return memory;
+}
+
+test("what is exported and taken over is the same history: objects, commits, changes, files", async () => {
+  const memory = await game();
+  expect(shape(await taken(await exported(memory)))).toEqual(shape(memory));
+});
+
+test("law: the same for any project", async () => {
+  const name = fc.constantFrom("a", "a/b", "b/c", "b/d/e", "b.is-a-folder/x", "vibey/doc-main.md", "Ü", "a/b/c");
+  const state = fc.dictionary(name, fc.option(fc.string({ maxLength: 6 }), { nil: null }), { minKeys: 1, maxKeys: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(state, { minLength: 1, maxLength: 5 }), async (states) => {
+      const memory = historyMemory();
+      const history = await openHistory(memoryHistoryStore(memory));
+      for (const [nth, contents] of states.entries()) await commitFiles(history, contents, `commit ${nth} <x>`);
+      const files = await exported(memory);
+      expect(files.size).toBe(memory.commits.length === 0 ? 0 : 6);
+      if (files.size === 0) return;
+      const again = await taken(files);
+      expect(shape(again)).toEqual(shape(memory));
+      expect(await exported(again)).toEqual(files);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+describe("what is not such a history is refused, with the reason", () => {
+  const text = (words: string) => new TextEncoder().encode(words);
+  const pack = (files: ReadonlyMap<string, Uint8Array>, end: string) => [...files.keys()].find((path) => path.endsWith(end)) ?? "";
+
+  test.each<readonly [what: string, change: (files: Map<string, Uint8Array>) => void, why: string]>([
+    ["no branch", (files) => files.delete("refs/heads/main"), "has no newest commit"],
+    ["another branch", (files) => files.set("HEAD", text("ref: refs/heads/other\n")), "is on another branch"],
+    ["objects beside the pack", (files) => files.set("objects/ab/cdef", text("x")), "was changed by another program"],
+    ["no index", (files) => files.delete(pack(files, ".idx")), "was changed by another program"],
+    ["an index that is cut", (files) => files.set(pack(files, ".idx"), text("x")), "can't be read: its index is damaged"],
+    ["a newest commit that is not there", (files) => files.set("refs/heads/main", text(`${"a".repeat(40)}\n`)), "can't be read: commit"],
+  ])("%s", async (_what, change, why) => {
+    const files = await exported(await game());
+    change(files);
+    const reading = await readHistoryFiles(files, { most });
+    expect(reading.ok ? "" : reading.why).toContain(why);
+  });
+
+  test("any byte of the pack or its index that is changed", async () => {
+    const files = await exported(await game());
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(".pack", ".idx"), fc.nat(), async (end, seed) => {
+        const name = pack(files, end);
+        const bytes = files.get(name)?.slice() ?? new Uint8Array();
+        const at = seed % (bytes.length - 40);
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        const reading = await readHistoryFiles(new Map(files).set(name, bytes), { most });
+        // What git checks and this does not (sums, a fanout) may differ; what is read is what its names say.
+        if (reading.ok) expect(reading.history.objects.size).toBeGreaterThan(0);
+        else expect(reading.why).toMatch(/damaged|is not what its name says|packed it anew|too large|another program|is not in it/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("more bytes than the limit", async () => {
+    expect(await readHistoryFiles(await exported(await game()), { most: 500_000 })).toEqual({
+      ok: false,
+      why: "can't be read: it is too large",
+    });
+  });
+
+  /** The files of a repository of these trees, the last one the newest commit's. */
+  async function withTrees(trees: readonly Uint8Array[], blobs: readonly Uint8Array[] = []) {
+    const objects: PlainObject[] = [];
+    const add = async (type: PlainObject["type"], bytes: Uint8Array) => {
+      const { oid } = await nameObject(type, bytes);
+      objects.push({ oid, type, bytes });
+      return oid;
+    };
+    for (const blob of blobs) await add("blob", blob);
+    let tree = "";
+    for (const each of trees) tree = await add("tree", each);
+    const person = "Human <human@vibey.invalid> 1760000000 +0000";
+    const head = await add("commit", text(`tree ${tree}\nauthor ${person}\ncommitter ${person}\n\nx\n`));
+    const {
+      name,
+      pack: bytes,
+      index,
+    } = await writePack(
+      (async function* () {
+        yield* objects;
+      })(),
+    );
+    return new Map([
+      ["HEAD", text("ref: refs/heads/main\n")],
+      ["refs/heads/main", text(`${head}\n`)],
+      [`objects/pack/${name}.pack`, bytes],
+      [`objects/pack/${name}.idx`, index],
+    ]);
+  }
+
+  test("a tree of trees that stands for more files than there are atoms", async () => {
+    const blob = await nameObject("blob", text("x"));
+    const trees = [formatTree(Array.from({ length: 10 }, (_, at) => [`${at}`, { kind: "file", oid: blob.oid }] as const))];
+    for (let level = 0; level < 30; level++) {
+      const { oid } = await nameObject("tree", trees.at(-1) ?? new Uint8Array());
+      trees.push(formatTree(Array.from({ length: 10 }, (_, at) => [`${at}`, { kind: "folder", oid }] as const)));
+    }
+    const reading = await readHistoryFiles(await withTrees(trees, [text("x")]), { most });
+    expect(reading).toEqual({ ok: false, why: "can't be read: it stands for too many files" });
+  });
+
+  test.each(["..", "a\\b", ".", ""])("a file of the name %j", async (name) => {
+    const blob = await nameObject("blob", text("x"));
+    const files = await withTrees([formatTree([[name, { kind: "file", oid: blob.oid }]])], [text("x")]);
+    const reading = await readHistoryFiles(files, { most });
+    expect(reading.ok ? "" : reading.why).toContain("it holds a file of the name");
+  });
+});
