@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { diffRows } from "../../src/app/calls/diff.ts";
-import { commitsSince } from "../../src/app/dialogs/turn-changes.ts";
+import { turnWords, wholeSecond } from "../../src/app/dialogs/turn-changes.ts";
 import { withNewer } from "../../src/app/history/commits.ts";
 import { fileAt, fileTitle, historyPath } from "../../src/app/history/paths.ts";
 import { byDay, changeCounts, fileNames, moment, outcomeWords, who } from "../../src/app/history/words.ts";
@@ -8,7 +8,14 @@ import type { HistoryBy, HistoryCommit } from "../../src/engine/api.ts";
 
 const human: HistoryBy = { kind: "human", dialogId: null };
 const agent = (dialogId: string): HistoryBy => ({ kind: "dialog", dialogId });
-const commit = (id: string, time: string, by: HistoryBy = human): HistoryCommit => ({ id, time, by, summary: id, filesChanged: 1 });
+const commit = (id: string, time: string, by: HistoryBy = human): HistoryCommit => ({
+  id,
+  time,
+  by,
+  summary: id,
+  filesChanged: 1,
+  undone: null,
+});
 const berlin = { locale: "en-GB", timeZone: "Europe/Berlin" };
 
 test("who it was", () => {
@@ -41,14 +48,24 @@ test("a path of the history is a doc or a file of the deed", () => {
 });
 
 test.each([
-  [["index.html"], [], "undone", "index.html is as before again."],
-  [["index.html"], [], "restored", "index.html is as it was then."],
-  [["a", "b"], [], "undone", "2 files are as before again."],
-  [["a"], ["b"], "undone", "a is as before again. Left as it is, because changed since in the same places: b."],
-  [[], ["a", "b"], "restored", "No file was changed. Left as they are, because changed since in the same places: a and b."],
-  [[], [], "restored", "Nothing had to be changed: every file is as it was then already."],
-] as const)("what came of it: changed %j, kept %j, %s", (changed, kept, done, words) => {
-  expect(outcomeWords({ changed, kept }, done)).toBe(words);
+  [["index.html"], [], [], "undone", "index.html is as before again."],
+  [["index.html"], [], [], "restored", "index.html is as it was then."],
+  [["index.html"], [], [], "redone", "index.html is changed again."],
+  [["a", "b"], [], [], "undone", "2 files are as before again."],
+  [["a"], ["b"], [], "undone", "a is as before again. Left as it is, because changed since in the same places: b."],
+  [[], ["a", "b"], [], "restored", "No file was changed. Left as they are, because changed since in the same places: a and b."],
+  [["a"], [], ["b"], "restored", "a is as it was then. Left as it is, because damaged in the history: b."],
+  [[], [], [], "restored", "Nothing had to be changed: every file is as it was then already."],
+] as const)("what came of it: changed %j, kept %j, damaged %j, %s", (changed, kept, damaged, done, words) => {
+  expect(outcomeWords({ changed, kept, damaged }, done)).toBe(words);
+});
+
+test.each([
+  [1, null, "Changed 1 file"],
+  [4, 4, "Changed 4 files, undone since"],
+  [4, 3, "Changed 4 files, 3 of them undone since"],
+] as const)("the end of a turn that changed %d files, of which %s are undone", (files, undone, words) => {
+  expect(turnWords({ files, undone: undone === null ? null : { commits: [], files: undone } })).toBe(words);
 });
 
 test("names and numbers of files", () => {
@@ -77,16 +94,19 @@ describe("a newer list before a known one", () => {
     ["ed", "cba", null],
     ["edc", "", null],
     ["e", "dcba", null],
-    ["edcb", "dc", "edc"],
+    ["edcb", "dc", "edcb"],
   ])("%s before %s", (newer, known, joined) => {
     expect(drawn(newer, known)).toBe(joined);
   });
+  test("a commit that was undone meanwhile is the newer one", () => {
+    const undone = list("cb").map((one) => ({ ...one, undone: { by: "c", files: 1 } }));
+    expect(withNewer(undone, list("cba"))).toEqual([...undone, ...list("a")]);
+  });
 });
 
-test("the commits of a dialog's last turn", () => {
-  const commits = [commit("a", "2026-11-21T20:14:05Z"), commit("b", "2026-11-21T20:14:01Z"), commit("c", "2026-11-21T20:14:00Z")];
-  expect(commitsSince(commits, "2026-11-21T20:14:01.700Z").map(({ id }) => id)).toEqual(["a", "b"]);
-  expect(commitsSince(commits, "no time")).toEqual([]);
+test("a commit of the second in which something was said is one since then", () => {
+  expect(wholeSecond("2026-11-21T20:14:01.700Z")).toBe("2026-11-21T20:14:01.000Z");
+  expect(wholeSecond("no time")).toBeNull();
 });
 
 test("the diff of a file that came or went is its lines", () => {

@@ -2,6 +2,7 @@ import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
 import { VList } from "virtua/solid";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
 import type { Answer } from "../api/calls.ts";
+import { createListener, type EngineEvents } from "../api/events.ts";
 import { readCommit, restore, type Target, undo } from "../api/history.ts";
 import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -18,11 +19,23 @@ const opensItself = 3;
 interface Outcome {
   readonly failed: boolean;
   readonly text: string;
+  /** The step in the history that it was. */
+  readonly step: string | null;
 }
 
 /** One commit: what it changed, and what can be taken back. */
-export function CommitPane(props: { id: string; path: string | null }) {
-  const answer = createLatest(() => props.id, readCommit);
+export function CommitPane(props: { id: string; path: string | null; events: EngineEvents; running: readonly string[] }) {
+  // Whether it was undone changes with later ones.
+  const [news, setNews] = createSignal(0);
+  // The events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  createListener(props.events, (event) => {
+    if (event.type === "history") setNews(news() + 1);
+  });
+  const answer = createLatest(
+    () => ({ id: props.id, news: news() }),
+    ({ id }) => readCommit(id),
+  );
   const commit = () => {
     const got = answer();
     return got?.ok ? got.value : null;
@@ -35,31 +48,41 @@ export function CommitPane(props: { id: string; path: string | null }) {
   return (
     <div class="commit-pane">
       <Show when={problem()}>{(message) => <p class="empty">{message()}</p>}</Show>
-      <Show when={commit()}>{(known) => <Commit commit={known()} path={props.path} />}</Show>
+      <Show when={commit()}>{(known) => <Commit commit={known()} path={props.path} running={props.running} />}</Show>
     </div>
   );
 }
 
-function Commit(props: { commit: HistoryCommitAnswer; path: string | null }) {
+function Commit(props: { commit: HistoryCommitAnswer; path: string | null; running: readonly string[] }) {
   const [outcome, setOutcome] = createSignal<Outcome | null>(null);
   const [busy, setBusy] = createSignal(false);
   const [confirming, setConfirming] = createSignal(false);
   const opened = new Map<string, boolean>();
   /** The file that the list is of comes first. */
-  const changes = createMemo((): readonly FileChange[] => {
-    const all = props.commit.changes;
-    const own = all.filter(({ path }) => path === props.path);
-    return own.length === 0 ? all : [...own, ...all.filter(({ path }) => path !== props.path)];
-  });
+  const changes = createMemo(
+    (): readonly FileChange[] => {
+      const all = props.commit.changes;
+      const own = all.filter(({ path }) => path === props.path);
+      return own.length === 0 ? all : [...own, ...all.filter(({ path }) => path !== props.path)];
+    },
+    [],
+    // What a commit changed never does: asked anew it must not close what the reader has opened.
+    { equals: (a, b) => a.length === b.length && a[0]?.path === b[0]?.path },
+  );
   const isOpen = (path: string) => opened.get(path) ?? (path === props.path || props.commit.changes.length <= opensItself);
 
-  async function take(verb: "restored" | "undone", asked: Promise<Answer<RestoreAnswer>>) {
+  async function take(verb: "restored" | "undone" | "redone", asked: Promise<Answer<RestoreAnswer>>) {
     setBusy(true);
     setOutcome(null);
     const got = await asked;
     setBusy(false);
-    setOutcome(got.ok ? { failed: false, text: outcomeWords(got.value, verb) } : { failed: true, text: `Not done: ${got.message}` });
+    setOutcome(
+      got.ok
+        ? { failed: false, text: outcomeWords(got.value, verb), step: got.value.commit }
+        : { failed: true, text: `Not done: ${got.message}`, step: null },
+    );
   }
+  const redo = (id: string) => void take("redone", undo({ id }));
   const takeBack = (target: Omit<Target, "id">) => void take("undone", undo({ id: props.commit.id, ...target }));
   const putBack = (target: Omit<Target, "id">) => void take("restored", restore({ id: props.commit.id, ...target }));
 
@@ -77,16 +100,44 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null }) {
           <span>{changeCounts(props.commit.changes) || "no files"}</span>
           <code title={props.commit.id}>{props.commit.id.slice(0, 8)}</code>
         </p>
+        <Show when={props.commit.undone}>
+          {(undone) => (
+            <p class="undone-by">
+              This was undone since
+              {undone().files < props.commit.filesChanged ? ` in ${undone().files.toLocaleString()} of these files` : ""}:{" "}
+              <a href={formatRoute({ tab: "history", commit: undone().by, path: props.path })}>see the undo</a>.
+            </p>
+          )}
+        </Show>
         <div class="buttons">
-          <button type="button" class="quiet framed" disabled={busy() || changes().length === 0} onClick={() => takeBack({})}>
-            Undo this change
-          </button>
+          <Show
+            when={props.commit.undone}
+            fallback={
+              <button type="button" class="quiet framed" disabled={busy() || changes().length === 0} onClick={() => takeBack({})}>
+                Undo this change
+              </button>
+            }
+          >
+            {(undone) => (
+              <button type="button" class="quiet framed" disabled={busy()} onClick={() => redo(undone().by)}>
+                Redo this change
+              </button>
+            )}
+          </Show>
           <button type="button" class="quiet framed" disabled={busy()} onClick={() => setConfirming(true)}>
             Put everything back as it was here…
           </button>
         </div>
         <output class="outcome" classList={{ problem: outcome()?.failed === true }}>
           <Visible text={busy() ? "One moment…" : (outcome()?.text ?? "")} />
+          <Show when={busy() ? null : outcome()?.step}>
+            {(step) => (
+              <>
+                {" "}
+                <a href={formatRoute({ tab: "history", commit: step(), path: null })}>Look at it, or take it back</a>
+              </>
+            )}
+          </Show>
         </output>
       </header>
       <section class="changed-files" aria-label="Changed files">
@@ -108,7 +159,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null }) {
       </section>
       <Suspense>
         <Show when={confirming()}>
-          <RestoreDialog commit={props.commit} close={() => setConfirming(false)} confirm={() => putBack({})} />
+          <RestoreDialog commit={props.commit} running={props.running} close={() => setConfirming(false)} confirm={() => putBack({})} />
         </Show>
       </Suspense>
     </>

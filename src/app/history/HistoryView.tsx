@@ -1,16 +1,16 @@
-import { createMemo, Show } from "solid-js";
-import type { HistoryCommit } from "../../engine/api.ts";
+import { createMemo, For, Show } from "solid-js";
+import type { DialogListing, HistoryCommit } from "../../engine/api.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { formatRoute, type Router } from "../shell/route.ts";
+import { formatRoute, type Route, type Router } from "../shell/route.ts";
 import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
 import { clock, counted } from "../shell/words.ts";
 import { CommitPane } from "./CommitPane.tsx";
 import { createCommits } from "./commits.ts";
 import { fileAt, fileTitle } from "./paths.ts";
-import { byDay, moment, who } from "./words.ts";
+import { byDay, moment, who, whoNames } from "./words.ts";
 
 export interface HistoryViewProps {
   readonly router: Router;
@@ -19,13 +19,22 @@ export interface HistoryViewProps {
   readonly commit: string | null;
   /** Only what changed this file. */
   readonly path: string | null;
+  /** Only what they changed: `human`, `vibey`, or the id of a dialog; null: whoever it was. */
+  readonly by: string | null;
+  readonly dialogs: readonly DialogListing[];
 }
 
 /** What was changed in the docs and the deed, when and by whom, newest first; and the way back. */
 export default function HistoryView(props: HistoryViewProps) {
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
-  const history = createCommits(() => props.path, props.events);
+  const history = createCommits(() => ({ path: props.path, by: props.by }), props.events);
+  const place = (to: { readonly commit: string | null; readonly path: string | null; readonly by: string | null }): Route => ({
+    tab: "history",
+    commit: to.commit,
+    path: to.path,
+    ...(to.by === null ? {} : { by: to.by }),
+  });
   // Of ten thousand commits each is put into words once; what is asked for anew comes as new objects.
   const rows = new WeakMap<HistoryCommit, Row>();
   function rowOf(commit: HistoryCommit): Row {
@@ -33,11 +42,11 @@ export default function HistoryView(props: HistoryViewProps) {
     if (known !== undefined) return known;
     const row: Row = {
       key: commit.id,
-      href: formatRoute({ tab: "history", commit: commit.id, path: props.path }),
+      href: formatRoute(place({ ...props, commit: commit.id })),
       title: visible(commit.summary),
       hint: `${visible(commit.summary)}\n${moment(commit.time)}`,
       side: clock(commit.time) ?? "",
-      note: `${visible(who(commit.by))} · ${counted(commit.filesChanged, "file")}`,
+      note: `${visible(who(commit.by))} · ${counted(commit.filesChanged, "file")}${commit.undone === null ? "" : " · undone"}`,
       mark: "none",
       current: false,
       remove: null,
@@ -51,7 +60,15 @@ export default function HistoryView(props: HistoryViewProps) {
       rows: commits.map((commit) => (commit.id === props.commit ? { ...rowOf(commit), current: true } : rowOf(commit))),
     })),
   );
-  const back = () => props.router.go({ tab: "history", commit: null, path: props.path });
+  const back = () => props.router.go(place({ ...props, commit: null }));
+  const running = createMemo(() => props.dialogs.flatMap(({ dialogId, status }) => (status === "active" ? [dialogId] : [])));
+  /** Whoever is in the list or has a dialog can be chosen, and who was. */
+  const dialogIds = createMemo(() => {
+    const ids = new Set(props.dialogs.map(({ dialogId }) => dialogId));
+    for (const { by } of history.commits()) if (by.dialogId !== null) ids.add(by.dialogId);
+    if (props.by !== null && props.by !== "human" && props.by !== "vibey") ids.add(props.by);
+    return Array.from(ids).toSorted().toReversed();
+  });
 
   return (
     <TwoPanes
@@ -64,10 +81,13 @@ export default function HistoryView(props: HistoryViewProps) {
           label="History"
           groups={groups()}
           nearEnd={() => void history.loadOlder()}
-          empty={<p>{nothing(history.loaded(), props.path)}</p>}
+          empty={<p>{nothing(history.loaded(), props)}</p>}
           head={
             <>
-              <Show when={props.path}>{(path) => <OnlyOf path={path()} />}</Show>
+              <OnlyBy by={props.by} dialogIds={dialogIds()} choose={(by) => props.router.go(place({ ...props, by }))} />
+              <Show when={props.path}>
+                {(path) => <OnlyOf path={path()} whole={formatRoute(place({ ...props, commit: null, path: null }))} />}
+              </Show>
               <Show when={history.problem()}>
                 {(message) => (
                   <p class="problem" role="alert">
@@ -85,7 +105,7 @@ export default function HistoryView(props: HistoryViewProps) {
           fallback={<p class="empty">Choose on the left what you want to look at. Nothing here is ever lost.</p>}
           keyed
         >
-          {(id) => <CommitPane id={id} path={props.path} />}
+          {(id) => <CommitPane id={id} path={props.path} events={props.events} running={running()} />}
         </Show>
       }
     />
@@ -93,7 +113,7 @@ export default function HistoryView(props: HistoryViewProps) {
 }
 
 /** The list is of one file only; the way to the file, and to the whole. */
-function OnlyOf(props: { path: string }) {
+function OnlyOf(props: { path: string; whole: string }) {
   return (
     <p class="only-of">
       <span>
@@ -102,15 +122,44 @@ function OnlyOf(props: { path: string }) {
           <Visible text={fileTitle(props.path)} />
         </a>
       </span>
-      <a class="action quiet" href={formatRoute({ tab: "history", commit: null, path: null })}>
-        Show everything
+      <a class="action quiet" href={props.whole}>
+        Show every file
       </a>
     </p>
   );
 }
 
-function nothing(loaded: boolean, path: string | null): string {
+/** The list is of one person's or agent's changes only. */
+function OnlyBy(props: { by: string | null; dialogIds: readonly string[]; choose: (by: string | null) => void }) {
+  const names = createMemo(() => whoNames(props.dialogIds));
+  return (
+    <label class="only-by">
+      <span>Changes by</span>
+      <select onChange={(event) => props.choose(event.currentTarget.value || null)}>
+        <option value="" selected={props.by === null}>
+          everyone
+        </option>
+        <option value="human" selected={props.by === "human"}>
+          you
+        </option>
+        <For each={names()}>
+          {({ id, name }) => (
+            <option value={id} selected={id === props.by}>
+              {visible(name)}
+            </option>
+          )}
+        </For>
+        <option value="vibey" selected={props.by === "vibey"}>
+          Vibey itself
+        </option>
+      </select>
+    </label>
+  );
+}
+
+function nothing(loaded: boolean, { path, by }: Pick<HistoryViewProps, "path" | "by">): string {
   if (!loaded) return "…";
+  if (by !== null) return path === null ? "They have changed nothing that the history knows of." : "They have not changed this file.";
   return path === null
     ? "Nothing was changed yet. What you and the agents write is kept here, step by step."
     : "This file has no history yet.";

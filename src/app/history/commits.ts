@@ -1,22 +1,34 @@
 import { type Accessor, batch, createEffect, createSignal, on } from "solid-js";
 import type { HistoryCommit } from "../../engine/api.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
-import { readHistory } from "../api/history.ts";
+import { type HistoryQuestion, readHistory } from "../api/history.ts";
 
 /** Commits that are asked for at once, at first and then. */
 const page = { first: 100, older: 200 } as const;
 
-/** A newer list before an older one: a commit of both stands once, and nothing is lost where they don't meet. Null where they don't. */
+/** A newer list before an older one: a commit of both stands once, as the newer has it. Null where they don't meet, and something would be lost. */
 export function withNewer(newer: readonly HistoryCommit[], known: readonly HistoryCommit[]): readonly HistoryCommit[] | null {
   const ids = new Set(known.map(({ id }) => id));
   const meets = newer.findIndex(({ id }) => ids.has(id));
   if (meets === -1) return null;
   const from = known.findIndex(({ id }) => id === newer[meets]?.id);
-  return [...newer.slice(0, meets), ...known.slice(from)];
+  return [...newer, ...known.slice(from + newer.length - meets)];
+}
+
+/** What of the history is shown. */
+export interface Shown {
+  /** Only what changed this file. */
+  readonly path: string | null;
+  /** Only what they changed: `human`, `vibey`, or the id of a dialog. */
+  readonly by: string | null;
 }
 
 /** The history, newest first, as far as it was asked for; kept fresh for the life of the owner. */
-export function createCommits(path: Accessor<string | null>, events: EngineEvents) {
+export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
+  const question = ({ path, by } = shown()): HistoryQuestion => ({
+    path: path ?? undefined,
+    ...(by === null ? {} : by === "human" || by === "vibey" ? { by } : { dialog: by }),
+  });
   const [commits, setCommits] = createSignal<readonly HistoryCommit[]>([]);
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
@@ -28,7 +40,7 @@ export function createCommits(path: Accessor<string | null>, events: EngineEvent
   async function refresh() {
     const mine = ++turn;
     older = false;
-    const answer = await readHistory({ path: path() ?? undefined, limit: page.first });
+    const answer = await readHistory({ ...question(), limit: page.first });
     if (mine !== turn) return;
     batch(() => {
       setLoaded(true);
@@ -44,7 +56,7 @@ export function createCommits(path: Accessor<string | null>, events: EngineEvent
     if (!more() || older || last === undefined) return;
     const mine = turn;
     older = true;
-    const answer = await readHistory({ path: path() ?? undefined, before: last.id, limit: page.older });
+    const answer = await readHistory({ ...question(), before: last.id, limit: page.older });
     if (mine !== turn) return;
     older = false;
     batch(() => {
@@ -56,7 +68,7 @@ export function createCommits(path: Accessor<string | null>, events: EngineEvent
   }
 
   createEffect(
-    on(path, () => {
+    on([() => shown().path, () => shown().by], () => {
       batch(() => {
         setCommits([]);
         setMore(false);

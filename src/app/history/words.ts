@@ -15,6 +15,17 @@ export function who({ kind, dialogId }: HistoryBy): string {
   return kind === "dialog" && dialogId !== null ? slugOf(dialogId) : kind === "dialog" ? "An agent" : "Vibey";
 }
 
+/** Dialogs by their names; those that share one are told apart by when they began. */
+export function whoNames(dialogIds: readonly string[]): { readonly id: string; readonly name: string }[] {
+  const counts = new Map<string, number>();
+  for (const id of dialogIds) counts.set(slugOf(id), (counts.get(slugOf(id)) ?? 0) + 1);
+  return dialogIds.map((id) => {
+    const slug = slugOf(id);
+    const [, year, month, day, hours, minutes] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/.exec(id) ?? [];
+    return { id, name: counts.get(slug) === 1 || year === undefined ? slug : `${slug}, ${year}-${month}-${day} ${hours}:${minutes}` };
+  });
+}
+
 export interface Day {
   readonly title: string;
   readonly commits: readonly HistoryCommit[];
@@ -49,29 +60,40 @@ export function moment(iso: string, place: Place = {}): string {
 }
 
 /** "main", "main and index.html", "a, b, c and 9 more". */
-export function fileNames(paths: readonly string[], most = named): string {
-  const titles = paths.slice(0, most).map(fileTitle);
-  const left = paths.length - titles.length;
+export const fileNames = (paths: readonly string[], most = named): string => listed(paths.map(fileTitle), most);
+
+/** "a", "a and b", "a, b, c and 9 more". */
+export function listed(names: readonly string[], most = named): string {
+  const titles = names.slice(0, most);
+  const left = names.length - titles.length;
   if (left > 0) return `${titles.join(", ")} and ${left} more`;
   const last = titles.pop() ?? "";
   return titles.length === 0 ? last : `${titles.join(", ")} and ${last}`;
 }
 
-/** What came of a restore or an undo, told plainly. */
-export function outcomeWords({ changed, kept }: Pick<RestoreAnswer, "changed" | "kept">, done: "restored" | "undone"): string {
-  const read = done === "restored" ? "as they were then" : "as before again";
-  const reads = done === "restored" ? "as it was then" : "as before again";
+/** How files are after it was done to them: of one file, and of several. */
+const outcomes = {
+  restored: ["as it was then", "as they were then"],
+  undone: ["as before again", "as before again"],
+  redone: ["changed again", "changed again"],
+} as const;
+
+/** What came of a restore, an undo or doing it again, told plainly. */
+export function outcomeWords({ changed, kept, damaged }: Omit<RestoreAnswer, "ok" | "commit">, done: keyof typeof outcomes): string {
+  const [one, several] = outcomes[done];
+  const left = kept.length + damaged.length;
   const first =
     changed.length === 0
-      ? kept.length === 0
-        ? `Nothing had to be changed: every file is ${reads} already.`
+      ? left === 0
+        ? `Nothing had to be changed: every file is ${one} already.`
         : "No file was changed."
       : changed.length === 1
-        ? `${fileNames(changed)} is ${reads}.`
-        : `${counted(changed.length, "file")} are ${read}.`;
-  if (kept.length === 0) return first;
-  const why = "changed since in the same places";
-  return `${first} Left as ${kept.length === 1 ? "it is" : "they are"}, because ${why}: ${fileNames(kept, 8)}.`;
+        ? `${fileNames(changed)} is ${one}.`
+        : `${counted(changed.length, "file")} are ${several}.`;
+  const leave = (files: readonly string[], why: string) =>
+    files.length === 0 ? [] : [`Left as ${files.length === 1 ? "it is" : "they are"}, because ${why}: ${fileNames(files, 8)}.`];
+  const rest = [...leave(kept, "changed since in the same places"), ...leave(damaged, "damaged in the history")];
+  return [first, ...rest].join(" ");
 }
 
 /** How many files, of which kinds: "2 added, 1 removed". */

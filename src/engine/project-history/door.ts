@@ -1,10 +1,13 @@
 import type { Files } from "../../fs/files.ts";
 import type { EventBus } from "../events.ts";
+import type { OlderPast } from "../past.ts";
 import { failure } from "../routes/answers.ts";
 import type { ProjectHistory } from "./start.ts";
 
 /** The history as the rest of the engine sees it: little more than a place where it is told what happens, until it is loaded. */
 export interface HistoryDoor {
+  /** What it knows of files beyond the engine's memory. */
+  readonly older: OlderPast;
   /** The files, with every commit of theirs told to the history first. */
   readonly files: Files;
   /** Lets it begin: from now on it hears of what happens. */
@@ -12,6 +15,8 @@ export interface HistoryDoor {
   /** Loads it, where that has not been done, and commits what is not committed yet. */
   load(): Promise<void>;
   fetch(request: Request): Promise<Response>;
+  /** The history, loaded; null: this project keeps none. Rejects when it can't be opened. */
+  opened(): Promise<ProjectHistory | null>;
 }
 
 /** Things that happened and are kept until it is loaded. What is beyond that it finds by looking at the files. */
@@ -26,7 +31,14 @@ export function historyDoor(inner: Files): HistoryDoor {
     else if (early.length < mostEarly) early.push(word);
   };
 
+  /** null: there is none, or it can't be opened, which the human has been told then. */
+  const opened = async (): Promise<ProjectHistory | null> => (load ? load().catch(() => null) : null);
+
   return {
+    older: {
+      textAt: async (path, version) => (await opened())?.older.textAt(path, version) ?? null,
+      changesSince: async (path, time) => (await opened())?.older.changesSince(path, time) ?? [],
+    },
     files: {
       ...inner,
       async commit(changes, options) {
@@ -60,6 +72,7 @@ export function historyDoor(inner: Files): HistoryDoor {
     async load() {
       await load?.();
     },
+    opened: async () => (await load?.()) ?? null,
     async fetch(request) {
       if (!load) return failure(404, "This project keeps no history");
       let here: ProjectHistory;

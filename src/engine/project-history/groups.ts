@@ -1,4 +1,6 @@
 import type { FileContent, FileEvent } from "../../fs/files.ts";
+import type { Oid } from "../../fs/history/object.ts";
+import type { CommitRecord } from "../../fs/history/store.ts";
 import type { Path } from "../../fs/path.ts";
 
 /**
@@ -14,10 +16,19 @@ export interface Group {
   sealed: boolean;
   /** Grows with every change of any group: when it grew last. */
   touched: number;
-  /** What the commit says; null: what it changes. */
-  summary: string | null;
+  /** What the commit says; null: what it changes, and who it was. */
+  words: CommitWords | null;
   /** Groups whose notes are done with it. */
   notes: readonly number[];
+  /** When the last change of it was made, in milliseconds since 1970; null: nobody knows. */
+  time: number | null;
+  /** Its commit, once there is one. */
+  commit: Oid | null;
+}
+
+export interface CommitWords {
+  readonly summary: string;
+  readonly trailers: CommitRecord["trailers"];
 }
 
 export interface Left {
@@ -38,7 +49,7 @@ export interface Groups {
   /** What was done before it, and is done, is sealed before it. */
   seal(group: Group): void;
   /** A sealed group of files that are in no other one. */
-  add(by: string, files: Map<Path, Left>, notes: readonly number[]): void;
+  add(by: string, files: Map<Path, Left>, notes: readonly number[], time: number | null): void;
   /** Groups that still grow, the one that has been quiet for longest first. */
   open(): readonly Group[];
   /** Sealed ones, in the order in which they have to be committed. */
@@ -64,7 +75,7 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
 
   function make(by: string, files: Map<Path, Left>): Group {
     const id = nextId++;
-    return { id, by, files, sealed: false, touched: 0, summary: null, notes: [id] };
+    return { id, by, files, sealed: false, touched: 0, words: null, notes: [id], time: null, commit: null };
   }
 
   function seal(group: Group): void {
@@ -113,8 +124,9 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
       }
       return found;
     },
-    add(by, files, notes) {
+    add(by, files, notes, time) {
       const group = make(by, files);
+      group.time = time;
       group.notes = [group.id, ...notes];
       seal(group);
     },

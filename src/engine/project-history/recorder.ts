@@ -1,12 +1,13 @@
 import type { Change, FileContent, FileEvent, Files } from "../../fs/files.ts";
 import type { CommitOutcome, History, NewFile } from "../../fs/history/history.ts";
-import type { HistoryStore, Note, WriteFailure } from "../../fs/history/store.ts";
+import type { Oid } from "../../fs/history/object.ts";
+import type { HistoryStore, KnownFile, Note, WriteFailure } from "../../fs/history/store.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import type { EngineEvent } from "../api.ts";
 import { limits } from "../limits.ts";
 import type { Past } from "../past.ts";
-import { createGroups, type Group, type Left, leftBy } from "./groups.ts";
+import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
 import { authorOf, dialogOf } from "./people.ts";
 import { summaryOf } from "./summary.ts";
 import { isTracked } from "./tracked.ts";
@@ -26,8 +27,8 @@ export interface Recorder {
   before(changes: readonly Change[], by: string): Promise<void> | undefined;
   /** Commits what is not committed yet; `quiet`: without the turns that go on. */
   settle(which: "all" | "quiet"): Promise<Settled>;
-  /** Commits what `by` has just done to these files, under this summary. */
-  finish(by: string, paths: ReadonlySet<Path>, summary: string): Promise<void>;
+  /** Commits what `by` has just done to these files, in these words. Answers with the commit; null when it could not be made now. */
+  finish(by: string, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
 }
 
 export type Settled = { readonly ok: true } | { readonly ok: false; readonly message: string };
@@ -38,6 +39,8 @@ export interface RecorderDeps {
   readonly store: Pick<HistoryStore, "files" | "notes">;
   /** Texts that were replaced before anybody looked. */
   readonly past: Pick<Past, "since">;
+  /** Told after a commit: the files that it changed, as they were in the one before. */
+  readonly replaced: (files: readonly KnownFile[]) => void;
   readonly emit: (event: EngineEvent) => void;
   readonly now: () => Date;
   /** Calls `then` once after `ms`. */
@@ -45,7 +48,7 @@ export interface RecorderDeps {
   readonly report: (error: unknown) => void;
 }
 
-export async function startRecorder({ files, history, store, past, emit, now, later, report }: RecorderDeps): Promise<Recorder> {
+export async function startRecorder({ files, history, store, past, replaced, emit, now, later, report }: RecorderDeps): Promise<Recorder> {
   const oldNotes = await store.notes();
   /** Dialogs in which something goes on. */
   const active = new Set<string>();
@@ -94,6 +97,8 @@ export async function startRecorder({ files, history, store, past, emit, now, la
         const done = await commitGroup(group);
         if (!done.ok) return failed(done.failure);
         groups.sealed.shift();
+        group.commit = done.record?.id ?? null;
+        replaced(done.replaced);
         if (done.record) emit({ type: "history", id: done.record.id });
       }
       trouble = null;
@@ -132,10 +137,12 @@ export async function startRecorder({ files, history, store, past, emit, now, la
   }
 
   function commitGroup(group: Group): Promise<CommitOutcome> {
+    const { author, trailers } = authorOf(group.by);
     return history.commit({
-      ...authorOf(group.by),
-      time: now().getTime(),
-      summary: (changes) => group.summary ?? summaryOf(changes),
+      author,
+      trailers: [...trailers, ...(group.words?.trailers ?? [])],
+      time: group.time ?? now().getTime(),
+      summary: (changes) => group.words?.summary ?? summaryOf(changes),
       files: Array.from(group.files, ([path, left]): NewFile => ({ path, read: () => readLeft(path, left) })),
       notes: group.notes,
     });
@@ -167,17 +174,21 @@ export async function startRecorder({ files, history, store, past, emit, now, la
   async function catchUp(): Promise<void> {
     const [stats, known] = await Promise.all([files.list(), store.files()]);
     const seen = notedStates(oldNotes);
-    const found = new Map<string, Map<Path, Left>>();
-    const put = (by: string, path: Path, left: Left) => {
-      const own = found.get(by) ?? new Map<Path, Left>();
-      found.set(by, own.set(path, left));
+    const found = new Map<string, { readonly files: Map<Path, Left>; time: number | null }>();
+    /** `time`: when it was changed; null: nobody knows, so it counts as found now. */
+    const put = (by: string, path: Path, left: Left, time: number | null) => {
+      const own = found.get(by) ?? { files: new Map<Path, Left>(), time: 0 };
+      own.files.set(path, left);
+      own.time = own.time === null || time === null ? null : Math.max(own.time, time);
+      found.set(by, own);
     };
     const take = (path: Path, version: number | null) => {
       const note = seen.get(path);
       // What this engine has seen has its group, and before it comes how the file was found.
-      if (!groups.has(path)) return put(note?.version === version ? note.by : "vibey", path, { version });
+      const same = note?.version === version ? note : null;
+      if (!groups.has(path)) return put(same?.by ?? "vibey", path, { version }, same?.time ?? null);
       const held = replacedText(path, 0);
-      if (held) put(note?.by ?? "vibey", path, { version: 0, held });
+      if (held) put(note?.by ?? "vibey", path, { version: 0, held }, note?.time ?? null);
     };
     const before = new Map(known.map((file) => [file.path, file]));
     for (const { path, version, mtime, size } of stats) {
@@ -190,8 +201,8 @@ export async function startRecorder({ files, history, store, past, emit, now, la
     const listed = new Set(stats.map(({ path }) => path));
     for (const path of groups.paths()) if (!listed.has(path) && !before.has(path)) take(path, null);
     const others = groups.sealed.splice(0);
-    for (const [by, own] of found) groups.add(by, own, []);
-    groups.add("vibey", new Map(), [...new Set(oldNotes.map(({ group }) => group))]);
+    for (const [by, own] of found) groups.add(by, own.files, [], own.time);
+    groups.add("vibey", new Map(), [...new Set(oldNotes.map(({ group }) => group))], null);
     groups.sealed.push(...others);
     caughtUp = true;
   }
@@ -204,9 +215,12 @@ export async function startRecorder({ files, history, store, past, emit, now, la
       const seen = groups.saw(events);
       if (!seen) return;
       const { group, isNew } = seen;
+      const time = now().getTime();
+      group.time = time;
       const note: Note = {
         group: group.id,
         by: group.by,
+        time,
         files: Array.from(leftBy(events), ([path, { version }]) => [path, version] as const).filter(([path]) => isTracked(path)),
       };
       // Without it the commit has another author after a crash, and nothing worse: whoever can't write it is told by the commit.
@@ -234,21 +248,26 @@ export async function startRecorder({ files, history, store, past, emit, now, la
       for (const group of groups.open()) if (which === "all" || !goesOn(group.by)) groups.seal(group);
       return (working ?? Promise.resolve()).then(work);
     },
-    async finish(by, paths, summary) {
+    async finish(by, paths, words) {
       const same = ({ by: one, files: own }: Group) => one === by && own.size === paths.size && [...paths].every((path) => own.has(path));
       const group = [...groups.sealed, ...groups.open()].findLast(same);
       if (group) {
-        group.summary = summary;
+        group.words = words;
         groups.seal(group);
       }
       await work();
+      return group?.commit ?? null;
     },
   };
 }
 
-function notedStates(notes: readonly Note[]): Map<Path, { readonly by: string; readonly version: number | null }> {
-  const states = new Map<Path, { by: string; version: number | null }>();
-  for (const { by, files } of notes) for (const [path, version] of files) states.set(path, { by, version });
+interface Noted extends Pick<Note, "by" | "time"> {
+  readonly version: number | null;
+}
+
+function notedStates(notes: readonly Note[]): Map<Path, Noted> {
+  const states = new Map<Path, Noted>();
+  for (const { by, time, files } of notes) for (const [path, version] of files) states.set(path, { by, time, version });
   return states;
 }
 

@@ -1,19 +1,29 @@
 import { Hono } from "hono/tiny";
 import type { Files } from "../../fs/files.ts";
+import { type ExportedHistory, exportFiles, type ExportOptions } from "../../fs/history/export-files.ts";
 import { openHistory } from "../../fs/history/history.ts";
+import type { Path } from "../../fs/path.ts";
 import type { HistoryStore } from "../../fs/history/store.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
-import type { Past } from "../past.ts";
+import { limits } from "../limits.ts";
+import type { OlderPast, Past } from "../past.ts";
 import { answerErrors } from "../routes/errors.ts";
 import { historyRoutes } from "../routes/history.ts";
-import { type Recorder, startRecorder } from "./recorder.ts";
+import { createOlder } from "./older.ts";
+import { type Recorder, type RecorderDeps, startRecorder } from "./recorder.ts";
 import { createTurnBack } from "./turn-back.ts";
+import { createUndone } from "./undone.ts";
 
 /** The project's history: a git repository outside the project's files, which no agent and no command sees. */
-export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before"> {
+export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
+  /** Commits what `by` has just done to these files, under this summary. */
+  finish(by: string, paths: ReadonlySet<Path>, summary: string): Promise<void>;
+  readonly older: OlderPast;
   /** Answers the calls under `/history`. */
   fetch(request: Request): Promise<Response>;
+  /** The files of its repository. */
+  exported(options: ExportOptions): Promise<ExportedHistory>;
 }
 
 export interface ProjectHistoryParts {
@@ -31,15 +41,27 @@ export interface ProjectHistoryParts {
 export async function startHistory({ store, files, past, commit, bus, now, later, report }: ProjectHistoryParts): Promise<ProjectHistory> {
   const history = await openHistory(store);
   const emit: EventBus["emit"] = (event) => bus.emit(event);
-  const recorder = await startRecorder({ files, history, store, past, emit, now, later, report });
+  /** What was done and is quiet now is committed; it does not wait for long, as when a whole project is committed at first. */
+  const upToDate = async () => {
+    await Promise.race([recorder.settle("quiet"), new Promise<void>((resolve) => later(resolve, limits.historyListWaitMs))]);
+  };
+  const older = createOlder({ history, store, upToDate });
+  const replaced: RecorderDeps["replaced"] = (known) => older.replaced(known);
+  const recorder: Recorder = await startRecorder({ files, history, store, past, replaced, emit, now, later, report });
   const turnBack = createTurnBack({ history, store, recorder, commit, emit });
   const app = new Hono();
-  historyRoutes(app, { history, recorder, turnBack, later });
+  historyRoutes(app, { history, upToDate, turnBack, undone: createUndone(store) });
   answerErrors(app, report);
   return {
+    older,
     saw: (events) => recorder.saw(events),
     heard: (event) => recorder.heard(event),
     before: (changes, by) => recorder.before(changes, by),
+    settle: (which) => recorder.settle(which),
+    async finish(by, paths, summary) {
+      await recorder.finish(by, paths, { summary, trailers: [] });
+    },
+    exported: (options) => exportFiles(store, options),
     fetch: async (request) => app.fetch(request),
   };
 }

@@ -3,14 +3,16 @@ import type { History } from "../../fs/history/history.ts";
 import type { Oid } from "../../fs/history/object.ts";
 import type { CommitRecord, FileChange, HistoryStore, KnownFile } from "../../fs/history/store.ts";
 import type { Path } from "../../fs/path.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import type { EngineEvent, RestoreAnswer } from "../api.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import { guardDoc } from "../format/doc-authority.ts";
 import { mergeTexts } from "../merge-texts.ts";
 import { decodeText } from "../text.ts";
 import { isMainDoc } from "../write-rules.ts";
+import type { CommitWords } from "./groups.ts";
 import type { Recorder } from "./recorder.ts";
-import { byOf } from "./people.ts";
+import { byOf, restoring, undoesOf, undoing } from "./people.ts";
 import { namesOf } from "./summary.ts";
 
 /**
@@ -22,6 +24,8 @@ export interface TurnBack {
   restore(id: Oid, path: Path | null): Promise<TurnedBack>;
   /** What this commit changed reads again as before it; what was changed since in other lines is kept. */
   undo(id: Oid, path: Path | null): Promise<TurnedBack>;
+  /** The files that read otherwise in the newest commit than this one left them, sorted; null: there is no such commit. */
+  preview(id: Oid): Promise<readonly Path[] | null>;
 }
 
 export type TurnedBack = { readonly ok: true; readonly answer: RestoreAnswer } | { readonly ok: false; readonly refusal: TurnBackRefusal };
@@ -38,7 +42,7 @@ export type TurnBackRefusal =
 
 export interface TurnBackDeps {
   readonly history: History;
-  readonly store: Pick<HistoryStore, "file" | "files">;
+  readonly store: Pick<HistoryStore, "commit" | "file" | "files">;
   readonly recorder: Pick<Recorder, "settle" | "finish">;
   readonly commit: DialogStore["other"];
   readonly emit: (event: EngineEvent) => void;
@@ -52,6 +56,7 @@ type Found = NonNullable<Awaited<ReturnType<History["get"]>>>;
 interface Plan {
   readonly writes: readonly Write[];
   readonly kept: readonly Path[];
+  readonly damaged: readonly Path[];
 }
 
 interface Write {
@@ -63,14 +68,14 @@ interface Write {
 }
 
 export function createTurnBack({ history, store, recorder, commit, emit }: TurnBackDeps): TurnBack {
-  async function turnBack(summary: string, make: () => Promise<Plan | null>): Promise<TurnedBack> {
+  async function turnBack(words: CommitWords, make: () => Promise<Plan | null>): Promise<TurnedBack> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const settled = await recorder.settle("all");
       if (!settled.ok) return { ok: false, refusal: { kind: "history", message: settled.message } };
       const plan = await make();
       if (!plan) return { ok: false, refusal: { kind: "unknown-path" } };
-      const { writes, kept } = plan;
-      if (writes.length === 0) return { ok: true, answer: { ok: true, changed: [], kept } };
+      const { writes, kept, damaged } = plan;
+      if (writes.length === 0) return { ok: true, answer: { ok: true, changed: [], kept, damaged, commit: null } };
       const notice = await authorityNotice(writes);
       const changes = writes.map(({ path, bytes }): Change => (bytes ? { op: "write", path, data: bytes } : { op: "remove", path }));
       const expect: CommitOptions["expect"] = writes.map(({ path, now }) => ({ path, version: now?.version ?? null }));
@@ -78,8 +83,8 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       if (stored.ok) {
         if (notice !== null) emit({ type: "notice", kind: "authority", message: notice, dialogId: null });
         const paths = new Set(writes.map(({ path }) => path));
-        await recorder.finish("human", paths, summary);
-        return { ok: true, answer: { ok: true, changed: [...paths], kept } };
+        const id = await recorder.finish("human", paths, words);
+        return { ok: true, answer: { ok: true, changed: [...paths], kept, damaged, commit: id } };
       }
       if (stored.failure.kind === "conflict") continue;
       const why =
@@ -93,7 +98,8 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
   async function authorityNotice(writes: readonly Write[]): Promise<string | null> {
     const main = writes.find(({ path }) => isMainDoc(path));
     if (!main) return null;
-    const before = main.now ? new TextDecoder().decode(await history.bytes(main.now.oid)) : "";
+    const now = main.now && (await readable(main.now.oid));
+    const before = now === null || now === "damaged" ? "" : new TextDecoder().decode(now);
     const guard = guardDoc(before, main.bytes ? new TextDecoder().decode(main.bytes) : "");
     if (guard.ok) return null;
     const lines = (list: readonly string[]) => list.map((line) => JSON.stringify(line)).join(", ");
@@ -105,17 +111,26 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
   }
 
   async function restorePlan(record: CommitRecord, path: Path | null): Promise<Plan | null> {
-    const [then, known] = await Promise.all([history.filesAt(record), store.files()]);
-    const now = new Map(known.map((file) => [file.path, file]));
-    const paths = path === null ? [...new Set([...then.keys(), ...now.keys()])].toSorted() : [path];
-    if (path !== null && !then.has(path) && !now.has(path)) return null;
+    const { target, now, paths: different } = await compare(record);
+    if (path !== null && !target.has(path) && !now.has(path)) return null;
+    const paths = path === null ? different : different.filter((one) => one === path);
     const writes: Write[] = [];
+    const damaged: Path[] = [];
     for (const one of paths) {
-      const [target = null, file = null] = [then.get(one), now.get(one)];
-      if (target !== (file?.oid ?? null))
-        writes.push({ path: one, now: file, bytes: target === null ? null : await history.bytes(target) });
+      const [oid = null, file = null] = [target.get(one), now.get(one)];
+      const bytes = oid === null ? null : await readable(oid);
+      if (bytes === "damaged") damaged.push(one);
+      else writes.push({ path: one, now: file, bytes });
     }
-    return { writes, kept: [] };
+    return { writes, kept: [], damaged };
+  }
+
+  /** The files of a commit, those of the newest one, and the paths that differ, sorted. */
+  async function compare(record: CommitRecord) {
+    const [target, known] = await Promise.all([history.filesAt(record), store.files()]);
+    const now = new Map(known.map((file) => [file.path, file]));
+    const all = new Set([...target.keys(), ...now.keys()]);
+    return { target, now, paths: [...all].filter((path) => target.get(path) !== now.get(path)?.oid).toSorted() };
   }
 
   async function undoPlan({ record, files: all }: Found, path: Path | null): Promise<Plan | null> {
@@ -125,26 +140,42 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     const files = await store.file(changes.map((change) => change.path));
     const writes: Write[] = [];
     const kept: Path[] = [];
+    const damaged: Path[] = [];
     for (const [at, change] of changes.entries()) {
       const now = files[at] ?? null;
       if ((now?.oid ?? null) === change.before) continue;
       const bytes = await undone(change, now, isAgents);
       if (bytes === "conflict") kept.push(change.path);
+      else if (bytes === "damaged") damaged.push(change.path);
       else if (bytes !== "same") writes.push({ path: change.path, now, bytes });
     }
-    return { writes, kept };
+    return { writes, kept, damaged };
   }
 
-  /** The file without this change; `same`: it is without it; `conflict`: it was changed since in the same places. */
+  /** One file whose content is damaged must not keep the others from coming back. */
+  async function readable(oid: Oid): Promise<Uint8Array | "damaged"> {
+    try {
+      return await history.bytes(oid);
+    } catch (error) {
+      if (error instanceof StorageError && error.kind === "damaged") return "damaged";
+      throw error;
+    }
+  }
+
+  /**
+   * The file without this change; `same`: it is without it; `conflict`: it was changed since in the same places; `damaged`: what is
+   * needed for it can't be read any more.
+   */
   async function undone(
     { path, before, after }: FileChange,
     now: KnownFile | null,
     isAgents: boolean,
-  ): Promise<Uint8Array | null | "same" | "conflict"> {
-    if ((now?.oid ?? null) === after) return before === null ? null : history.bytes(before);
+  ): Promise<Uint8Array | null | "same" | "conflict" | "damaged"> {
+    if ((now?.oid ?? null) === after) return before === null ? null : readable(before);
     if (before === null || after === null || now === null) return "conflict";
-    const text = async (oid: Oid) => decodeText(await history.bytes(oid));
-    const [base, ours, theirs] = [await text(after), await text(now.oid), await text(before)];
+    const contents = [await readable(after), await readable(now.oid), await readable(before)];
+    const [base = null, ours = null, theirs = null] = contents.map((bytes) => (bytes === "damaged" ? null : decodeText(bytes)));
+    if (contents.includes("damaged")) return "damaged";
     const merged = base === null || ours === null || theirs === null ? null : mergeTexts(base, ours, theirs);
     if (merged === null || ours === null) return "conflict";
     // Where an agent moved an authority line that the human has taken away since, its place must not bring it back.
@@ -153,18 +184,36 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return kept === ours ? "same" : new TextEncoder().encode(kept);
   }
 
+  /** What an undo of this commit is called: to undo an undo is to do it again. */
+  async function undoWords(record: CommitRecord): Promise<string> {
+    let [root, verb] = [record, "undid"];
+    for (let id = undoesOf(root); id !== null; id = undoesOf(root)) {
+      const earlier = await store.commit(id);
+      if (!earlier) break;
+      [root, verb] = [earlier, verb === "undid" ? "redid" : "undid"];
+    }
+    return `${verb} “${root.summary}”`;
+  }
+
   return {
+    async preview(id) {
+      const found = await history.get(id);
+      return found && (await compare(found.record)).paths;
+    },
     async restore(id, path) {
       const found = await history.get(id);
       if (!found) return { ok: false, refusal: { kind: "unknown-commit" } };
       const time = new Date(found.record.time).toISOString().slice(0, 16).replace("T", " ");
       const summary = `restored ${path ?? "everything"} as of ${time} UTC`;
-      return turnBack(summary, () => restorePlan(found.record, path));
+      const trailers = path === null ? restoring(id) : [];
+      return turnBack({ summary, trailers }, () => restorePlan(found.record, path));
     },
     async undo(id, path) {
       const found = await history.get(id);
       if (!found) return { ok: false, refusal: { kind: "unknown-commit" } };
-      return turnBack(`undid “${found.record.summary}”${path === null ? "" : ` in ${namesOf([path])}`}`, () => undoPlan(found, path));
+      const summary = `${await undoWords(found.record)}${path === null ? "" : ` in ${namesOf([path])}`}`;
+      const isWhole = found.files.every((change) => path === null || change.path === path);
+      return turnBack({ summary, trailers: isWhole ? undoing(id) : [] }, () => undoPlan(found, path));
     },
   };
 }

@@ -1,22 +1,93 @@
 import { StorageError } from "../storage-error.ts";
+import { type IndexEntry, indexFile } from "./index-file.ts";
+import { type Oid, splitObject, unpackObject } from "./object.ts";
+import { type PlainObject, writePack } from "./pack.ts";
 import type { HistoryStore } from "./store.ts";
+import { parseTree } from "./tree.ts";
 
-const branch = "refs/heads/main";
+export const branch = "refs/heads/main";
+
+/** Of the section in the repository's configuration that says whose it is. git and its clients skip what they do not know. */
+export const configMark = "[vibey]";
+
+/** Bytes of objects between two moments in which whoever else waits for this thread has its turn. */
+const restBytes = 256 * 1024;
+
+export interface ExportOptions {
+  /** It stands alone, without files beside it: `history.git`, not `.git`. */
+  readonly bare: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExportedHistory {
+  /** Paths in the repository's folder. */
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  /** Objects that can't be read, and are left out. */
+  readonly damaged: readonly Oid[];
+}
 
 /**
- * The files of the repository as git wants to find them in its folder (`.git`, or `history.git` for one without a working tree).
- * The branch is the last one, so that a copy that is cut short has no commit whose objects are missing. A history without a commit has no files.
+ * The files of the repository as git wants to find them in its folder, its objects in one pack: a zip has no room for a file each. The
+ * same history gives the same bytes. A history without a commit has no files.
  */
-export async function* exportFiles(store: HistoryStore): AsyncGenerator<{ readonly path: string; readonly bytes: Uint8Array }> {
+export async function exportFiles(store: HistoryStore, { bare, signal }: ExportOptions): Promise<ExportedHistory> {
   const encoder = new TextEncoder();
+  const damaged: Oid[] = [];
   const head = await store.head();
-  if (!head) return;
-  yield { path: "HEAD", bytes: encoder.encode(`ref: ${branch}\n`) };
-  yield { path: "config", bytes: encoder.encode("[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n") };
-  for (const oid of await store.oids()) {
-    const bytes = await store.object(oid);
-    if (!bytes) throw new StorageError("damaged", `object ${oid} is not in the history`);
-    yield { path: `objects/${oid.slice(0, 2)}/${oid.slice(2)}`, bytes };
+  if (!head) return { files: [], damaged };
+  const { name, pack, index } = await writePack(plainObjects(store, damaged, signal));
+  const config = `[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = ${bare}\n${configMark}\n\thistory = true\n`;
+  const listed = bare ? null : await entriesBelow(store, head.tree);
+  const files = [
+    { path: "HEAD", bytes: encoder.encode(`ref: ${branch}\n`) },
+    { path: "config", bytes: encoder.encode(config) },
+    ...(listed ? [{ path: "index", bytes: indexFile(listed) }] : []),
+    { path: `objects/pack/${name}.idx`, bytes: index },
+    { path: `objects/pack/${name}.pack`, bytes: pack },
+    { path: branch, bytes: encoder.encode(`${head.id}\n`) },
+  ];
+  return { files, damaged };
+}
+
+/** Every file of a tree, under its name there; null when a folder can't be read. */
+async function entriesBelow(store: HistoryStore, tree: Oid): Promise<IndexEntry[] | null> {
+  const entries: IndexEntry[] = [];
+  const walk = async (oid: Oid, prefix: string): Promise<void> => {
+    const stored = await store.object(oid);
+    if (!stored) throw new StorageError("damaged", `tree ${oid} is not in the history`);
+    for (const [name, entry] of parseTree(await unpackObject({ oid, stored }, "tree"))) {
+      if (entry.kind === "folder") await walk(entry.oid, `${prefix}${name}/`);
+      else entries.push({ path: prefix + name, oid: entry.oid });
+    }
+  };
+  try {
+    await walk(tree, "");
+    return entries;
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
   }
-  yield { path: branch, bytes: encoder.encode(`${head.id}\n`) };
+}
+
+async function* plainObjects(store: HistoryStore, damaged: Oid[], signal: AbortSignal | undefined): AsyncGenerator<PlainObject> {
+  let sinceRest = 0;
+  for (const oid of await store.oids()) {
+    signal?.throwIfAborted();
+    const stored = await store.object(oid);
+    // It may have gone since the list was made: nobody needs it then.
+    if (!stored) continue;
+    let object: Awaited<ReturnType<typeof splitObject>>;
+    try {
+      object = await splitObject({ oid, stored });
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      damaged.push(oid);
+      continue;
+    }
+    yield { oid, ...object };
+    sinceRest += object.bytes.length;
+    if (sinceRest < restBytes) continue;
+    sinceRest = 0;
+    await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+  }
 }

@@ -43,8 +43,9 @@ export interface NewFile {
 }
 
 export type CommitOutcome =
-  /** null: nothing was changed by it, so there is none. */
-  { readonly ok: true; readonly record: CommitRecord | null } | { readonly ok: false; readonly failure: WriteFailure };
+  /** `record`: null when nothing was changed by it, so there is none. `replaced`: its files as they were known before. */
+  | { readonly ok: true; readonly record: CommitRecord | null; readonly replaced: readonly KnownFile[] }
+  | { readonly ok: false; readonly failure: WriteFailure };
 
 export interface LogQuery {
   /** Commits before this one; left out: from the newest on. */
@@ -53,6 +54,8 @@ export interface LogQuery {
   /** A file, or a folder: commits that changed it, or something in it. */
   readonly path?: Path;
   readonly matches?: (record: CommitRecord) => boolean;
+  /** Milliseconds since 1970: no commit with an earlier time, and none that is looked for among them. */
+  readonly since?: number;
 }
 
 export interface LogPage {
@@ -62,6 +65,9 @@ export interface LogPage {
 
 /** Bytes of new contents that are kept in memory until they are written. */
 const batchBytes = 4 * 1024 * 1024;
+
+/** Objects that are removed in one transaction. */
+const dropsAtOnce = 500;
 
 /** Names of the newest tree that are kept in memory between commits. */
 const mostNames = 20_000;
@@ -105,34 +111,67 @@ export async function openHistory(store: HistoryStore): Promise<History> {
       batch.push(blob);
       size += blob.plain.length;
       if (size < batchBytes) continue;
-      const written = await store.write({ objects: await packAll(batch) }, epoch);
+      const written = await store.write({ early: await packAll(batch) }, epoch);
       if (!written.ok) return written;
       batch = [];
       size = 0;
     }
-    return { ok: true, changes: changes.toSorted((a, b) => (a.path < b.path ? -1 : 1)), states, objects: batch } as const;
+    const replaced = known.flatMap((file) => file ?? []);
+    return { ok: true, changes: changes.toSorted((a, b) => (a.path < b.path ? -1 : 1)), states, replaced, objects: batch } as const;
+  }
+
+  /**
+   * What a commit that never came has left goes: at the start that of an earlier writer, then at once, since it may be just what has
+   * filled the storage. Where it can't be removed now, it is by the next writer.
+   */
+  async function dropEarly(): Promise<void> {
+    const oids = await store.early();
+    for (let from = 0; from < oids.length; from += dropsAtOnce) {
+      const written = await store.write({ dropEarly: oids.slice(from, from + dropsAtOnce) }, epoch);
+      if (!written.ok) return;
+    }
+  }
+
+  /** The folders as the newest commit has them, with these changes. Where one of them is damaged, all are made anew from its files. */
+  async function changedFolders(tree: Oid | null, changes: readonly FileChange[]): Promise<Folders> {
+    const { folders } = cached?.tree === tree ? cached : { folders: openFolders(tree, readTree) };
+    // Until it is stored, the folders in memory are ahead of those in the store.
+    cached = null;
+    try {
+      for (const { path, after } of changes) await folders.put(path, after);
+      return folders;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    const anew = openFolders(null, readTree);
+    for (const { path, oid } of await store.files()) await anew.put(path, oid);
+    for (const { path, after } of changes) await anew.put(path, after);
+    return anew;
+  }
+
+  async function commit(wanted: NewCommit): Promise<CommitOutcome> {
+    const done = await makeCommit(wanted);
+    if (!done.ok && done.failure.kind !== "fenced") await dropEarly();
+    return done;
   }
 
   async function makeCommit({ author, time, summary, trailers, files, notes }: NewCommit): Promise<CommitOutcome> {
     const taken = await takeFiles(files);
     if (!taken.ok) return taken;
-    const { changes, states } = taken;
+    const { changes, states, replaced } = taken;
     if (changes.length === 0) {
-      if (states.length === 0 && notes.length === 0) return { ok: true, record: null };
+      if (states.length === 0 && notes.length === 0) return { ok: true, record: null, replaced };
       const written = await store.write({ files: states, dropNotes: notes }, epoch);
-      return written.ok ? { ok: true, record: null } : written;
+      return written.ok ? { ok: true, record: null, replaced } : written;
     }
     const head = await store.head();
-    const { folders } = cached?.tree === (head?.tree ?? null) ? cached : { folders: openFolders(head?.tree ?? null, readTree) };
-    // Until it is stored, the folders in memory are ahead of those in the store.
-    cached = null;
-    for (const { path, after } of changes) await folders.put(path, after);
+    const folders = await changedFolders(head?.tree ?? null, changes);
     const { root, objects: trees } = await folders.seal();
     const message = { tree: root, parent: head?.id ?? null, author, time, summary: oneLine(summary(changes)), trailers };
-    const commit = await nameObject("commit", formatCommit(message));
+    const named = await nameObject("commit", formatCommit(message));
     const record: CommitRecord = {
       number: (head?.number ?? 0) + 1,
-      id: commit.oid,
+      id: named.oid,
       tree: root,
       author,
       time,
@@ -142,7 +181,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     };
     const written = await store.write(
       {
-        objects: await packAll([...taken.objects, ...trees, commit]),
+        objects: await packAll([...taken.objects, ...trees, named]),
         commit: { parent: message.parent, record, files: changes },
         files: states,
         dropNotes: notes,
@@ -151,22 +190,53 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     );
     if (!written.ok) return written;
     if (folders.size() <= mostNames) cached = { tree: root, folders };
-    return { ok: true, record };
+    return { ok: true, record, replaced };
   }
 
+  /** Every file of a commit. Where one of its folders is damaged, what the commits up to it have changed says the same. */
+  async function filesAt({ tree, number }: CommitRecord): Promise<Map<Path, Oid>> {
+    try {
+      return await filesBelow(tree, readTree);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    const found = new Map<Path, Oid>();
+    for (let from = 1; from <= number; from += largestPage) {
+      for (const { files } of await store.changes(from, Math.min(number, from + largestPage - 1))) {
+        for (const { path, after } of files) {
+          if (after === null) found.delete(path);
+          else found.set(path, after);
+        }
+      }
+    }
+    return found;
+  }
+
+  async function fileAt(record: CommitRecord, path: Path): Promise<Oid | null> {
+    try {
+      return await fileBelow(record.tree, path, readTree);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return (await filesAt(record)).get(path) ?? null;
+    }
+  }
+
+  await dropEarly();
+
   return {
-    commit: makeCommit,
+    commit,
     note: (note) => store.write({ note }, epoch),
-    async log({ before, limit, path, matches = () => true }) {
+    async log({ before, limit, path, matches = () => true, since = -Infinity }) {
       const commits: CommitRecord[] = [];
       let from = before?.number ?? Infinity;
       for (let size = Math.max(firstPage, limit + 1); ; size = Math.min(2 * size, largestPage)) {
         const page = await store.commits(from, size);
         const [first, last] = [page[0], page.at(-1)];
-        if (!first || !last) return { commits, more: false };
+        // They are nearly in the order of their times.
+        if (!first || !last || page.every(({ time }) => time < since)) return { commits, more: false };
         const touched = path === undefined ? null : await numbersThatTouch(path, last.number, first.number);
         for (const record of page) {
-          if (!matches(record) || touched?.has(record.number) === false) continue;
+          if (record.time < since || !matches(record) || touched?.has(record.number) === false) continue;
           if (commits.length === limit) return { commits, more: true };
           commits.push(record);
         }
@@ -181,8 +251,8 @@ export async function openHistory(store: HistoryStore): Promise<History> {
       return { record, files: changes.files };
     },
     bytes: (oid) => object(oid, "blob"),
-    filesAt: (record) => filesBelow(record.tree, readTree),
-    fileAt: (record, path) => fileBelow(record.tree, path, readTree),
+    filesAt,
+    fileAt,
   };
 
   async function numbersThatTouch(path: Path, from: number, to: number): Promise<ReadonlySet<number>> {
@@ -198,3 +268,5 @@ async function packAll(objects: readonly NamedObject[]) {
   for (const object of objects) packed.push(await packObject(object));
   return packed;
 }
+
+const isDamage = (error: unknown): boolean => error instanceof StorageError && error.kind === "damaged";

@@ -4,10 +4,15 @@ import { StorageError } from "../storage-error.ts";
 import type { Oid } from "./object.ts";
 import type { Batch, CommitChanges, CommitRecord, HistoryStore, KnownFile, Note, WriteFailure, WriteResult } from "./store.ts";
 
+type EarlyKey = `early ${Oid}`;
+
 /** A history's database at rest. */
 interface Layout extends DBSchema {
-  /** `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `epoch` is that of the one writer. */
-  meta: { key: "format" | "epoch"; value: unknown };
+  /**
+   * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `epoch` is that of the one writer. `early …`
+   * stands for each object that came before a commit that is not there yet.
+   */
+  meta: { key: "format" | "epoch" | EarlyKey; value: unknown };
   /** git's objects, compressed as git has them. */
   objects: { key: Oid; value: Uint8Array };
   commits: { key: number; value: CommitRecord; indexes: { id: Oid } };
@@ -17,6 +22,10 @@ interface Layout extends DBSchema {
 }
 
 const format = "vibey history 1";
+
+const earlyKey = (oid: Oid): EarlyKey => `early ${oid}`;
+/** Made when it is needed: not every place that loads this module has IndexedDB. */
+const earlyKeys = () => IDBKeyRange.bound("early ", "early!", false, true);
 
 const stores: ("meta" | "objects" | "commits" | "changes" | "files" | "notes")[] = [
   "meta",
@@ -72,6 +81,7 @@ export async function openIdbHistoryStore(name: string): Promise<HistoryStore> {
         }),
       ),
     notes: () => reading(() => db.getAll("notes")),
+    early: () => reading(async () => (await db.getAllKeys("meta", earlyKeys())).map((key) => key.slice("early ".length))),
     async write(batch, epoch) {
       if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
       try {
@@ -97,9 +107,11 @@ async function newest(db: Db, before: number, count: number): Promise<IDBKeyRang
   return last < 1 ? IDBKeyRange.only(0) : IDBKeyRange.bound(Math.max(1, last - count + 1), last);
 }
 
-function write(db: Db, { objects = [], commit, files = [], note, dropNotes = [] }: Batch, epoch: number): Promise<WriteResult> {
+function write(db: Db, batch: Batch, epoch: number): Promise<WriteResult> {
+  const { objects = [], early = [], dropEarly = [], commit, files = [], note, dropNotes = [] } = batch;
   return transactOn(db, stores, "readwrite", "relaxed", async (tx, later): Promise<WriteResult> => {
-    if ((await readEpoch(tx.objectStore("meta").get("epoch"))) !== epoch) return { ok: false, failure: { kind: "fenced" } };
+    const meta = tx.objectStore("meta");
+    if ((await readEpoch(meta.get("epoch"))) !== epoch) return { ok: false, failure: { kind: "fenced" } };
     if (commit) {
       const cursor = await tx.objectStore("commits").openCursor(null, "prev");
       const head = cursor?.value.id ?? null;
@@ -108,6 +120,22 @@ function write(db: Db, { objects = [], commit, files = [], note, dropNotes = [] 
       later(tx.objectStore("changes").add({ number: commit.record.number, files: commit.files }, commit.record.number));
     }
     for (const { oid, stored } of objects) later(tx.objectStore("objects").put(stored, oid));
+    const there = await Promise.all(early.map(({ oid }) => tx.objectStore("objects").getKey(oid)));
+    for (const [at, { oid, stored }] of early.entries()) {
+      if (there[at] !== undefined) continue;
+      later(tx.objectStore("objects").put(stored, oid));
+      later(meta.put(true, earlyKey(oid)));
+    }
+    const noted = await Promise.all(dropEarly.map((oid) => meta.getKey(earlyKey(oid))));
+    for (const [at, oid] of dropEarly.entries()) {
+      if (noted[at] === undefined) continue;
+      later(tx.objectStore("objects").delete(oid));
+      later(meta.delete(earlyKey(oid)));
+    }
+    // Most commits have none, and are spared a look for each of their files.
+    if (commit && (await meta.getAllKeys(earlyKeys(), 1)).length > 0) {
+      for (const { after } of commit.files) if (after !== null) later(meta.delete(earlyKey(after)));
+    }
     for (const [path, file] of files) {
       later(file ? tx.objectStore("files").put(file, path) : tx.objectStore("files").delete(path));
     }

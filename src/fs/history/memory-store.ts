@@ -13,10 +13,11 @@ export interface HistoryMemory {
   readonly ids: Map<Oid, CommitRecord>;
   readonly files: Map<Path, KnownFile>;
   readonly notes: Note[];
+  readonly early: Set<Oid>;
 }
 
 export function historyMemory(): HistoryMemory {
-  return { epoch: 0, objects: new Map(), commits: [], changes: [], ids: new Map(), files: new Map(), notes: [] };
+  return { epoch: 0, objects: new Map(), commits: [], changes: [], ids: new Map(), files: new Map(), notes: [], early: new Set() };
 }
 
 /** A history that is gone with the page: for tests. */
@@ -43,13 +44,21 @@ export function memoryHistoryStore(memory: HistoryMemory = historyMemory()): His
     files: async () => [...open().files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     file: async (paths) => paths.map((path) => open().files.get(path) ?? null),
     notes: async () => [...open().notes],
-    async write({ objects = [], commit, files = [], note, dropNotes = [] }, epoch) {
+    early: async () => [...open().early].toSorted(),
+    async write({ objects = [], early = [], dropEarly = [], commit, files = [], note, dropNotes = [] }, epoch) {
       if (closed) return { ok: false, failure: { kind: "broken", message: "this history was closed" } };
       if (epoch !== memory.epoch) return { ok: false, failure: { kind: "fenced" } };
       const head = memory.commits.at(-1)?.id ?? null;
       if (commit && commit.parent !== head) return { ok: false, failure: { kind: "moved", head } };
       for (const { oid, stored } of objects) memory.objects.set(oid, stored);
+      for (const { oid, stored } of early) {
+        if (memory.objects.has(oid)) continue;
+        memory.objects.set(oid, stored);
+        memory.early.add(oid);
+      }
+      for (const oid of dropEarly) if (memory.early.delete(oid)) memory.objects.delete(oid);
       if (commit) {
+        for (const { after } of commit.files) if (after !== null) memory.early.delete(after);
         memory.commits.push(commit.record);
         memory.changes.push(commit.files);
         memory.ids.set(commit.record.id, commit.record);

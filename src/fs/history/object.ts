@@ -5,7 +5,8 @@ import { deflate, inflate } from "./zlib.ts";
 /** The name of an object: 40 hexadecimal digits, the SHA-1 of its header and its bytes. */
 export type Oid = string;
 
-export type ObjectType = "blob" | "tree" | "commit";
+const types = ["blob", "tree", "commit"] as const;
+export type ObjectType = (typeof types)[number];
 
 /** An object as git keeps it in a file of its own: header and bytes, compressed. */
 export interface StoredObject {
@@ -32,13 +33,21 @@ export async function packObject({ oid, plain }: NamedObject): Promise<StoredObj
 }
 
 /** The bytes of an object of this type. Rejects with a `StorageError` of kind `damaged` when it is none. */
-export async function unpackObject({ oid, stored }: StoredObject, type: ObjectType): Promise<Uint8Array> {
+export async function unpackObject(object: StoredObject, type: ObjectType): Promise<Uint8Array> {
+  const found = await splitObject(object);
+  if (found.type !== type) throw new StorageError("damaged", `object ${object.oid} is no ${type} but a ${found.type}`);
+  return found.bytes;
+}
+
+/** What an object is, and its bytes. Rejects with a `StorageError` of kind `damaged` when it is none. */
+export async function splitObject({ oid, stored }: StoredObject): Promise<{ readonly type: ObjectType; readonly bytes: Uint8Array }> {
   const plain = await inflate(stored).catch((error: unknown) => {
     throw new StorageError("damaged", `object ${oid} can't be decompressed`, { cause: error });
   });
   const end = plain.indexOf(0);
   const header = decoder.decode(plain.subarray(0, Math.max(0, end)));
   const bytes = plain.subarray(end + 1);
-  if (header !== `${type} ${bytes.length}`) throw new StorageError("damaged", `object ${oid} is no ${type} of ${bytes.length} bytes`);
-  return bytes;
+  const type = types.find((each) => header === `${each} ${bytes.length}`);
+  if (type === undefined) throw new StorageError("damaged", `object ${oid} is no object of ${bytes.length} bytes`);
+  return { type, bytes };
 }

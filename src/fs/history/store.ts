@@ -9,6 +9,7 @@ import type { Oid, StoredObject } from "./object.ts";
  * - There is one writer. `lead` makes the caller the one; a batch of an earlier one fails as `fenced`, so a frozen tab that
  *   thaws can write nothing.
  * - A commit is there with everything that it leads to, or it is not there: its objects come before it or with it.
+ * - Objects that come before it are noted as early until a commit needs them. So what a commit that never came has left is known.
  * - A failed `write` is a value; everything else has an answer or rejects with a `StorageError`. Null means "there is no such
  *   thing", never "could not look".
  */
@@ -30,6 +31,8 @@ export interface HistoryStore {
   /** The same for these paths, in their order; null for one that is not in it. */
   file(paths: readonly Path[]): Promise<(KnownFile | null)[]>;
   notes(): Promise<Note[]>;
+  /** The names of the early objects. */
+  early(): Promise<Oid[]>;
   write(batch: Batch, epoch: number): Promise<WriteResult>;
   close(): void;
 }
@@ -82,12 +85,18 @@ export interface Note {
   /** Notes of one group go together. */
   readonly group: number;
   readonly by: string;
+  /** Milliseconds since 1970; undefined: it was not noted. */
+  readonly time?: number | undefined;
   /** The version that a file has now; null: it was removed. */
   readonly files: readonly (readonly [path: Path, version: number | null])[];
 }
 
 export interface Batch {
   readonly objects?: readonly StoredObject[];
+  /** Contents that come before their commit: those that are not there yet are stored, and noted as early. */
+  readonly early?: readonly StoredObject[];
+  /** Early objects that go. Those that are not noted as early stay. */
+  readonly dropEarly?: readonly Oid[];
   /** `parent`: the newest commit must be this one. The record's number is the next one. */
   readonly commit?: { readonly parent: Oid | null; readonly record: CommitRecord; readonly files: readonly FileChange[] };
   /** null: it is in the newest commit no more. */

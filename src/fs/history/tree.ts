@@ -40,7 +40,7 @@ export function parseTree(bytes: Uint8Array): Map<string, TreeEntry> {
   return entries;
 }
 
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     const difference = (a[at] ?? 0) - (b[at] ?? 0);

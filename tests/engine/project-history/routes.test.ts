@@ -14,6 +14,20 @@ test("pages, in order and without a gap", async () => {
   expect(seen).toEqual([...[6, 5, 4, 3, 2, 1, 0].map((n) => `added f${n}`), "docs: added main.md"]);
 });
 
+test("only what one of them changed, also on a later page, and with a file", async () => {
+  const p = await project([], { welcome: [{ name: "doc-main.md", content: "1" }] });
+  for (let n = 0; n < 4; n++) {
+    await p.put("mine", `${n}`);
+    await p.history();
+  }
+  expect(await p.lines("?by=vibey")).toEqual(["vibey: docs: added main.md"]);
+  expect(await p.lines("?by=dialog")).toEqual([]);
+  const { commits, more } = await p.history("?by=human&limit=3");
+  expect([commits.length, more]).toEqual([3, true]);
+  expect(await p.lines(`?by=human&limit=3&before=${commits.at(-1)?.id}`)).toEqual(["human: added mine"]);
+  expect(await p.lines("?by=human&path=vibey")).toEqual([]);
+});
+
 test("a diff has both texts, null for a file that was not there, and says what is no text", async () => {
   const p = await project();
   await p.put("a b/ä.txt", "1\n");
@@ -36,6 +50,9 @@ test.each([
   ["GET", "/history?limit=201", undefined, 400, "limit: expected"],
   ["GET", "/history?path=../x", undefined, 400, "path: "],
   ["GET", "/history?before=nothing", undefined, 404, "before: "],
+  ["GET", "/history?by=nobody", undefined, 400, "by: expected human, dialog or vibey"],
+  ["GET", "/history?since=yesterday", undefined, 400, "since: expected a time in ISO 8601"],
+  ["GET", "/history/nothing/restore", undefined, 404, "Commit not found"],
   ["GET", "/history/nothing", undefined, 404, "Commit not found"],
   ["GET", "/history/nothing/diff/x", undefined, 404, "Commit not found"],
   ["GET", "/history/nothing/file/x", undefined, 404, "Commit not found"],

@@ -41,13 +41,17 @@ test("rm -rf is undone by one click, byte for byte, and that can be undone too",
     Object.keys(all).map((path) => `removed ${path}`),
   );
 
-  expect(await p.turnBack("undo", id)).toEqual({ ok: true, changed: Object.keys(all), kept: [] });
+  expect(await p.turnBack("undo", id)).toMatchObject({ ok: true, changed: Object.keys(all), kept: [], damaged: [] });
   expect(await p.texts()).toEqual(before);
   const undo = await p.newest();
   expect(undo).toMatchObject({ by: { kind: "human" }, summary: expect.stringMatching(/^undid “removed index\.html, /) });
 
-  expect(await p.turnBack("undo", undo.id)).toEqual({ ok: true, changed: Object.keys(all), kept: [] });
+  expect((await p.commit(id)).undone).toEqual({ by: undo.id, files: 4 });
+
+  expect(await p.turnBack("undo", undo.id)).toMatchObject({ ok: true, changed: Object.keys(all), kept: [], damaged: [] });
   expect(Object.keys(await p.texts())).toEqual(["vibey/doc-main.md"]);
+  expect((await p.newest()).summary).toMatch(/^redid “removed index\.html, /);
+  expect((await p.commit(id)).undone).toBeNull();
   await p.turnBack("restore", undo.id);
   expect(await p.texts()).toEqual(before);
   expect(p.reported).toEqual([]);
@@ -71,7 +75,7 @@ test("undo keeps what was changed since in other lines, and leaves what was chan
   await p.put("d.txt", "written anew");
   await p.put("e.bin", new Uint8Array([0, 3]));
   const answer = await p.turnBack("undo", id);
-  expect(answer).toEqual({ ok: true, changed: ["a.txt"], kept: ["b.txt", "c.txt", "d.txt", "e.bin"] });
+  expect(answer).toMatchObject({ ok: true, changed: ["a.txt"], kept: ["b.txt", "c.txt", "d.txt", "e.bin"], damaged: [] });
   expect(await p.texts()).toMatchObject({
     "a.txt": lines([7, "HUMAN"]),
     "b.txt": lines([1, "HUMAN"]),
@@ -79,7 +83,7 @@ test("undo keeps what was changed since in other lines, and leaves what was chan
     "d.txt": "written anew",
     "e.bin": "\u0000\u0003",
   });
-  expect(await p.turnBack("undo", id)).toEqual({ ok: true, changed: [], kept: ["b.txt", "c.txt", "d.txt", "e.bin"] });
+  expect(await p.turnBack("undo", id)).toMatchObject({ ok: true, changed: [], kept: ["b.txt", "c.txt", "d.txt", "e.bin"], damaged: [] });
 });
 
 test("one file can be undone and restored alone", async () => {
@@ -88,11 +92,11 @@ test("one file can be undone and restored alone", async () => {
   const first = (await p.newest()).id;
   await p.put("b.txt", "1");
   const id = await turn(p);
-  expect(await p.turnBack("undo", id, "b.txt")).toEqual({ ok: true, changed: ["b.txt"], kept: [] });
+  expect(await p.turnBack("undo", id, "b.txt")).toMatchObject({ ok: true, changed: ["b.txt"], kept: [], damaged: [] });
   expect(await p.texts()).toMatchObject({ "a.txt": "2", "b.txt": "1" });
-  expect(await p.turnBack("restore", first, "a.txt")).toEqual({ ok: true, changed: ["a.txt"], kept: [] });
+  expect(await p.turnBack("restore", first, "a.txt")).toMatchObject({ ok: true, changed: ["a.txt"], kept: [], damaged: [] });
   // The commit has no such file.
-  expect(await p.turnBack("restore", first, "b.txt")).toEqual({ ok: true, changed: ["b.txt"], kept: [] });
+  expect(await p.turnBack("restore", first, "b.txt")).toMatchObject({ ok: true, changed: ["b.txt"], kept: [], damaged: [] });
   expect(await p.texts()).toEqual({ "a.txt": "1", "vibey/doc-main.md": welcome[0]?.content });
   expect((await p.newest()).summary).toMatch(/^restored b\.txt as of 2026-11-21 20:\d\d UTC$/);
 });
@@ -103,8 +107,14 @@ test("what is in no commit yet is committed first, so that a restore loses nothi
   const { id } = await p.newest();
   await p.put("a.txt", "not committed yet");
   await p.put("new.txt", "nor this");
-  expect(await p.turnBack("restore", id)).toMatchObject({ changed: ["a.txt", "new.txt"] });
+  const preview = async (one: string) => (await p.ask("GET", `/history/${one}/restore`)).json();
+  expect(await preview(id)).toEqual({ files: 2, paths: ["a.txt", "new.txt"] });
+  const answer = await p.turnBack("restore", id);
+  expect(answer).toMatchObject({ changed: ["a.txt", "new.txt"] });
   const { commits } = await p.history("?limit=3");
+  expect(answer.commit).toBe(commits[0]?.id);
+  expect(await preview(id)).toEqual({ files: 0, paths: [] });
+  expect(await p.turnBack("restore", id)).toMatchObject({ changed: [], commit: null });
   expect(commits.map(({ summary }) => summary.replace(/ as of.*/, ""))).toEqual(["restored everything", "added new.txt", "edited a.txt"]);
   await p.turnBack("undo", commits[0]?.id ?? "");
   expect(await p.texts()).toMatchObject({ "a.txt": "not committed yet", "new.txt": "nor this" });
@@ -163,7 +173,7 @@ test("a file that changes while it is restored is looked at again", async () => 
   };
   p.put = direct;
   meddle = true;
-  expect(await p.turnBack("restore", id, "a.txt")).toEqual({ ok: true, changed: ["a.txt"], kept: [] });
+  expect(await p.turnBack("restore", id, "a.txt")).toMatchObject({ ok: true, changed: ["a.txt"], kept: [], damaged: [] });
   expect((await p.texts())["a.txt"]).toBe("1");
   expect(await p.lines("?path=a.txt&limit=3")).toEqual([
     expect.stringMatching(/^human: restored a\.txt/),

@@ -60,10 +60,11 @@ export function historyStoreContract(subject: string, make: () => OpenStore): vo
       changes: await store.changes(1, 100),
       files: await store.files(),
       notes: await store.notes(),
+      early: await store.early(),
     });
 
     test("nothing is there at first", async () => {
-      expect(await everything()).toEqual({ head: null, oids: [], commits: [], changes: [], files: [], notes: [] });
+      expect(await everything()).toEqual({ head: null, oids: [], commits: [], changes: [], files: [], notes: [], early: [] });
       expect(await store.object("x")).toBeNull();
       expect(await store.commit("x")).toBeNull();
       expect(await store.file([a, b])).toEqual([null, null]);
@@ -114,13 +115,31 @@ export function historyStoreContract(subject: string, make: () => OpenStore): vo
       expect((await store.notes()).map(({ by }) => by)).toEqual(["y"]);
     });
 
+    test("an early object is noted until a commit needs it, and goes only while it is noted", async () => {
+      const one = (oid: string, byte: number) => ({ oid, stored: new Uint8Array([byte]) });
+      await write({ objects: [one("old", 1)] });
+      await write({ early: [one("1", 2), one("old", 3), one("left", 4)] });
+      expect(await store.early()).toEqual(["1", "left"]);
+      expect(await store.object("old")).toEqual(new Uint8Array([1]));
+      await write(commit(1));
+      expect(await store.early()).toEqual(["left"]);
+      await write({ dropEarly: ["1", "old", "left", "nothing"] });
+      expect(await store.oids()).toEqual(["1", "c1", "old"]);
+      expect(await store.early()).toEqual([]);
+    });
+
     test("one that does not lead any more writes nothing", async () => {
       await write(commit(1));
       const other = await open();
       const later = await other.lead();
       expect(later).toBeGreaterThan(epoch);
       const before = await everything();
-      for (const batch of [commit(2), { objects: [{ oid: "x", stored: new Uint8Array() }] }, { files: [[a, null]] }] satisfies Batch[]) {
+      for (const batch of [
+        commit(2),
+        { objects: [{ oid: "x", stored: new Uint8Array() }] },
+        { files: [[a, null]] },
+        { early: [{ oid: "x", stored: new Uint8Array() }] },
+      ] satisfies Batch[]) {
         expect(await store.write(batch, epoch)).toEqual({ ok: false, failure: { kind: "fenced" } });
       }
       expect(await everything()).toEqual(before);

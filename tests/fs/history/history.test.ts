@@ -146,6 +146,9 @@ test("pages and filters go through a thousand commits", async () => {
   expect(await summaries({ path: path("rar") })).toEqual([[], false]);
   const { commits } = await history.log({ limit: 5, path: path("rare/file") });
   expect(await summaries({ path: path("rare/file"), before: sure(commits.at(-1) ?? null) })).toEqual([[407, 307, 207, 107], true]);
+  const time = commits.at(-1)?.time ?? 0;
+  expect(await summaries({ since: time, matches: ({ summary }) => Number(summary) < 600 })).toEqual([[599, 598, 597, 596], true]);
+  expect(await summaries({ since: time, path: path("rare/file"), limit: 10 })).toEqual([[907, 807, 707, 607, 507], false]);
   expect(await summaries({ matches: ({ summary }) => Number(summary) < 2 })).toEqual([[1, 0], false]);
   const all: number[] = [];
   for (let before: CommitRecord | undefined; ; ) {
@@ -188,3 +191,28 @@ test("a damaged object is told as damage, and not as a file that is not there", 
   await expect(history.bytes(oid)).rejects.toMatchObject({ kind: "damaged" });
   await expect(history.bytes(record.id)).rejects.toMatchObject({ kind: "damaged" });
 });
+
+test.each(["tree", "folder"] as const)("a damaged %s keeps nothing out of reach, and the next commit makes it anew", async (which) => {
+  const memory = historyMemory();
+  let history = await openHistory(memoryHistoryStore(memory));
+  const first = sure(await commitFiles(history, { a: "1", "b/c": "2", "b/d": "3" }));
+  await commitFiles(history, { "b/d": null, e: "4" });
+  const newest = sure(memory.commits.at(-1) ?? null);
+  const damaged = which === "tree" ? newest.tree : await treeAt(memory, newest, "b");
+  memory.objects.set(damaged, new Uint8Array([1, 2, 3]));
+  history = await openHistory(memoryHistoryStore(memory));
+  expect(await textsAt(history, newest)).toEqual({ a: "1", "b/c": "2", e: "4" });
+  expect(await textsAt(history, first)).toEqual({ a: "1", "b/c": "2", "b/d": "3" });
+  expect(await history.fileAt(newest, path("b/c"))).not.toBeNull();
+  expect(await history.fileAt(newest, path("b/d"))).toBeNull();
+  const next = sure(await commitFiles(history, { "b/c": "two" }));
+  expect(await textsAt(history, next)).toEqual({ a: "1", "b/c": "two", e: "4" });
+  const git = await realGit(memoryHistoryStore(memory));
+  expect(git("ls-tree", "-r", "--name-only", "HEAD")).toBe("a\nb/c\ne\n");
+});
+
+/** The name of the object that is this folder. */
+async function treeAt(memory: ReturnType<typeof historyMemory>, record: CommitRecord, folder: string): Promise<string> {
+  const git = await realGit(memoryHistoryStore(memory));
+  return git("rev-parse", `${record.id}:${folder}`).trim();
+}

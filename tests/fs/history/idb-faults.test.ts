@@ -17,7 +17,8 @@ function fail(message: string, name: string): never {
 }
 
 async function everything(store: HistoryStore) {
-  return [await store.head(), await store.oids(), await store.changes(1, 100), await store.files(), await store.notes()];
+  const [head, oids, changes] = [await store.head(), await store.oids(), await store.changes(1, 100)];
+  return [head, oids, changes, await store.files(), await store.notes(), await store.early()];
 }
 
 describe.each(faults)("when %s at the n-th request of a write", (_title, kind, fault) => {
@@ -48,6 +49,34 @@ describe.each(faults)("when %s at the n-th request of a write", (_title, kind, f
   });
 });
 
+test("when the space ends at the n-th request of a commit of large files, it gives back what it took, and nothing is torn", async () => {
+  const store = await openIdbHistoryStore(crypto.randomUUID());
+  const history = await openHistory(store);
+  await commitFiles(history, { a: "1" });
+  const before = await everything(store);
+  let failed = 0;
+  for (let n = 1; ; n++) {
+    let requests = 0;
+    spyOnRequests(["put", "add"], (_method, _store, run) => {
+      requests += 1;
+      return requests === n ? fail("no space", "QuotaExceededError") : run();
+    });
+    const done = await commitFiles(history, { a: "2", "b/large": new Uint8Array(4.5 * 1024 * 1024) }).catch((error: unknown) =>
+      String(error),
+    );
+    vi.restoreAllMocks();
+    if (typeof done !== "string") break;
+    failed += 1;
+    expect(done).toBe("Error: full");
+    expect(await everything(store)).toEqual(before);
+  }
+  expect(failed).toBeGreaterThan(8);
+  expect(await store.early()).toEqual([]);
+  const head = await store.head();
+  expect(head && Object.keys(await textsAt(history, head))).toEqual(["a", "b/large"]);
+  store.close();
+});
+
 test("a database that is not a history's is left as it is, and opening it says so", async () => {
   const name = crypto.randomUUID();
   await new Promise((resolve) => {
@@ -62,7 +91,7 @@ test("a database that is not a history's is left as it is, and opening it says s
     const request = indexedDB.open(newer, 2);
     request.addEventListener("success", () => resolve(request.result.close()));
   });
-  await expect(openIdbHistoryStore(newer)).rejects.toMatchObject({ kind: "foreign" });
+  await expect(openIdbHistoryStore(newer)).rejects.toMatchObject({ kind: "newer" });
 });
 
 test("a handle gives way when another one deletes the database, and says so from then on", async () => {

@@ -48,7 +48,7 @@ export async function textsAt(history: History, record: CommitRecord): Promise<R
 /** Writes the repository into a new folder and returns what runs git in it. */
 export async function realGit(store: HistoryStore): Promise<(...args: string[]) => string> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-history-"));
-  for await (const { path: name, bytes } of exportFiles(store)) {
+  for (const { path: name, bytes } of (await exportFiles(store, { bare: false })).files) {
     const file = join(folder, ".git", name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, bytes);
