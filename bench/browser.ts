@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, chromium, type Page } from "playwright";
+import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright";
 import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
 import { serve } from "../scripts/serve.mjs";
 
@@ -11,6 +11,9 @@ export interface Bench {
   readonly url: string;
   /** Seconds of processor time that the pages' processes have used, workers and all. */
   cpu(): Promise<number>;
+  /** Process ids of the pages' processes. */
+  renderers(): Promise<readonly number[]>;
+  readonly session: CDPSession;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,11 @@ export async function openBrowser(root = process.env["VIBEY_DIST"] ?? "dist"): P
       const { processInfo } = await session.send("SystemInfo.getProcessInfo");
       return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
     },
+    async renderers() {
+      const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+      return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+    },
+    session,
     async close() {
       await context.close();
       server.closeAllConnections();
@@ -54,5 +62,32 @@ export async function mainThread(page: Page): Promise<() => Promise<number>> {
     const duration = metrics.find(({ name }) => name === "TaskDuration");
     if (!duration) throw new Error("the browser reports no TaskDuration");
     return duration.value;
+  };
+}
+
+interface TraceEvent {
+  readonly pid: number;
+  readonly tid: number;
+  readonly name: string;
+  /** Microseconds of processor time. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** Watches all pages' main threads from now on; what it answers ends that and tells each task's milliseconds of processor time, which a busy machine does not change. */
+export async function tasksOfMainThread({ session }: Bench): Promise<() => Promise<readonly number[]>> {
+  const events: TraceEvent[] = [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Chromium's trace event format.
+  session.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await session.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel"] } });
+  return async () => {
+    const complete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
+    await session.send("Tracing.end");
+    await complete;
+    const key = ({ pid, tid }: TraceEvent): string => `${pid}:${tid}`;
+    const main = new Set(events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(key));
+    const tasks = events.filter((event) => event.name === "ThreadControllerImpl::RunTask" && main.has(key(event)));
+    if (tasks.length === 0) throw new Error("the browser traced no tasks of a main thread");
+    return tasks.map(({ tdur = 0 }) => tdur / 1_000);
   };
 }

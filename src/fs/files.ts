@@ -12,8 +12,10 @@ import type { Path } from "./path.ts";
  */
 export interface Files {
   stat(path: Path): Promise<FileStat | null>;
-  /** The whole content, and the version that it is of; null when there is no such file. */
+  /** The whole content, which is the caller's own, and the version that it is of; null when there is no such file. */
   read(path: Path): Promise<FileContent | null>;
+  /** The same for each of these paths, in their order, all as of one moment: of many small files far cheaper than one by one. */
+  readMany(paths: readonly Path[]): Promise<(FileContent | null)[]>;
   /** Every file whose path starts with `prefix` (default: all), sorted by path in code-unit order. */
   list(prefix?: string): Promise<FileStat[]>;
   commit(changes: readonly Change[], options: CommitOptions): Promise<CommitResult>;

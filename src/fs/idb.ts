@@ -1,6 +1,7 @@
 import { joinBytes } from "./bytes.ts";
-import type { CommitFailure, CommitOptions, FileEvent, Files } from "./files.ts";
+import type { CommitFailure, CommitOptions, FileContent, FileEvent, Files } from "./files.ts";
 import { fold } from "./fold.ts";
+import type { CopySource } from "./copy/source.ts";
 import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
 import { toStorageError } from "./idb-transact.ts";
 import { inOrder } from "./in-order.ts";
@@ -13,14 +14,22 @@ export interface IdbOptions {
   /** Of the database, and of the channel on which its handles tell each other of commits. */
   readonly name: string;
   readonly now: () => number;
+  /** Called when an older program has the database open and does not give way; opening waits until it does. */
+  readonly onBlocked?: () => void;
 }
 
 export interface IdbFiles extends Files {
-  /**
-   * True when this call made the database. A browser whose storage was damaged opens an empty database without a word, so a
-   * project that was there before and comes up fresh has been lost, not begun.
-   */
+  /** True when this call made the database. */
   readonly fresh: boolean;
+  /**
+   * True when there was no file in it. A browser whose storage was damaged opens an empty database without a word, so a
+   * project that was there before and comes up empty has been lost, not begun.
+   */
+  readonly empty: boolean;
+  /** Resolves with the reason when others have closed this handle: the database was deleted or upgraded, or the browser gave it up. */
+  readonly gone: Promise<string>;
+  /** For what keeps a second copy; loaded when it is asked for. */
+  source(): Promise<CopySource>;
 }
 
 /**
@@ -28,7 +37,7 @@ export interface IdbFiles extends Files {
  * A handle gives way at once when another wants to delete or upgrade the database: from then on its commits fail as
  * `broken`, and everything else rejects with a `StorageError`, as opening does when it fails.
  */
-export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles> {
+export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promise<IdbFiles> {
   const own = watchers();
   const order = inOrder((events) => own.deliver(events));
   const channel = new BroadcastChannel(name);
@@ -49,43 +58,72 @@ export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles>
     if (gone !== null && commitsUnderWay === 0) channel.close();
   };
 
+  let tellGone: (why: string) => void = () => undefined;
+  const goneByOthers = new Promise<string>((resolve) => {
+    tellGone = resolve;
+  });
+  const onGone = (why: string): void => {
+    leave(why);
+    tellGone(why);
+  };
+
   const {
     db,
     counters: atOpening,
     fresh,
-  } = await openLayout(name, leave).catch((error: unknown) => {
+    count,
+  } = await openLayout(name, { onGone, ...(onBlocked ? { onBlocked } : {}) }).catch((error: unknown) => {
     channel.close();
     throw error;
   });
   order.start(atOpening.version);
 
-  const reading = async <Value>(work: (tx: Tx<"readonly">) => Promise<Value>): Promise<Value> => {
+  const within = async <Mode extends "readonly" | "readwrite", Value>(
+    mode: Mode,
+    work: (tx: Tx<Mode>) => Promise<Value>,
+  ): Promise<Value> => {
     if (gone !== null) throw new StorageError("closed", gone);
     try {
-      return await transact(db, "readonly", "relaxed", work);
+      return await transact(db, mode, mode === "readonly" ? "relaxed" : "strict", work);
     } catch (error) {
       throw toStorageError(error, name);
     }
   };
+  const reading = <Value>(work: (tx: Tx<"readonly">) => Promise<Value>): Promise<Value> => within("readonly", work);
+
+  const watch: Files["watch"] = (listener) => {
+    if (gone !== null) throw new StorageError("closed", gone);
+    return own.watch(listener);
+  };
+
+  async function readMany(paths: readonly Path[]): Promise<(FileContent | null)[]> {
+    const found = await reading((tx) => Promise.all(paths.map((path) => readOne(tx, path))));
+    return found.map((one) => {
+      if (one === null) return null;
+      const [first] = one.pieces;
+      // Each piece that was read is a buffer of our own: only several of them have to be put into a new one.
+      const bytes = first && one.pieces.length === 1 && first.length === first.buffer.byteLength ? first : joinBytes(one.pieces);
+      const { path, size } = one.record;
+      if (bytes.length !== size) throw new StorageError("damaged", `${path} has ${bytes.length} bytes of ${size} in ${name}`);
+      return { ...statOf(one.record), bytes };
+    });
+  }
 
   return {
     fresh,
+    empty: count === 0,
+    gone: goneByOthers,
+    async source() {
+      const { idbCopySource } = await import("./idb-copy.ts");
+      return { ...idbCopySource({ reading, writing: (work) => within("readwrite", work) }), watch };
+    },
     stat: (path) =>
       reading(async (tx) => {
         const record = await tx.objectStore("names").get(path);
         return record ? statOf(record) : null;
       }),
-    async read(path) {
-      const found = await reading(async (tx) => {
-        const record = await tx.objectStore("names").get(path);
-        return record ? { record, pieces: await tx.objectStore("pieces").getAll(piecesOf(record.id)) } : null;
-      });
-      if (!found) return null;
-      const bytes = joinBytes(found.pieces);
-      const { size } = found.record;
-      if (bytes.length !== size) throw new StorageError("damaged", `${path} has ${bytes.length} bytes of ${size} in ${name}`);
-      return { ...statOf(found.record), bytes };
-    },
+    read: async (path) => (await readMany([path]))[0] ?? null,
+    readMany,
     list: (prefix = "") => reading(async (tx) => (await tx.objectStore("names").getAll(pathsFrom(prefix))).map(statOf)),
     async commit(changes, options) {
       const edits = changes.map(toEdit);
@@ -106,29 +144,25 @@ export async function openIdbFiles({ name, now }: IdbOptions): Promise<IdbFiles>
         hangUp();
       }
     },
-    watch(listener) {
-      if (gone !== null) throw new StorageError("closed", gone);
-      return own.watch(listener);
-    },
-    async lead() {
-      if (gone !== null) throw new StorageError("closed", gone);
-      try {
-        return await transact(db, "readwrite", "strict", async (tx) => {
-          const meta = tx.objectStore("meta");
-          const counters = await readCounters(meta.get("counters"));
-          const epoch = counters.epoch + 1;
-          await meta.put({ ...counters, epoch }, "counters");
-          return epoch;
-        });
-      } catch (error) {
-        throw toStorageError(error, name);
-      }
-    },
+    watch,
+    lead: () =>
+      within("readwrite", async (tx) => {
+        const meta = tx.objectStore("meta");
+        const counters = await readCounters(meta.get("counters"));
+        const epoch = counters.epoch + 1;
+        await meta.put({ ...counters, epoch }, "counters");
+        return epoch;
+      }),
     close() {
       db.close();
       leave(`${name} was closed`);
     },
   };
+}
+
+async function readOne(tx: Tx<"readonly">, path: Path): Promise<{ readonly record: FileRecord; readonly pieces: Uint8Array[] } | null> {
+  const record = await tx.objectStore("names").get(path);
+  return record ? { record, pieces: await tx.objectStore("pieces").getAll(piecesOf(record.id)) } : null;
 }
 
 function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: number): Promise<Planned> {

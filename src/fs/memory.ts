@@ -1,5 +1,5 @@
 import { joinBytes } from "./bytes.ts";
-import type { Files, FileStat } from "./files.ts";
+import type { FileContent, Files, FileStat } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { Path } from "./path.ts";
 import { type Counters, type FileRecord, type Plan, pathsOf, plan, statOf, toEdit } from "./plan.ts";
@@ -34,6 +34,11 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
     if (closed) throw new StorageError("closed", "these files were closed");
   };
 
+  const read = (path: Path): FileContent | null => {
+    const record = store.names.get(path);
+    return record ? { ...statOf(record), bytes: joinBytes([...(store.pieces.get(record.id)?.values() ?? [])]) } : null;
+  };
+
   return {
     async stat(path) {
       checkOpen();
@@ -42,8 +47,11 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
     },
     async read(path) {
       checkOpen();
-      const record = store.names.get(path);
-      return record ? { ...statOf(record), bytes: joinBytes([...(store.pieces.get(record.id)?.values() ?? [])]) } : null;
+      return read(path);
+    },
+    async readMany(paths) {
+      checkOpen();
+      return paths.map(read);
     },
     async list(prefix = "") {
       checkOpen();

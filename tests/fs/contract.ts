@@ -148,6 +148,31 @@ export function filesContract(subject: string, make: () => Open): void {
       expect(await files.read(a)).toEqual({ ...stat, bytes: new TextEncoder().encode("one") });
     });
 
+    test("readMany gives what read gives, in the order that was asked for, and each its own bytes", async () => {
+      await commit(files, "write a one h:two three; write b _; write c/d four");
+      const asked = ["c/d", "none", "a", "b", "a"].map(path);
+      const expected = await Promise.all(asked.map((each) => files.read(each)));
+      const many = await files.readMany(asked);
+      expect(many).toEqual(expected);
+      many[2]?.bytes.fill(0);
+      many[0]?.bytes.fill(0);
+      expect(await files.readMany(asked)).toEqual(expected);
+      expect(many[4]).toEqual(expected[4]);
+      expect(await files.readMany([])).toEqual([]);
+    });
+
+    test("readMany sees all of a commit or nothing of it", async () => {
+      await commit(files, "write a 0; write b 0");
+      const other = await open();
+      const seen: Promise<string>[] = [];
+      for (let n = 1; n <= 20; n++) {
+        const committed = commit(other, `write a ${n}; write b ${n}`);
+        seen.push(files.readMany([a, b]).then((both) => both.map((one) => new TextDecoder().decode(one?.bytes)).join(" ")));
+        await committed;
+      }
+      for (const text of await Promise.all(seen)) expect(text).toMatch(/^(\d+) \1$/);
+    });
+
     test.each<[change: string, version: "new" | "kept", mtime: "new" | "kept"]>([
       ["write a 1", "new", "new"],
       ["append a 1", "new", "new"],

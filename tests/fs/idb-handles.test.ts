@@ -33,8 +33,8 @@ describe("opening", () => {
 
   test.each<[title: string, kind: string, make: () => Promise<void>]>([
     ["a database of something else", "foreign", () => madeWith(1)],
-    ["a database of a newer program", "foreign", () => madeWith(2)],
-    ["a database of another format", "foreign", () => changed("vibey files 2", "format")],
+    ["a database of a newer program", "newer", () => madeWith(2)],
+    ["a database of a later format", "newer", () => changed("vibey files 2", "format")],
     ["a database without its sentinel", "foreign", () => changed(undefined, "format")],
     ["a database that has lost its counters", "damaged", () => changed(undefined, "counters")],
     ["a database with impossible counters", "damaged", () => changed({ version: 1, epoch: "1", ids: 1 }, "counters")],

@@ -58,6 +58,80 @@ describe("what the worker is given", () => {
     expect(summary(posted)).toEqual([`put ${dialogName} without content`]);
   });
 
+  describe("of a large project", () => {
+    /** Files of 500 KB in which the number stands, and small ones. */
+    const large = Object.fromEntries(Array.from({ length: 34 }, (_, n) => [`big/${n}`, `${n}\n`.padEnd(500_000, `${"x".repeat(99)}\n`)]));
+    const patient = { timeoutMs: 100_000 };
+    const contents = { ...large, "run.sh": "#!/bin/sh\necho ran\n", small: "small" };
+    const received = (posted: ToShell[]): string[] =>
+      posted.flatMap((message) => (message.type === "content" ? message.files.map(({ path: at }) => at) : []));
+
+    test("is the small files; of a larger one what a command reads of it", async () => {
+      const posted: ToShell[] = [];
+      const { run, put } = await project({ createWorker: recording(posted), contents });
+      expect((await run("./run.sh; cat small; ls big | wc -l; stat -c %s big/7; find . -size +60k | wc -l")).stdout).toBe(
+        "ran\nsmall34\n500000\n34\n",
+      );
+      expect(summary([...posted]).filter((line) => !line.endsWith(" without content"))).toEqual(["put run.sh", "put small"]);
+      expect(received(posted)).toEqual([]);
+      expect((await run("head -1 big/7; tail -n +2 big/7 | head -c 2; echo; head -1 big/7")).stdout).toBe("7\nxx\n7\n");
+      expect(received(posted)).toEqual(["big/7"]);
+      posted.length = 0;
+      await put("big/7", "changed\n".padEnd(500_000));
+      expect((await run("head -1 big/7 big/20")).stdout).toBe("==> big/7 <==\nchanged\n\n==> big/20 <==\n20\n");
+      expect(summary([...posted])).toEqual(["put big/7 without content"]);
+      expect(received(posted)).toEqual(["big/7", "big/20"]);
+    });
+
+    test("comes in few messages when a command reads much", async () => {
+      const posted: ToShell[] = [];
+      const { run } = await project({ createWorker: recording(posted), contents });
+      expect((await run("head -qc 1 big/* | wc -c", patient)).stdout).toBe("34\n");
+      expect(received(posted)).toHaveLength(34);
+      expect(posted.filter(({ type }) => type === "content").length).toBeLessThan(10);
+    });
+
+    test("can be changed, moved and removed like any other", async () => {
+      const { run, files } = await project({ createWorker: loopbackWorker, contents });
+      const version = (await files.stat(path("big/1")))?.version;
+      const outcome = await run("echo end >> big/1; mv big/2 two; rm big/3; cp big/4 big/5; sed -i 1d big/6; echo new > big/7");
+      expect(outcome.stderr).toBe("");
+      expect(changed(outcome).map((line) => line.slice(0, 12).split("\n")[0])).toEqual([
+        "big/1=1",
+        "big/2 gone",
+        "big/3 gone",
+        "big/5=4",
+        "big/6=xxxxxx",
+        "big/7=new",
+        "two=2",
+      ]);
+      expect(outcome.changes.find((change) => change.path === "big/1")).toMatchObject({ base: version, bytes: { length: 500_004 } });
+      expect((await run("cat big/7 | head -c 2; head -1 big/2")).stdout).toBe("7\n2\n");
+    });
+
+    test("is there for a program that can't wait", async () => {
+      const { run } = await project({ createWorker: loopbackWorker, contents });
+      const script = `const fs = require("fs"); let sum = 0;
+        for (const name of ["1", "20", "33"]) sum += fs.readFileSync("big/" + name).length; console.log(sum);`;
+      expect(await run(`node -e '${script}'`, patient)).toMatchObject({ stdout: "1500000\n", stderr: "" });
+      const sql = "sqlite3 new.db 'create table t(a)' '.import big/9 t' 'select count(*) from t'";
+      expect(await run(sql, patient)).toMatchObject({ stdout: "5001\n", stderr: "" });
+    });
+
+    test("that changes while a command runs is not changed back by it", async () => {
+      const { run, put } = await project({ createWorker: loopbackWorker, contents: { ...contents, [dialogName]: "" } });
+      const base = await put("big/1", "base".padEnd(500_000));
+      await run("true");
+      const running = run(`sleep 0.3; echo more >> big/1; head -c 5 big/1`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await put("big/1", "later".padEnd(500_000));
+      const outcome = await running;
+      expect(outcome.stdout).toBe("later");
+      // Stored against what it was given, it is a conflict.
+      expect(outcome.changes.map((change) => change.base)).toEqual([base]);
+    });
+  });
+
   test("may hold a file and a folder of one name, of which the shell shows one", async () => {
     const { run } = await project({ createWorker: loopbackWorker, contents: { a: "file", "a/b": "inside" } });
     const outcome = await run("cat a; ls");
@@ -65,25 +139,30 @@ describe("what the worker is given", () => {
   });
 });
 
-/** A worker that does nothing by itself. */
+/** Workers that do nothing by themselves. `emit` and `say` are for the one that was last given something, or else the first one alive. */
 function silentWorker(): {
   readonly create: () => WorkerLike;
   readonly alive: () => number;
+  /** The one that was made last. */
+  readonly last: () => EventTarget;
   readonly emit: (event: Event) => void;
   readonly say: (data: FromShell) => void;
 } {
   let alive = 0;
   let events = new EventTarget();
+  let last = events;
   return {
     alive: () => alive,
+    last: () => last,
     emit: (event) => void events.dispatchEvent(event),
     say: (data) => void events.dispatchEvent(new MessageEvent("message", { data })),
     create() {
+      const own = new EventTarget();
+      last = own;
+      if (alive === 0) events = own;
       alive++;
-      events = new EventTarget();
-      const own = events;
       return {
-        postMessage() {},
+        postMessage: () => void (events = own),
         terminate: () => void alive--,
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an EventTarget does not know which events it will have.
         addEventListener: (type: string, heard: (event: never) => void) => own.addEventListener(type, heard as (event: Event) => void),
@@ -101,7 +180,7 @@ function options(more: Partial<RunOptions> = {}): RunOptions {
 }
 
 const noAssets = () => Promise.reject(new Error("there are none"));
-const noFiles = { list: async () => [], read: async () => null };
+const noFiles = { list: async () => [], read: async () => null, readMany: async () => [] };
 
 describe("a worker that fails", () => {
   test("to load ends the command with a plain line, and the next command gets a new one", async () => {
@@ -141,7 +220,7 @@ describe("a worker that fails", () => {
     worker.say({ type: "write", path: path("a"), bytes: new Uint8Array([97]) });
     worker.say({ type: "append", path: path("a"), bytes: new Uint8Array([98]) });
     worker.say({ type: "remove", path: path("never-there") });
-    expect(timers.waiting).toEqual([1400]);
+    expect(timers.waiting).toEqual([250, 1400]);
     timers.advance(1400);
     const done = await outcome;
     expect(done).toMatchObject({ exitCode: 124, limit: "time", ms: 1400 });
@@ -160,16 +239,96 @@ describe("a worker that fails", () => {
     await settled();
     worker.say({ type: "started" });
     stop.abort();
-    expect(timers.waiting).toEqual([70, 1400]);
+    expect(timers.waiting).toEqual([70, 250, 1400]);
     timers.advance(70);
     expect(await outcome).toMatchObject({ exitCode: 130, limit: null, aborted: true });
     expect(worker.alive()).toBe(1);
+  });
+
+  describe("after a quarter of a second", () => {
+    /** A command that has run so long, and what was done with workers since the sandbox was made. */
+    async function long() {
+      const timers = manualTimers();
+      const worker = silentWorker();
+      const log: string[] = [];
+      let made = 0;
+      const createWorker = (): WorkerLike => {
+        const n = ++made;
+        const own = worker.create();
+        return {
+          ...own,
+          postMessage(message, transfer) {
+            own.postMessage(message, transfer);
+            log.push(`${message.type} ${n}`);
+          },
+          terminate() {
+            own.terminate();
+            log.push(`end ${n}`);
+          },
+        };
+      };
+      const stop = new AbortController();
+      const sandbox = embeddedSandbox({ files: noFiles, createWorker, timers, assets: noAssets });
+      const outcome = sandbox.run("x", options({ signal: stop.signal }));
+      await settled();
+      worker.say({ type: "started" });
+      timers.advance(249);
+      expect(made).toBe(1);
+      timers.advance(1);
+      expect([made, ...log]).toEqual([2, "run 1"]);
+      return { timers, worker, log, made: () => made, stop, sandbox, outcome };
+    }
+    const done = { type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} } as const;
+
+    test("another worker is made, which takes over when this one is killed", async () => {
+      const { timers, log, made, stop, sandbox, outcome } = await long();
+      stop.abort();
+      timers.advance(70);
+      expect(await outcome).toMatchObject({ aborted: true });
+      void sandbox.run("y", options());
+      await settled();
+      expect([made(), ...log]).toEqual([2, "run 1", "abort 1", "end 1", "run 2"]);
+      sandbox.dispose();
+    });
+
+    test("it is kept when it is not needed, for a command beside the others too, and goes with the sandbox", async () => {
+      const { timers, worker, log, made, sandbox, outcome } = await long();
+      worker.say(done);
+      expect(await outcome).toMatchObject({ exitCode: 0 });
+      expect(timers.waiting).toEqual([]);
+      const beside = sandbox.runBeside?.("y", { ...options(), commitEveryMs: 10, commitChanges: async () => undefined });
+      await settled();
+      worker.say(done);
+      await beside;
+      expect([made(), ...log]).toEqual([2, "run 1", "run 2", "end 2"]);
+      const again = sandbox.run("z", options());
+      await settled();
+      worker.say({ type: "started" });
+      timers.advance(250);
+      worker.say(done);
+      await again;
+      sandbox.dispose();
+      expect([made(), worker.alive()]).toEqual([3, 0]);
+    });
+
+    test("one that can't be loaded is not used", async () => {
+      const { timers, worker, log, made, stop, sandbox, outcome } = await long();
+      worker.last().dispatchEvent(Object.assign(new Event("error"), { message: "blocked" }));
+      expect(log).toEqual(["run 1", "end 2"]);
+      stop.abort();
+      timers.advance(70);
+      await outcome;
+      void sandbox.run("y", options());
+      await settled();
+      expect([made(), ...log.slice(2)]).toEqual([3, "abort 1", "end 1", "run 3"]);
+      sandbox.dispose();
+    });
   });
 });
 
 describe("files that can't be read", () => {
   test("end the command with a plain line", async () => {
-    const files = { list: () => Promise.reject(new Error("storage is broken")), read: async () => null };
+    const files = { list: () => Promise.reject(new Error("storage is broken")), read: async () => null, readMany: async () => [] };
     const outcome = await embeddedSandbox({ files, createWorker: loopbackWorker, timers: manualTimers(), assets: noAssets }).run(
       "ls",
       options(),
@@ -179,7 +338,11 @@ describe("files that can't be read", () => {
   });
 
   test("may be gone by the time that they are read", async () => {
-    const files = { list: async () => [{ path: path("a"), size: 1, mtime: 0, version: 1 }], read: async () => null };
+    const files = {
+      list: async () => [{ path: path("a"), size: 1, mtime: 0, version: 1 }],
+      read: async () => null,
+      readMany: async () => [],
+    };
     const sandbox = embeddedSandbox({ files, createWorker: loopbackWorker, timers: manualTimers(), assets: noAssets });
     const outcome = await sandbox.run("ls; echo x > a", options());
     expect(outcome).toMatchObject({ stdout: "vibey\n", exitCode: 0 });
@@ -235,7 +398,7 @@ describe("a command that was killed", () => {
     const timers = manualTimers();
     const worker = silentWorker();
     const listed: number[] = [];
-    const files = { list: async () => (listed.push(worker.alive()), []), read: async () => null };
+    const files = { list: async () => (listed.push(worker.alive()), []), read: async () => null, readMany: async () => [] };
     const sandbox = embeddedSandbox({ files, createWorker: worker.create, timers, assets: noAssets });
     const outcome = sandbox.run("x", options());
     await settled();
@@ -243,7 +406,7 @@ describe("a command that was killed", () => {
     timers.advance(1400);
     await outcome;
     expect([worker.alive(), listed]).toEqual([1, [1, 1]]);
-    worker.emit(Object.assign(new Event("error"), { message: "out of memory" }));
+    worker.last().dispatchEvent(Object.assign(new Event("error"), { message: "out of memory" }));
     expect(worker.alive()).toBe(0);
     void sandbox.run("y", options());
     await settled();
@@ -341,9 +504,10 @@ test("files that could not be read for a worker are sent to it later", async () 
   const stat = { path: path("a"), size: 1, mtime: 0, version: 1 };
   const files = {
     list: async () => [stat, { ...stat, path: path("b") }],
-    async read(at: string) {
-      if (broken && at === "b") throw new Error("storage is busy");
-      return { bytes: new Uint8Array([97]), version: 1 };
+    read: async () => null,
+    async readMany(paths: readonly string[]) {
+      if (broken && paths.includes("b")) throw new Error("storage is busy");
+      return paths.map(() => ({ bytes: new Uint8Array([97]), version: 1 }));
     },
   };
   const createWorker = () => ({ ...silent.create(), postMessage: (message: ToShell) => void posted.push(message) });
@@ -573,6 +737,7 @@ describe("a command beside the others", () => {
         if (broken) throw new Error("storage is busy");
         return { bytes: new Uint8Array([97]), version: 1 };
       },
+      readMany: async (paths: readonly string[]) => paths.map(() => ({ bytes: new Uint8Array([97]), version: 1 })),
     };
     const sandbox = embeddedSandbox({ files, createWorker: worker.create, timers, assets: noAssets });
     const committed: string[] = [];

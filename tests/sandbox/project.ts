@@ -35,9 +35,10 @@ export async function project({ createWorker, contents = {}, timers = systemTime
   const sandbox = embeddedSandbox({
     files: {
       list: () => files.list(),
-      read(at) {
-        if (at === dialogName && onDialogRead) setTimeout(onDialogRead);
-        return files.read(at);
+      read: (at) => files.read(at),
+      readMany(paths) {
+        if (onDialogRead && paths.some((at) => at === dialogName)) setTimeout(onDialogRead);
+        return files.readMany(paths);
       },
     },
     createWorker,

@@ -43,6 +43,67 @@ function replayed(contents: Readonly<Record<string, string>>, touched: Touched):
   return now;
 }
 
+describe("content that is fetched", () => {
+  const sizes: Readonly<Record<string, number>> = { a: 40, b: 30, c: 50, d: 60, "e/f": 20 };
+  /** Not more than 100 bytes of it are held. */
+  function hungry(): { readonly files: ShellFiles; readonly fetched: string[] } {
+    const fetched: string[] = [];
+    const files = createShellFiles({
+      refusal: dialogRefusal,
+      record: () => undefined,
+      async fetch(at) {
+        fetched.push(at);
+        return new Uint8Array(sizes[at] ?? 0).fill(at.charCodeAt(0));
+      },
+      now: () => 0,
+      failure: (message) => new Error(message),
+      fetchedLimit: 100,
+    });
+    for (const [name, size] of Object.entries(sizes)) files.put(path(name), null, size, 0);
+    files.beginCommand();
+    return { files, fetched };
+  }
+  const length = async (files: ShellFiles, name: string): Promise<number> => (await files.readFileBuffer(`/project/${name}`)).length;
+
+  test("is held up to a limit, and what was fetched first is fetched again", async () => {
+    const { files, fetched } = hungry();
+    for (const name of ["a", "b", "a", "c", "b", "a", "e/f", "d"]) expect(await length(files, name)).toBe(sizes[name]);
+    expect(fetched).toEqual(["a", "b", "c", "a", "e/f", "d"]);
+  });
+
+  test("and then changed or moved is never given up", async () => {
+    const { files, fetched } = hungry();
+    await files.appendFile("/project/a", "!");
+    await files.mv("/project/b", "/project/e/g");
+    await files.writeFile("/project/c", "new");
+    for (const name of ["d", "e/f"]) await length(files, name);
+    for (let n = 0; n < 2; n++) {
+      expect([await length(files, "a"), await length(files, "e/g"), await length(files, "c")]).toEqual([41, 30, 3]);
+    }
+    expect(fetched).toEqual(["a", "b", "d", "e/f"]);
+  });
+
+  test("for programs that can't wait is the smaller files; others say why they can't be read", async () => {
+    const { files, fetched } = hungry();
+    await files.now.load();
+    expect(fetched).toEqual(["e/f", "b", "a"]);
+    expect(files.now.read("/project/a")).toHaveLength(40);
+    expect(() => files.now.read("/project/d")).toThrow(
+      "EAGAIN: resource temporarily unavailable: 0.0001 MB of the project's large files can be had at the same time, and '/project/d' is not among them",
+    );
+    await files.now.load(["/project/e", "/project/none"]);
+    expect(fetched).toHaveLength(3);
+  });
+
+  test("can be asked for by name", async () => {
+    const { files, fetched } = hungry();
+    await files.now.load(["/project/d", "/project/e"]);
+    expect(fetched).toEqual(["e/f", "d"]);
+    expect(files.now.read("/project/d")[0]).toBe(100);
+    expect(() => files.now.read("/project/a")).toThrow("EAGAIN");
+  });
+});
+
 test("what is moved stands at one place at least, whenever the command is killed", async () => {
   const at: string[] = [];
   const files = createShellFiles({

@@ -85,5 +85,12 @@ export interface SandboxChange {
 /** How the sandbox gets at the project's files: read only, versions included. */
 export interface SandboxFiles {
   list(): Promise<readonly FileStat[]>;
-  read(path: Path): Promise<{ readonly bytes: Uint8Array; readonly version: number } | null>;
+  read(path: Path): Promise<SandboxContent | null>;
+  /** The same of many files. The bytes are the caller's own: no two contents share a buffer, and nobody else looks at it. */
+  readMany(paths: readonly Path[]): Promise<readonly (SandboxContent | null)[]>;
+}
+
+interface SandboxContent {
+  readonly bytes: Uint8Array;
+  readonly version: number;
 }

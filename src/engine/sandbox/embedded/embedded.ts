@@ -27,22 +27,46 @@ export interface Timers {
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
 
+/** A command that has run for so many milliseconds is one that may have to be killed: the next worker gets ready meanwhile. */
+const nextAfter = 250;
+
 /**
  * The sandbox that works everywhere: just-bash in a disposable worker.
  *
  * - One command at a time, in the order of the calls; one that waits its turn can be aborted at once.
  * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
  *   is made at once. What the killed command changed until then is in its outcome, with what it had shown of its output.
+ * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
+ *   megabytes: loading the script is most of what a new worker costs.
  * - A command that waits for a human's word lets nobody else wait for long: see `createPatience`.
  */
 export function embeddedSandbox({ files, createWorker, timers, assets }: EmbeddedSandboxOptions): Sandbox {
   const places = new Map<string, Place>();
   let worker: ShellWorker | null = null;
+  /** Has its script and no files; whoever needs a worker takes it. */
+  let next: ShellWorker | null = null;
   let last: Promise<void> = Promise.resolve();
   const disposed = new AbortController();
   const patience = createPatience(timers);
 
-  const start = (): ShellWorker => startShellWorker(files, createWorker, assets);
+  function start(): ShellWorker {
+    const taken = next ?? startShellWorker(files, createWorker, assets);
+    next = null;
+    taken.listener = null;
+    return taken;
+  }
+
+  function makeNext(): void {
+    if (next !== null || disposed.signal.aborted) return;
+    const made = startShellWorker(files, createWorker, assets);
+    next = made;
+    const drop = (): void => {
+      made.terminate();
+      if (next === made) next = null;
+    };
+    // Whoever needs a worker then makes one and hears why it can't be had. It has nothing to say before it is given a command.
+    made.listener = { crash: drop, message: drop };
+  }
 
   /** `isSpare`: another one is made before anybody needs it. */
   function restart(isSpare: boolean): void {
@@ -69,6 +93,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
     const startedAt = timers.now();
     const touched = createTouched();
     const shell = (worker ??= start());
+    let stopTimer = (): void => undefined;
     const ending = await runOneCommand(
       shell,
       {
@@ -78,10 +103,12 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
         touched,
         liveCharacters,
         place: places.get(options.session) ?? firstPlace,
+        started: () => (stopTimer = timers.after(nextAfter, makeNext)),
         standsStill: (asked: Asked | null) => patience.standsStill(asked),
       },
       timers,
     );
+    stopTimer();
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
     // Killed before anything else: it may compute, and whoever stopped it waits.
     if (ending.kind === "lost") restart(ending.why !== "crash");
@@ -172,6 +199,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
     runBeside,
     dispose() {
       disposed.abort();
+      next?.terminate();
       restart(false);
     },
   };

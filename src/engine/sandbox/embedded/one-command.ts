@@ -23,6 +23,8 @@ export interface OneCommand {
   readonly liveCharacters: number;
   readonly signal: AbortSignal;
   readonly touched: Touched;
+  /** Called once, when the worker has begun with it. */
+  readonly started?: () => void;
   /** Called when its time begins to stand still, because a human is asked, and when it goes on. */
   readonly standsStill?: (asked: Asked | null) => void;
 }
@@ -159,6 +161,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
         if (!posted || startedAt !== null) return;
         startedAt = timers.now();
         setEnd(startedAt + options.timeoutMs);
+        given.started?.();
       } else if (message.type === "fetch") reach(message).catch(fault);
       else if (message.type === "background") answer(message).catch(fault);
       else if (message.type === "output") {

@@ -31,8 +31,8 @@ export type ToShell =
       readonly liveCharacters: number;
     }
   | { readonly type: "abort" }
-  /** The answer to `need`; null: the file is gone. */
-  | { readonly type: "content"; readonly path: Path; readonly bytes: Uint8Array | null }
+  /** The answers to `need`s, and perhaps what may be needed next; null: the file is gone. */
+  | { readonly type: "content"; readonly files: readonly { readonly path: Path; readonly bytes: Uint8Array | null }[] }
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
   /** `bytes` null: it could not be had, for the reason given. */
   | { readonly type: "loaded"; readonly id: number; readonly bytes: Uint8Array | null; readonly why: string }

@@ -67,12 +67,14 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         return undefined;
       case "drop":
         return files.drop(message.path);
-      case "content": {
-        const waiting = asked.get(message.path) ?? [];
-        asked.delete(message.path);
-        for (const resolve of waiting) resolve(message.bytes);
+      case "content":
+        for (const { path, bytes } of message.files) {
+          const waiting = asked.get(path);
+          asked.delete(path);
+          if (waiting) for (const resolve of waiting) resolve(bytes);
+          else if (bytes !== null) files.give(path, bytes);
+        }
         return undefined;
-      }
       case "fetched":
         fetches.get(message.id)?.(message.answer);
         return void fetches.delete(message.id);

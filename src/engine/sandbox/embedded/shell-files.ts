@@ -17,6 +17,8 @@ export interface ShellFilesOptions {
   readonly now: () => number;
   /** An error that fails only the command that meets it; `line` is what bash would print. */
   readonly failure: (message: string, line: string) => Error;
+  /** Bytes of content that was fetched; of more, what was fetched first is given up, since it can be fetched again. Default: 256 MB. */
+  readonly fetchedLimit?: number;
 }
 
 /**
@@ -40,24 +42,28 @@ export interface ShellFiles extends IFileSystem {
   /** Brings a file of the project up to date; never recorded. */
   put(path: Path, bytes: Uint8Array | null, size: number, mtime: number): void;
   drop(path: Path): void;
+  /** The content of a file that was put without it, before anybody asks for it. */
+  give(path: Path, bytes: Uint8Array): void;
   // just-bash looks for these two to lay out /bin, /dev and /proc.
   mkdirSync(path: string): void;
   writeFileSync(path: string, content: string | Uint8Array): void;
 }
 
-/** Bytes of one file, and of all files together. */
+/** Bytes of one file, and of all content that the shell holds. */
 const fileLimit = 64_000_000;
-const totalLimit = 1_000_000_000;
-/** Bytes of all dialogs together that are had from the engine at once. */
-const dialogsLimit = 64_000_000;
+const heldLimit = 1_000_000_000;
 
 type Encoding = { readonly encoding?: BufferEncoding | null } | BufferEncoding | null;
 
-export function createShellFiles({ refusal, record, fetch, now, failure }: ShellFilesOptions): ShellFiles {
+export function createShellFiles({ refusal, record, fetch, now, failure, fetchedLimit = 256_000_000 }: ShellFilesOptions): ShellFiles {
   const tree = createTree(now());
   tree.ensureFolder(`${projectFolder}/vibey`, now());
   tree.ensureFolder("/tmp", now());
-  let total = 0;
+  /** Bytes of content, whoever it comes from. */
+  let held = 0;
+  /** Files whose content was fetched and not changed since, first one first; and its bytes. */
+  const fetched = new Set<FileNode>();
+  let fetchedBytes = 0;
   let refused: string[] = [];
   /** Files whose whole content was recorded in this command, so that appending to them can be recorded as such. */
   const recorded = new Set<FileNode>();
@@ -121,29 +127,55 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       const projectPath = inProject(path);
       const bytes = projectPath === null ? null : await fetch(projectPath);
       // A file that was put anew while its old content was on the way keeps what it has now.
-      node.bytes ??= bytes ?? missing("open", path);
-      grow(node.bytes.length - node.size);
-      node.size = node.bytes.length;
+      if (node.bytes === null) keepFetched(node, bytes ?? missing("open", path));
     }
-    return node.bytes;
+    return node.bytes ?? missing("open", path);
   }
+
+  function keepFetched(node: FileNode, bytes: Uint8Array): void {
+    for (const first of fetched) {
+      if (fetchedBytes + bytes.length <= fetchedLimit) break;
+      held -= first.size;
+      forgetFetched(first);
+      first.bytes = null;
+    }
+    grow(bytes.length);
+    node.bytes = bytes;
+    node.size = bytes.length;
+    fetched.add(node);
+    fetchedBytes += bytes.length;
+  }
+
+  /** Its content is no longer what the engine has, or it is gone. */
+  function forgetFetched(node: FileNode): void {
+    if (fetched.delete(node)) fetchedBytes -= node.size;
+  }
+
+  const heldOf = (node: TreeNode | undefined): number => (node?.kind === "file" && node.bytes !== null ? node.size : 0);
 
   function contentNow(path: string, node: FileNode): Uint8Array {
-    return readDevice(path) ?? node.bytes ?? fail("EAGAIN", `resource temporarily unavailable, open '${path}'`);
+    const bytes = readDevice(path) ?? node.bytes;
+    if (bytes !== null) return bytes;
+    const most = `${fetchedLimit / 1_000_000} MB of the project's large files can be had at the same time`;
+    return fail("EAGAIN", `resource temporarily unavailable: ${most}, and '${path}' is not among them`);
   }
 
-  /** The content of every dialog up to a limit; what is larger is left to the shell's own commands. */
-  async function loadDialogs(): Promise<void> {
-    const folder = tree.find(`${projectFolder}/vibey`);
-    if (folder?.kind !== "folder") return;
-    let left = dialogsLimit;
-    const wanted = [...filesBelow(folder, `${projectFolder}/vibey`)].filter(({ file }) => file.bytes === null && (left -= file.size) >= 0);
-    await Promise.all(wanted.map(({ path, file }) => content(path, file).catch(() => null)));
+  /** The smaller ones first: of what is too much, few files are left out. */
+  async function load(paths?: readonly string[]): Promise<void> {
+    const wanted: { readonly path: string; readonly file: FileNode }[] = [];
+    for (const path of (paths ?? [projectFolder]).map(clean)) {
+      const node = tree.find(path);
+      if (node !== null) for (const each of filesBelow(node, path)) if (each.file.bytes === null) wanted.push(each);
+    }
+    let left = fetchedLimit - fetchedBytes;
+    const chosen = wanted.toSorted((a, b) => a.file.size - b.file.size).filter(({ file }) => (left -= file.size) >= 0);
+    // Gone meanwhile, it is missed by whoever opens it.
+    await Promise.all(chosen.map(({ path, file }) => content(path, file).catch(() => null)));
   }
 
   function grow(bytes: number): void {
-    if (bytes > 0 && total + bytes > totalLimit) fail("ENOSPC", `the shell holds at most ${totalLimit} bytes`);
-    total += bytes;
+    if (bytes > 0 && held + bytes > heldLimit) fail("ENOSPC", `the shell holds at most ${heldLimit} bytes`);
+    held += bytes;
   }
 
   /** Puts bytes at a path, all checks made. */
@@ -152,8 +184,9 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     const { folder, name } = tree.parent(path) ?? missing("open", path);
     const old = folder.children.get(name);
     if (old?.kind === "folder") return fail("EISDIR", `${path}: Is a directory`);
-    grow(bytes.length - (old?.size ?? 0));
+    grow(bytes.length - heldOf(old));
     const file = old ?? tree.newFile(bytes, bytes.length, now());
+    forgetFetched(file);
     file.bytes = bytes;
     file.size = bytes.length;
     file.mtime = now();
@@ -200,6 +233,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       room.set(node, buffer);
     }
     buffer.set(more, before.length);
+    forgetFetched(node);
     node.bytes = buffer.subarray(0, size);
     node.size = size;
     node.mtime = now();
@@ -229,7 +263,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
   function unlink(path: string, folder: FolderNode, name: string, file: FileNode): void {
     folder.children.delete(name);
     folder.mtime = now();
-    total -= file.size;
+    held -= heldOf(file);
+    forgetFetched(file);
     recorded.delete(file);
     const projectPath = inProject(path);
     if (projectPath !== null) record({ type: "remove", path: projectPath });
@@ -289,7 +324,10 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     if (there?.kind === "folder" && there.children.size > 0) fail("ENOTEMPTY", `directory not empty, rename '${from}' -> '${to}'`);
     for (const { path: at, file } of files) contentNow(at, file);
     // No removal is recorded of a file that is written anew: killed in between, the command would have lost it.
-    if (there?.kind === "file") total -= there.size;
+    if (there?.kind === "file") {
+      held -= heldOf(there);
+      forgetFetched(there);
+    }
     source.folder.children.delete(source.name);
     folder.children.set(name, node);
     source.folder.mtime = now();
@@ -297,6 +335,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
     for (const { path: at, to: arrives, file } of files) {
       const left = inProject(at);
       const arrived = inProject(arrives);
+      // Under its new path it can't be fetched.
+      forgetFetched(file);
       recorded.delete(file);
       if (arrived !== null && file.bytes !== null) {
         record({ type: "write", path: arrived, bytes: file.bytes.slice() });
@@ -354,7 +394,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
   }
 
   const sync: SyncFiles = {
-    loadDialogs,
+    load,
     stat: (path) => directly(() => syncStatOf(tree.find(clean(path)))),
     read: (given) =>
       directly(() => {
@@ -440,7 +480,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       const there = folder?.children.get(at.slice(slash + 1));
       // The project may hold both a file `a` and a file `a/b`; here only one of them can be seen.
       if (folder === null || there?.kind === "folder") return;
-      total += size - (there?.size ?? 0);
+      held += (bytes === null ? 0 : size) - heldOf(there);
+      if (there) forgetFetched(there);
       const fresh = tree.newFile(bytes, size, mtime);
       folder.children.set(at.slice(slash + 1), { ...fresh, mode: there?.mode ?? null });
     },
@@ -448,12 +489,17 @@ export function createShellFiles({ refusal, record, fetch, now, failure }: Shell
       let at = `${projectFolder}/${path}`;
       const node = tree.find(at);
       if (node?.kind !== "file") return;
-      total -= node.size;
+      held -= heldOf(node);
+      forgetFetched(node);
       for (let up = tree.parent(at); up !== null; up = tree.parent(at)) {
         up.folder.children.delete(up.name);
         at = at.slice(0, at.lastIndexOf("/"));
         if (up.folder.children.size > 0 || fixed.has(at)) return;
       }
+    },
+    give(path, bytes) {
+      const node = tree.find(`${projectFolder}/${path}`);
+      if (node?.kind === "file" && node.bytes === null && held + bytes.length <= heldLimit) keepFetched(node, bytes);
     },
     mkdirSync: (path) => void tree.ensureFolder(clean(path), now()),
     writeFileSync: (path, data) => store(clean(path), toBytes(data, undefined)),

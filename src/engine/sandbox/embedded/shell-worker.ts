@@ -24,7 +24,8 @@ export interface ShellListener {
  * One living worker and what it knows of the project.
  *
  * - `bringUpToDate` sends what changed since it was last called; what a command touched is sent again, whatever its version.
- * - Dialogs change with every token and are seldom read by a command: their content is sent when a command reads it.
+ * - Dialogs change with every token and are seldom read by a command: their content is sent when a command reads it. So is that of
+ *   the larger files of a large project, most of which no command reads.
  */
 export interface ShellWorker {
   listener: ShellListener | null;
@@ -44,26 +45,27 @@ export interface ShellWorker {
 const differs = -1;
 
 /** How many files are read at the same time and sent in one message, and of how many bytes together, as far as one file is not larger. */
-const batchFiles = 128;
+const batchFiles = 256;
 const batchBytes = 4_000_000;
+
+/** Bytes. A project up to this size is sent whole before its first command; of a larger one, files above `lateFrom` are sent when they are read. */
+const wholeBytes = 16_000_000;
+const lateFrom = 64_000;
 
 export function startShellWorker(files: SandboxFiles, createWorker: () => WorkerLike, loadAsset: LoadAsset): ShellWorker {
   const versions = new Map<Path, number>();
   const worker = createWorker();
   let terminated = false;
   let last: Promise<void> = Promise.resolve();
+  /** What was sent without its content. */
+  const late = lateFiles();
+  /** What was asked for and is not read yet. */
+  const needed = new Set<Path>();
+  let answering = false;
 
-  const post = (message: ToShell): void => {
-    if (!terminated) worker.postMessage(message, []);
+  const post = (message: ToShell, transfer: Transferable[] = []): void => {
+    if (!terminated) worker.postMessage(message, transfer);
   };
-
-  /** null: it is gone since it was listed. */
-  async function load(stat: FileStat): Promise<{ readonly file: PutFile; readonly version: number } | null> {
-    const { path, size, mtime } = stat;
-    if (isDialogPath(path)) return { file: { path, bytes: null, size, mtime }, version: stat.version };
-    const content = await files.read(path);
-    return content && { file: { path, bytes: content.bytes, size: content.bytes.length, mtime }, version: content.version };
-  }
 
   async function update(): Promise<void> {
     const listed = await files.list();
@@ -73,26 +75,62 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
       versions.delete(path);
       post({ type: "drop", path });
     }
+    const isLarge = listed.reduce((sum, stat) => sum + (isDialogPath(stat.path) ? 0 : stat.size), 0) > wholeBytes;
+    const isLate = ({ path, size }: FileStat): boolean => isDialogPath(path) || (isLarge && size > lateFrom);
+    late.list(listed.filter(isLate));
     const stale = listed.filter((stat) => versions.get(stat.path) !== stat.version);
     // Between two batches the engine has time for others: reading waits for the store each time.
-    for (const batch of batches(stale)) {
+    for (const batch of batches(stale, (stat) => (isLate(stat) ? 0 : stat.size))) {
       if (terminated) return;
-      const loaded = await Promise.all(batch.map(load));
-      const there = loaded.filter((each) => each !== null);
-      for (const [i, each] of loaded.entries()) {
-        if (each !== null || !batch[i]) continue;
-        versions.delete(batch[i].path);
-        post({ type: "drop", path: batch[i].path });
-      }
-      // Only now: where one of them can't be read, none of them is sent.
-      for (const { file, version } of there) versions.set(file.path, version);
-      if (there.length > 0) post({ type: "put", files: there.map(({ file }) => file) });
+      await send(batch, isLate);
     }
   }
 
-  async function answer(path: Path): Promise<void> {
-    const content = await files.read(path);
-    post({ type: "content", path, bytes: content?.bytes ?? null });
+  async function send(batch: readonly FileStat[], isLate: (stat: FileStat) => boolean): Promise<void> {
+    const now = batch.filter((stat) => !isLate(stat));
+    const contents = now.length === 0 ? [] : await files.readMany(now.map(({ path }) => path));
+    const put: PutFile[] = [];
+    for (const { path, size, mtime, version } of batch.filter(isLate)) {
+      versions.set(path, version);
+      late.putBack(path);
+      put.push({ path, bytes: null, size, mtime });
+    }
+    const transfer: Transferable[] = [];
+    for (const [i, { path, mtime }] of now.entries()) {
+      const content = contents[i];
+      if (content) {
+        versions.set(path, content.version);
+        put.push({ path, bytes: content.bytes, size: content.bytes.length, mtime });
+        transfer.push(content.bytes.buffer);
+      } else {
+        // It is gone since it was listed.
+        versions.delete(path);
+        post({ type: "drop", path });
+      }
+    }
+    if (put.length > 0) post({ type: "put", files: put }, transfer);
+  }
+
+  /** What is asked for while the store is read is read together. */
+  async function answer(): Promise<void> {
+    if (answering) return;
+    answering = true;
+    try {
+      while (needed.size > 0) {
+        if (terminated) return;
+        const [asked = []] = batches(needed, late.size);
+        for (const path of asked) needed.delete(path);
+        const paths = [...asked, ...late.ahead(asked)];
+        const contents = await files.readMany(paths);
+        const answers = paths.map((path, i) => ({ path, bytes: contents[i]?.bytes ?? null }));
+        post(
+          { type: "content", files: answers },
+          answers.flatMap(({ bytes }) => bytes?.buffer ?? []),
+        );
+      }
+    } finally {
+      answering = false;
+    }
   }
 
   function loadAndAnswer({ id, name }: Extract<FromShell, { readonly type: "asset" }>): void {
@@ -116,7 +154,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
       if (version === null) versions.delete(path);
       else versions.set(path, version);
     },
-    post,
+    post: (message) => post(message),
     terminate() {
       terminated = true;
       worker.terminate();
@@ -129,7 +167,10 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     if (data === null) shell.listener?.crash("it said what the engine does not understand");
     else if (data.type === "asset") loadAndAnswer(data);
     else if (data.type !== "need") shell.listener?.message(data);
-    else answer(data.path).catch((error: unknown) => shell.listener?.crash(`the project's files could not be read: ${String(error)}`));
+    else {
+      needed.add(data.path);
+      answer().catch((error: unknown) => shell.listener?.crash(`the project's files could not be read: ${String(error)}`));
+    }
   });
   worker.addEventListener("error", (event) => {
     if (!terminated) shell.listener?.crash(event.message || "its script could not be loaded");
@@ -137,17 +178,53 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
   return shell;
 }
 
-function* batches(stale: readonly FileStat[]): Generator<readonly FileStat[]> {
-  let batch: FileStat[] = [];
+function* batches<T>(all: Iterable<T>, bytesOf: (one: T) => number): Generator<readonly T[]> {
+  let batch: T[] = [];
   let bytes = 0;
-  for (const stat of stale) {
-    if (batch.length > 0 && (batch.length === batchFiles || bytes + stat.size > batchBytes)) {
+  for (const one of all) {
+    const more = bytesOf(one);
+    if (batch.length > 0 && (batch.length === batchFiles || bytes + more > batchBytes)) {
       yield batch;
       batch = [];
       bytes = 0;
     }
-    batch.push(stat);
-    bytes += isDialogPath(stat.path) ? 0 : stat.size;
+    batch.push(one);
+    bytes += more;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The files whose content is sent when it is asked for, in the order in which commands come by them. */
+function lateFiles() {
+  let order: readonly FileStat[] = [];
+  let places = new Map<Path, number>();
+  const sent = new Set<Path>();
+  /** The one after the last that was sent, and how many were sent of themselves then. */
+  let next = -1;
+  let ahead = 0;
+
+  return {
+    list(listed: readonly FileStat[]): void {
+      order = listed;
+      places = new Map(listed.map(({ path }, place) => [path, place]));
+      next = -1;
+    },
+    size: (path: Path): number => order[places.get(path) ?? -1]?.size ?? 0,
+    /** The worker has it without its content again. */
+    putBack: (path: Path): void => void sent.delete(path),
+    /**
+     * What follows the files that were asked for. To a command that reads one file after the other, as `grep -r` does, twice as many
+     * are sent each time; to any other none.
+     */
+    ahead(asked: readonly Path[]): readonly Path[] {
+      const [first, last] = [asked[0], asked.at(-1)].map((path) => (path === undefined ? -1 : (places.get(path) ?? -1)));
+      if (first === undefined || last === undefined || last < 0) return [];
+      ahead = first === next ? Math.min(Math.max(1, 2 * ahead), batchFiles) : 0;
+      const [found = []] = batches(order.slice(last + 1, last + 1 + ahead), ({ size }) => size);
+      next = last + 1 + found.length;
+      const fresh = found.filter(({ path }) => !sent.has(path)).map(({ path }) => path);
+      for (const path of [...asked, ...fresh]) sent.add(path);
+      return fresh;
+    },
+  };
 }

@@ -2,12 +2,12 @@
  * The shell's files for programs that can't wait, such as `node` and `python3`: the same files, rules and records as the shell's own.
  *
  * - Paths are absolute, or taken from the root; what a call can't do is thrown as a `SystemError`.
- * - The content of dialogs comes from the engine when it is asked for, so `loadDialogs` comes first; reading one that was not loaded throws `EAGAIN`.
+ * - Some content comes from the engine when it is asked for (see `PutFile`), so `load` comes first; reading what was not loaded throws `EAGAIN`.
  * - A file's bytes are never changed in place: a view that was given out stays as it was, and must not be written to.
  */
 export interface SyncFiles {
-  /** The content of every dialog, as far as it is small enough to be had at once. */
-  loadDialogs(): Promise<void>;
+  /** Has the content of these files and folders fetched, without `paths` that of the whole project, as far as the shell holds so much. */
+  load(paths?: readonly string[]): Promise<void>;
   /** null: there is nothing. */
   stat(path: string): SyncStat | null;
   read(path: string): Uint8Array;

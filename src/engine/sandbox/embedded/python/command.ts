@@ -31,7 +31,7 @@ export const python =
       running = null;
       return failed("python3", `Python could not be started: ${error instanceof Error ? error.message : String(error)}`, 127);
     }
-    await host.files.loadDialogs();
+    await host.files.load();
     return runIn(interpreter, host, options.call, context, live);
   };
 

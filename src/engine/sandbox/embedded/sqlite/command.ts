@@ -46,6 +46,10 @@ export const sqlite =
     const inMemory = file === ":memory:" || file === "";
     const stat = inMemory ? null : host.files.stat(path);
     if (stat?.kind === "folder") return failed("sqlite3", `Error: unable to open database "${file}": it is a folder`);
+    const script = statements.length === 0 && !versionOnly ? stdinText(context) : "";
+    // These name further files.
+    const readsOthers = [...before, ...statements, script].some((text) => /^\s*\.(?:read|import)\b/m.test(text));
+    await host.files.load(readsOthers ? undefined : [path]);
     const was = stat === null ? new Uint8Array() : host.files.read(path);
 
     let library: Sqlite;
@@ -70,7 +74,7 @@ export const sqlite =
       if (versionOnly) session.argument("select sqlite_version()");
       for (const each of before) session.argument(each);
       for (const each of statements) session.argument(each);
-      if (statements.length === 0 && !versionOnly) session.script(stdinText(context));
+      if (statements.length === 0 && !versionOnly) session.script(script);
       const { stdout, stderr, exitCode } = session.result();
       const is = inMemory ? atFirst : db.export();
       const changed = !equalBytes(is, atFirst);
