@@ -18,18 +18,33 @@
  * | `POST /dialog/:id/continue` `{prompt?}` | SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole |
  * | `GET /dialog/:id/stream` | SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` |
  * | `GET /events` | SSE of `EngineEvent` |
- * | `GET /project.zip?scope=docs` or `dialogs` or `all` | the zip |
+ * | `GET /project.zip?scope=docs` or `dialogs` or `all` | the zip. `progress=<id>`, here and below: `EngineEvent`s say how far it is |
+ * | `POST /project.zip`, a zip | `ZipContents`: what is in it and what taking it would do; 400 `ZipRefusedAnswer` |
+ * | `POST /project.zip?into=new&accept=&history=`, a zip | `ZipTaken`: it is a project of its own now. `accept=1`: its authority lines count; `history=0`: without its history |
+ * | `POST /project.zip?into=here&conflicts=mine` or `theirs` or `both`, `&accept=&seen=`, a zip | `ZipTaken`: its files are in this project; 409 when the conflicts are not those that were `seen` |
  * | `GET /deed` | `DeedListing[]` |
  * | `GET`, `PUT`, `DELETE /deed/<path>` | bytes out with an `ETag`, bytes in, `{ok: true}` |
  * | `GET /sandbox` | `SandboxAnswer` |
- * | `GET /history?path=&dialog=&before=&limit=` | `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its turns; `before`: the id of a commit |
+ * | `GET /history?path=&dialog=&by=&since=&before=&limit=` | `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its turns; `by`: those of `human`, `dialog` or `vibey`; `since`: a time in ISO 8601; `before`: the id of a commit |
  * | `GET /history/:id` | `HistoryCommitAnswer`; 404 |
  * | `GET /history/:id/diff/<path>` | `HistoryDiffAnswer`; 404 |
  * | `GET /history/:id/file/<path>` | the bytes of the file as this commit left it; 404 |
+ * | `GET /history/:id/restore` | `RestorePreview`: what a restore of everything would change now; 404 |
  * | `POST /history/restore` `{id, path?}` | `RestoreAnswer`: the file, or all of the deed and the docs, as this commit left it |
  * | `POST /history/undo` `{id, path?}` | `RestoreAnswer`: what this commit changed reads again as before it |
  * | `GET`, `PUT /provider/:name` `ProviderBody` | `ProviderAnswer`; a key goes in and never comes out |
+ * | `GET /keys` | `KeysAnswer`: what is remembered of the keys on this device, and whether it is locked |
+ * | `POST /keys/remember` `{provider} & SecretBody` | `KeysAnswer`; the secret makes what is remembered or opens it, none is needed while it is unlocked; 403 for a wrong one |
+ * | `POST /keys/unlock` `SecretBody` | `KeysAnswer`; 403 for a wrong one |
+ * | `POST /keys/lock` | `KeysAnswer` |
+ * | `POST /keys/change` `SecretBody & {to: SecretBody}` | `KeysAnswer`: `to` opens it from now on, in the place of what was of its kind |
+ * | `DELETE /keys`, `DELETE /keys/:provider` | `KeysAnswer`: all keys, or the one for the provider's address, are forgotten |
  * | `GET /provider/:name/models` | `ModelsAnswer`; 502 `ErrorAnswer` |
+ * | `GET /copy` | `CopyAnswer`: the second copy of the project |
+ * | `GET /copy.zip?generation=` | the zip of one of its generations, without the number of the one that is written now |
+ * | `GET /recovery` | `RecoveryAnswer` while the project's storage is lost, and then nothing else but `/copy.zip` is answered; else 404 |
+ * | `POST /recovery` `{action: "restore", generation}` | SSE of `RecoveryFrame`; who leaves stops it |
+ * | `POST /recovery` `{action: "anew"}` | `{ok: true}`: an empty project takes the place of the lost one |
  */
 import type { Json, JsonObject, Meta } from "./format/model.ts";
 
@@ -141,6 +156,13 @@ export interface DialogView {
   readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[] };
   /** Seconds that a command may run. */
   readonly commandSeconds: number;
+  /** What came with an import and decides nothing until the human accepts it: tools, hosts to reach and not to reach, seconds that a command may run. */
+  readonly imported: {
+    readonly tools: readonly string[];
+    readonly allowed: readonly string[];
+    readonly refused: readonly string[];
+    readonly commandSeconds: number | null;
+  };
   /** What the command that runs has printed so far; null when none runs. */
   readonly output: OutputView | null;
   /** Commands that go on in the background, and those of this engine that have ended, oldest first. */
@@ -233,6 +255,8 @@ export interface CallView {
   readonly input: JsonObject;
   /** `running`: claimed, no result yet. `approved`: decided, not started. */
   readonly state: "pending" | "approved" | "running" | "finished" | "denied";
+  /** When it was claimed, as it stands in the file: ISO 8601 unless a hand wrote it. */
+  readonly started: string | null;
   /** Who allowed it: the human for this call, or an authorization that stands above it. */
   readonly allowedBy: "human" | "authorization" | null;
   readonly result: Json | null;
@@ -321,6 +345,10 @@ export type EngineEvent =
       readonly waitingFor: WaitingFor | null;
     }
   | { readonly type: "dialog-removed"; readonly dialogId: string }
+  /** A key is there, gone, remembered, locked or unlocked. */
+  | { readonly type: "keys" }
+  /** How far the work is that was asked for with this id. In bytes. */
+  | { readonly type: "progress"; readonly id: string; readonly done: number; readonly total: number }
   /** The history has a new commit. */
   | { readonly type: "history"; readonly id: string }
   /** The human is told: an agent wanted to write authority, storage is full, a limit was hit. */
@@ -341,6 +369,8 @@ export interface HistoryCommit {
   /** One line that says what was changed. */
   readonly summary: string;
   readonly filesChanged: number;
+  /** It was taken back, by this commit, in so many files; to take that one back is to do it again. null: it was not, or not for good. */
+  readonly undone: { readonly by: string; readonly files: number } | null;
 }
 
 export interface HistoryAnswer {
@@ -366,6 +396,62 @@ export interface RestoreAnswer {
   readonly changed: readonly string[];
   /** Files that were left as they are, because they were changed since in the same places. */
   readonly kept: readonly string[];
+  /** Files that were left as they are, because what they should read like is damaged in the history. */
+  readonly damaged: readonly string[];
+  /** The commit of the history that this is, which can be undone itself; null: nothing was changed, or it is not there yet. */
+  readonly commit: string | null;
+}
+
+/** What is not committed yet of turns that go on is not counted. */
+export interface RestorePreview {
+  /** How many files would read otherwise. */
+  readonly files: number;
+  /** The first of them, sorted. */
+  readonly paths: readonly string[];
+}
+
+/** What is in a zip, all of it checked, and how it stands to the project. */
+export interface ZipContents {
+  readonly files: readonly {
+    readonly path: string;
+    /** Bytes. */
+    readonly size: number;
+    readonly kind: "doc" | "dialog" | "deed";
+    /** `same`: the project has it, byte for byte. `conflict`: it has another one of this name. `repository`: both have a repository there; it stays. */
+    readonly standing: "new" | "same" | "conflict" | "repository";
+  }[];
+  /** Lines that let agents do something, which will decide nothing unless they are accepted; as they stand. */
+  readonly inactive: readonly { readonly path: string; readonly line: string }[];
+  /** Dialogs in which an agent was at work; they wait now. */
+  readonly interrupted: readonly string[];
+  /** Calls that were approved and had not run; they are asked about again. */
+  readonly undecided: number;
+  /** Vibey's own history of the project. `left-out`: it can't be taken over; `why` goes on after "the history". */
+  readonly history:
+    | { readonly kind: "none" }
+    | { readonly kind: "whole"; readonly commits: number }
+    | { readonly kind: "left-out"; readonly why: string };
+  /** There is a place for another project. */
+  readonly canBeNew: boolean;
+  /** For the call that takes it. */
+  readonly seen: string;
+}
+
+/** A zip of which nothing was taken. `error` says why. */
+export interface ZipRefusedAnswer extends ErrorAnswer {
+  readonly refused: { readonly kind: string; readonly entry: string | null };
+}
+
+export interface ZipTaken {
+  readonly ok: true;
+  /** The id of the new project; null when it went into this one. */
+  readonly project: string | null;
+  /** Files that were not there, that read otherwise now, that came in under another name, that were left out, and that were there already. */
+  readonly added: number;
+  readonly replaced: number;
+  readonly renamed: number;
+  readonly kept: number;
+  readonly same: number;
 }
 
 export interface DeedListing {
@@ -387,8 +473,77 @@ export interface ProviderAnswer {
   readonly configured: boolean;
   readonly baseURL: string;
   readonly model: string;
+  readonly key: KeyState;
+  /** Origins for which a key of this provider is remembered on this device; it goes nowhere else. */
+  readonly remembered: readonly string[];
+}
+
+/**
+ * The key for a provider's address. `session`: in memory only, or typed while another one is remembered and locked. `locked`:
+ * remembered on this device, and not in memory. `unlocked`: remembered, and in memory. `damaged`: what was remembered can't be read.
+ */
+export type KeyState = "none" | "session" | "locked" | "unlocked" | "damaged";
+
+export interface KeysAnswer {
+  readonly state: "none" | "locked" | "unlocked" | "damaged";
+  /** Why it can't be read; null when it can. */
+  readonly problem: string | null;
+  /** A passphrase opens it. */
+  readonly passphrase: boolean;
+  /** The passkey that opens it: its id, and what it turns into its secret. In base64url. */
+  readonly passkey: { readonly id: string; readonly input: string } | null;
+  readonly remembered: readonly { readonly provider: string; readonly origin: string }[];
+}
+
+/** What opens the remembered keys: one of the two. It goes in and never comes out. In base64url; `id` and `input` with a passkey that is new. */
+export interface SecretBody {
+  readonly passphrase?: string;
+  readonly passkey?: { readonly secret: string; readonly id?: string; readonly input?: string };
 }
 
 export interface ModelsAnswer {
   readonly models: readonly string[];
 }
+
+/** A generation of the second copy. */
+export interface CopyFound {
+  readonly generation: number;
+  /** Milliseconds since 1970: all that was stored by then is in it. */
+  readonly at: number;
+  readonly docs: number;
+  readonly dialogs: number;
+  /** Of the deed. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Its end can't be read: a crash tore it, or the disk has lost it. */
+  readonly torn: boolean;
+}
+
+export interface CopyAnswer {
+  /** Null: nothing is written yet. */
+  readonly kept: Pick<CopyFound, "at" | "bytes"> | null;
+  /** Why it can't be written now. */
+  readonly trouble: string | null;
+  /** Paths of files that the browser's storage has lost bytes of; the copy may hold an earlier state of them. */
+  readonly damaged: readonly string[];
+  /** Of a project that was here before this one; it goes in time. */
+  readonly earlier: readonly CopyFound[];
+}
+
+export interface RecoveryAnswer {
+  /** `empty`: the storage is empty, and the copy is not. `unreadable`: it does not open, or contradicts itself. `gone`: it was taken away while it was open. */
+  readonly why: "empty" | "unreadable" | "gone";
+  /** What the browser said; may be empty. */
+  readonly message: string;
+  /** The newest first. */
+  readonly copies: readonly CopyFound[];
+  /** Why the copies can't be looked at; null when they can. */
+  readonly trouble: string | null;
+}
+
+/** A `done` or an `error` is the last one. `part`: from 0 to 1. */
+export type RecoveryFrame =
+  | { readonly type: "progress"; readonly part: number }
+  | { readonly type: "waiting"; readonly message: string }
+  | { readonly type: "done" }
+  | { readonly type: "error"; readonly error: string };

@@ -5,13 +5,16 @@ import type { Agents, AgentsParts } from "./agents.ts";
 import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "./format/name.ts";
-import type { Keys } from "./keys.ts";
+import type { SharedKeys } from "./keys.ts";
 import { limits } from "./limits.ts";
 import { keepPast } from "./past.ts";
-import { historyDoor } from "./project-history/door.ts";
-import { type ProviderKind, providerDesk } from "./providers/desk.ts";
+import { type HistoryDoor, historyDoor } from "./project-history/door.ts";
+import type { NewProject } from "./project-zip/new-project.ts";
+import { type ProviderDesk, type ProviderKind, providerDesk } from "./providers/desk.ts";
 import { createRouter } from "./router.ts";
 import type { SettingsStore } from "./settings.ts";
+import { vaultDoor } from "./vault/door.ts";
+import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
 import { watchFiles } from "./watch-files.ts";
 
 /** What an engine is made of. */
@@ -19,11 +22,15 @@ export interface EngineParts {
   readonly files: Files;
   readonly settings: SettingsStore;
   readonly providers: readonly ProviderKind[];
-  readonly keys: Keys;
+  readonly keys: SharedKeys;
+  /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */
+  readonly vault?: VaultStore;
   /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
   readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "outside">>;
   /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
+  /** Makes another project, for an import; left out: there is no place for one. */
+  readonly newProject?: () => Promise<NewProject>;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
   /** The files of a project that has none yet. */
@@ -42,14 +49,25 @@ export interface Engine {
  */
 export async function startEngine(parts: EngineParts): Promise<Engine> {
   const { report } = parts;
-  const past = keepPast(parts.files);
-  const history = historyDoor(past.files);
+  const past = keepPast(parts.files, {
+    textAt: (path, version) => history.older.textAt(path, version),
+    changesSince: (path, time) => history.older.changesSince(path, time),
+  });
+  const history: HistoryDoor = historyDoor(past.files);
   const { files } = history;
   const epoch = await files.lead();
   const bus = eventBus(report);
   const store = dialogStore({ files, epoch, flushMs: limits.flushMs, later: parts.later, report });
   if (parts.history) keepHistory(parts.history);
-  const providers = await providerDesk(parts.providers, parts.settings, parts.keys, report);
+  const keysChanged = () => bus.emit({ type: "keys" });
+  const vault = await vaultDoor({
+    store: parts.vault ?? memoryVaultStore(),
+    keys: parts.keys,
+    addresses: () => providers.addresses(),
+    changed: keysChanged,
+  });
+  const providers: ProviderDesk = await providerDesk(parts.providers, parts.settings, parts.keys, report, vault);
+  parts.keys.observe(keysChanged);
 
   let loading: Promise<Agents> | undefined;
   const agents = () => {
@@ -83,5 +101,5 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
-  return { fetch: createRouter({ files, store, agents, providers, bus, history }, report) };
+  return { fetch: createRouter({ files, store, agents, providers, vault, bus, history, newProject: parts.newProject ?? null }, report) };
 }

@@ -65,6 +65,8 @@ export const limits = {
   pastTextBytes: 256_000,
   /** UTF-16 units of all such texts together; the oldest go first. */
   pastTexts: 8_000_000,
+  /** Bytes of a file up to which what a command and somebody else did to it is merged; a larger one is kept twice. */
+  mergeBytes: 4_000_000,
   /** Milliseconds, and lines added or removed, after which such a comparison is given up. */
   diffMs: 200,
   diffEdits: 2_000,
@@ -92,4 +94,8 @@ export const limits = {
   summaryBytes: 20_000,
   /** UTF-16 units of the agent's last words in it. */
   summaryLastText: 4_000,
+  /** Entries of an archive that is imported, bytes of it unpacked, and how many times more those may be than its own. */
+  importEntries: 20_000,
+  importBytes: 512_000_000,
+  importRatio: 200,
 } as const;

@@ -5,7 +5,8 @@ import { decodeText } from "./text.ts";
 
 /**
  * What happened to the files of the deed and the docs since this engine started: which commit changed what, who made it, and
- * the text that stood there before, so that an agent can be told what it has missed. Dialogs are not followed.
+ * the text that stood there before, so that an agent can be told what it has missed. Dialogs are not followed. What happened before, and
+ * texts that were too long to be kept, the project's history knows.
  *
  * - It sees what is committed through `files`, a wrapper of the files that it was made with; the engine is their one writer.
  * - Texts are kept as long as they are short and there is room; that something changed is known all the same.
@@ -16,7 +17,16 @@ export interface Past {
   version(): number;
   /** The changes of a file that are later than this version, first one first. */
   since(path: Path, version: number): readonly PastChange[];
+  /** The text that a file which was changed since held as of this version; null: nobody knows, or it was no text. */
+  textAt(path: Path, version: number): Promise<string | null>;
+  /** What became of a file after this moment, in milliseconds since 1970, by an earlier engine and by this one, first one first. */
+  changesSince(path: Path, time: number): Promise<readonly Omit<PastChange, "version">[]>;
 }
+
+/** What is known of files beyond this engine's memory. It has an answer when it can't look, too: that nothing is known. */
+export type OlderPast = Pick<Past, "textAt" | "changesSince">;
+
+const nothingOlder: OlderPast = { textAt: async () => null, changesSince: async () => [] };
 
 export interface PastChange {
   readonly version: number;
@@ -32,7 +42,7 @@ interface Entry {
   before: string | null | undefined;
 }
 
-export function keepPast(files: Files): Past {
+export function keepPast(files: Files, older: OlderPast = nothingOlder): Past {
   const changes = new Map<Path, Entry[]>();
   const texts: Entry[] = [];
   let kept = 0;
@@ -63,6 +73,8 @@ export function keepPast(files: Files): Past {
       }),
     );
   }
+
+  const since = (path: Path, version: number) => (changes.get(path) ?? []).filter((entry) => entry.version > version);
 
   /** A change that is under way is later than anything: nobody must see what it wrote before it is known here. */
   function begin(path: Path, by: string): Entry {
@@ -119,7 +131,12 @@ export function keepPast(files: Files): Past {
       },
     },
     version: () => last,
-    since: (path, version) => (changes.get(path) ?? []).filter((entry) => entry.version > version),
+    since,
+    async textAt(path, version) {
+      const before = since(path, version)[0]?.before;
+      return before === undefined ? older.textAt(path, version) : before;
+    },
+    changesSince: (path, time) => older.changesSince(path, time),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Change, CommitOptions, Files } from "../fs/files.ts";
 import { type Path, parsePath } from "../fs/path.ts";
+import { limits } from "./limits.ts";
 import { mergeTexts } from "./merge-texts.ts";
 import type { Past } from "./past.ts";
 import { equalBytes } from "./sandbox/equal-bytes.ts";
@@ -31,7 +32,7 @@ type Read = Files["read"];
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
-  { files, past }: { readonly files: Pick<Files, "read">; readonly past: Pick<Past, "since"> },
+  { files, past }: { readonly files: Pick<Files, "read">; readonly past: Pick<Past, "textAt"> },
 ): Promise<Admitted> {
   const read: Read = (path) => files.read(path);
   const admitted: Draft = { changes: [], expect: [], merged: [], notes: [], notices: [], taken: new Set() };
@@ -42,7 +43,7 @@ export async function admitChanges(
 
 interface World {
   readonly read: Read;
-  readonly past: Pick<Past, "since">;
+  readonly past: Pick<Past, "textAt">;
 }
 
 interface Draft {
@@ -72,7 +73,7 @@ async function admit(change: SandboxChange, { read, past }: World, draft: Draft)
   }
   if (now !== null && equalBytes(now.bytes, wanted)) return;
   if (changedMeanwhile && now !== null) {
-    const merged = mergedWith(now.bytes, change, past);
+    const merged = await mergedWith(now.bytes, change, past);
     if (merged !== null) {
       const kept = isMainDoc(path) ? guarded(now.bytes, merged, draft) : merged;
       if (kept === null || equalBytes(now.bytes, kept)) return;
@@ -94,11 +95,12 @@ async function admit(change: SandboxChange, { read, past }: World, draft: Draft)
 }
 
 /** The file with the command's change and what others did since it was given it; null when they can't be told apart by lines. */
-function mergedWith(now: Uint8Array, { path, bytes, base }: SandboxChange, past: Pick<Past, "since">): Uint8Array | null {
-  if (base === null || bytes === null) return null;
-  const before = past.since(path, base)[0]?.before;
+async function mergedWith(now: Uint8Array, { path, bytes, base }: SandboxChange, past: Pick<Past, "textAt">): Promise<Uint8Array | null> {
+  if (base === null || bytes === null || Math.max(now.length, bytes.length) > limits.mergeBytes) return null;
   const [ours, theirs] = [decodeText(now), decodeText(bytes)];
-  const merged = typeof before !== "string" || ours === null || theirs === null ? null : mergeTexts(before, ours, theirs);
+  if (ours === null || theirs === null) return null;
+  const before = await past.textAt(path, base);
+  const merged = before === null ? null : mergeTexts(before, ours, theirs);
   return merged === null ? null : new TextEncoder().encode(merged);
 }
 

@@ -8,6 +8,11 @@ export async function idbSettings(name: string): Promise<SettingsStore> {
   });
   return {
     read: async (provider) => (await db.get("providers", provider)) ?? {},
-    write: async (provider, settings) => void (await db.put("providers", settings, provider)),
+    async write(provider, settings) {
+      // A human was told that they are saved.
+      const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
+      await transaction.store.put(settings, provider);
+      await transaction.done;
+    },
   };
 }

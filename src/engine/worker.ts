@@ -1,4 +1,6 @@
 /** The engine's worker: puts the parts together for a browser. What the first sentence does not need is loaded later. */
+import { opfsHas } from "../fs/copy/opfs-has.ts";
+import type { Files } from "../fs/files.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
 import type { SharedKeys } from "./keys.ts";
@@ -9,12 +11,18 @@ import { systemDeps } from "./providers/deps.ts";
 import type { ProviderKind } from "./providers/desk.ts";
 import { lazyProvider } from "./providers/lazy.ts";
 import { defaultBaseURL as openaiURL, defaultModel as openaiModel } from "./providers/openai/defaults.ts";
+import { projectName, projectOf } from "./project-name.ts";
+import { openDoor } from "./recovery/door.ts";
 import { idbSettings } from "./settings-idb.ts";
 import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
+import { idbVaultStore } from "./vault/store-idb.ts";
 
-/** Of the one project that this version has. */
-const project = "vibey-project";
+/** Of the project that this worker was started for. */
+const project = projectName(projectOf(self.name));
+
+const olderTab =
+  "Another tab has this project open with an older version of Vibey, and does not answer. Close or reload that tab to go on.";
 
 const providers: readonly ProviderKind[] = [
   {
@@ -43,11 +51,33 @@ const providers: readonly ProviderKind[] = [
 const report = (error: unknown) => console.error(error);
 const tell = (news: WorkerNews, transfer: Transferable[] = []) => self.postMessage(news, transfer);
 
-async function start(keys: SharedKeys): Promise<Handler> {
-  const files = await openIdbFiles({ name: project, now: () => Date.now() });
+/** Of the second copy; a folder of the origin's private files. */
+const copyName = `${project}-copy`;
+const place = async () => (await import("../fs/copy/place.ts")).opfsPlace(copyName);
+const later = (then: () => void, ms: number) => void setTimeout(then, ms);
+
+function start(keys: SharedKeys): Promise<Handler> {
+  return openDoor({
+    open: () => openIdbFiles({ name: project, now: () => Date.now(), onBlocked: () => tell({ kind: "waiting", message: olderTab }) }),
+    hasCopy: async () => (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).tellsOfFiles(place),
+    makeRoom: async () => (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).spareOlder(await place()),
+    startEngine: (files) => startOn(files, keys),
+    startCopy: async (files) => {
+      const { startCopy } = await import("./recovery/second-copy.ts");
+      return startCopy({ source: await files.source(), place, now: () => Date.now(), later, newId: () => crypto.randomUUID(), report });
+    },
+    recovery: async (loss, proceed) => (await import("./recovery/recovery.ts")).recovery({ name: project, loss, place, proceed, report }),
+    later,
+    report,
+  });
+}
+
+async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
+  const [settings, vault] = await Promise.all([idbSettings("vibey-settings"), idbVaultStore("vibey-keys")]);
   const engine = await startEngine({
     files,
-    settings: await idbSettings("vibey-settings"),
+    settings,
+    vault,
     providers,
     keys,
     async sandbox() {
@@ -56,8 +86,9 @@ async function start(keys: SharedKeys): Promise<Handler> {
       return { ...browserSandbox(files), outside: browserOutside(self.location.origin, openFrame) };
     },
     history: async () => (await import("../fs/history/idb-store.ts")).openIdbHistoryStore(`${project}-history`),
+    newProject: async () => (await import("./project-zip/browser.ts")).newProject(),
     now: () => new Date(),
-    later: (then, ms) => void setTimeout(then, ms),
+    later,
     welcome: async () => (await import("./welcome/welcome.ts")).welcomeFiles(),
     report,
   });

@@ -16,7 +16,7 @@ const message = (...parts: PartView[]): MessageView => ({
 const text = (value: string): PartView => ({ kind: "text", text: value });
 const call = (id: string, state: "pending" | "finished"): PartView => ({
   kind: "call",
-  call: { id, tool: "run_command", input: {}, state, allowedBy: null, result: null, hash: id, before: null },
+  call: { id, tool: "run_command", input: {}, state, started: null, allowedBy: null, result: null, hash: id, before: null },
 });
 
 describe("text that is added", () => {

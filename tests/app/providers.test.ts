@@ -44,7 +44,9 @@ describe("the usual provider", () => {
       setItem: (key: string, value: string) => kept.set(key, value),
     });
     vi.stubGlobal("fetch", async (path: string) => {
-      const answer: ProviderAnswer = { configured: configured.includes(path.replace("provider/", "")), baseURL: "", model: "" };
+      const name = path.replace("provider/", "");
+      const key = configured.includes(`${name}, locked`) ? "locked" : "none";
+      const answer: ProviderAnswer = { configured: configured.includes(name), baseURL: "", model: "", key, remembered: [] };
       return Response.json(answer);
     });
   }
@@ -59,6 +61,8 @@ describe("the usual provider", () => {
     [["claude"], "openai", "claude"],
     [["claude", "openai"], "demo", "claude"],
     [["demo"], null, null],
+    [["claude, locked", "openai"], null, "claude"],
+    [["claude", "openai, locked"], "openai", "openai"],
   ] as const)("of %j, %s chosen last: %s", async (configured, chosen, expected) => {
     engine(...configured);
     if (chosen !== null) rememberProvider(chosen);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { elapsed, spokenSeconds } from "../../src/app/calls/elapsed.ts";
+import { beginning, elapsed, spokenSeconds } from "../../src/app/calls/elapsed.ts";
 import { hostWords } from "../../src/app/calls/network.ts";
 import { lastLines, plainOutput } from "../../src/app/calls/terminal.ts";
 import { afterOutput } from "../../src/app/dialogs/running.ts";
@@ -71,6 +71,16 @@ test.each([
 ])("after %i s those who listen were last told of %s", (seconds, told) => {
   expect(spokenSeconds(seconds)).toBe(told);
 });
+test.each([
+  ["2026-11-22T10:00:00.000Z", -4_000],
+  ["2026-11-22T10:00:05.000Z", 1_000],
+  ["2026-11-22T10:00:05.001Z", null],
+  ["yesterday", null],
+  [null, null],
+])("a command that was started at %s began at %s", (started, began) => {
+  expect(beginning(started, 1_000, Date.parse("2026-11-22T10:00:05.000Z"))).toBe(began);
+});
+
 test("elapsed time in words", () => {
   expect([elapsed(0), elapsed(59), elapsed(125)]).toEqual(["0 s", "59 s", "2 min 5 s"]);
 });

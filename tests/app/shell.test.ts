@@ -18,6 +18,8 @@ describe("routes", () => {
     ["#/history", { tab: "history", commit: null, path: null }],
     ["#/history/0a1b", { tab: "history", commit: "0a1b", path: null }],
     ["#/history/of/src/of/a%20b.js", { tab: "history", commit: null, path: "src/of/a b.js" }],
+    ["#/history/by/human", { tab: "history", commit: null, path: null, by: "human" }],
+    ["#/history/0a1b/by/20261121-201100-of/of/by/x", { tab: "history", commit: "0a1b", path: "by/x", by: "20261121-201100-of" }],
     ["#/history/0a1b/of/of/x", { tab: "history", commit: "0a1b", path: "of/x" }],
   ];
   test.each(routes)("%s", (hash, route) => {

@@ -6,7 +6,7 @@ import type { Json } from "../../src/engine/format/model.ts";
 
 const call = (result: Json): PartView => ({
   kind: "call",
-  call: { id: "1", tool: "run_command", input: {}, state: "finished", allowedBy: "human", result, hash: "1", before: null },
+  call: { id: "1", tool: "run_command", input: {}, state: "finished", started: null, allowedBy: "human", result, hash: "1", before: null },
 });
 
 test.each([

@@ -8,6 +8,7 @@ import type { JsonObject } from "../../src/engine/format/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";
+import type { NewProject } from "../../src/engine/project-zip/new-project.ts";
 import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
 import { memoryKeys } from "../../src/engine/keys.ts";
 import { memorySettings } from "../../src/engine/settings.ts";
@@ -78,6 +79,8 @@ export interface BenchOptions {
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
   /** Where the history is kept; left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
+  /** Makes another project; left out: there is no place for one. */
+  readonly newProject?: () => Promise<NewProject>;
 }
 
 /** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */
@@ -141,6 +144,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     now: options.now ?? (() => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1))),
     later: options.later ?? ((then, ms) => void setTimeout(then, ms)),
     ...(options.history ? { history: options.history } : {}),
+    ...(options.newProject ? { newProject: options.newProject } : {}),
     welcome: async () => options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }],
     report: (error) => reported.push(error),
   });

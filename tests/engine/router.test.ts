@@ -85,7 +85,7 @@ describe("paths and methods", () => {
     ["PUT", "/provider/acme", "404"],
     ["GET", "/provider/acme/models", "404"],
     ["GET", "/project.zip?scope=moon", "400"],
-    ["POST", "/project.zip", "405"],
+    ["PUT", "/project.zip", "405"],
   ])("%s %s is answered %s with an error", async (method, path, status) => {
     const b = await bench();
     expect(await answers(b, method, path, method === "PUT" ? {} : undefined)).toMatch(new RegExp(`^${status} \\{"error":`));
@@ -264,15 +264,17 @@ describe("the deed", () => {
 describe("providers", () => {
   test("a key goes in and never comes out; another base URL drops it", async () => {
     const b = await bench();
-    expect(await answers(b, "GET", "/provider/claude")).toBe('200 {"configured":false,"baseURL":"https://api.example","model":"model-1"}');
+    expect(await answers(b, "GET", "/provider/claude")).toBe(
+      '200 {"configured":false,"baseURL":"https://api.example","model":"model-1","key":"none","remembered":[]}',
+    );
     expect(await answers(b, "PUT", "/provider/claude", { apiKey: " sk-secret\n" })).toBe(
-      '200 {"configured":true,"baseURL":"https://api.example","model":"model-1"}',
+      '200 {"configured":true,"baseURL":"https://api.example","model":"model-1","key":"session","remembered":[]}',
     );
     expect(await answers(b, "PUT", "/provider/claude", { model: "model-2" })).toBe(
-      '200 {"configured":true,"baseURL":"https://api.example","model":"model-2"}',
+      '200 {"configured":true,"baseURL":"https://api.example","model":"model-2","key":"session","remembered":[]}',
     );
     expect(await answers(b, "PUT", "/provider/claude", { baseURL: "https://other.example/v1" })).toBe(
-      '200 {"configured":false,"baseURL":"https://other.example/v1","model":"model-2"}',
+      '200 {"configured":false,"baseURL":"https://other.example/v1","model":"model-2","key":"none","remembered":[]}',
     );
     expect(await answers(b, "PUT", "/provider/claude", { baseURL: " localhost:11434/v1" })).toContain(
       '"baseURL":"http://localhost:11434/v1"',

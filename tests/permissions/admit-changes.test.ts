@@ -206,7 +206,7 @@ describe("a text that somebody else changed meanwhile", () => {
     const past = await store({ a: base });
     const changes = await command(past.files, { a: `0\n${base}` });
     await write(past.files, "a", `${base}6\n`);
-    const admitted = await admitChanges(changes, { files: past.files, past: { since: () => [] } });
+    const admitted = await admitChanges(changes, { files: past.files, past: { textAt: async () => null } });
     await commit(past.files, admitted);
     expect(await everything(past.files)).toEqual({ a: `${base}6\n`, "a.conflict-1": `0\n${base}` });
   });

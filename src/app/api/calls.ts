@@ -128,8 +128,6 @@ export const openDialogStream = (id: string, signal: AbortSignal) =>
 export const openTextStream = (id: string, signal: AbortSignal) => send(`dialog/${encodeURIComponent(id)}/stream`, { signal });
 export const openEvents = (signal: AbortSignal) => send("events", { signal });
 
-export const exportProject = (scope: "docs" | "dialogs" | "all") => ask(`project.zip?scope=${scope}`, (response) => response.blob());
-
 export const readProvider = (name: string) => json<ProviderAnswer>(`provider/${encodeURIComponent(name)}`);
 export const writeProvider = (name: string, provider: ProviderBody) =>
   json<ProviderAnswer>(`provider/${encodeURIComponent(name)}`, body("PUT", provider));

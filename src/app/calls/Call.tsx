@@ -103,7 +103,7 @@ export function Call(props: CallProps) {
         </Show>
       </details>
       <Show when={props.running?.callId === props.call.id && props.running}>
-        {(running) => <LiveOutput running={running()} waits={props.waits} />}
+        {(running) => <LiveOutput running={running()} started={props.call.started} waits={props.waits} />}
       </Show>
       <Show when={launched(props.call)}>
         {(id) => (

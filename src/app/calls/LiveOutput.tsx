@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Running } from "../dialogs/running.ts";
-import { elapsed, spokenSeconds } from "./elapsed.ts";
+import { beginning, elapsed, spokenSeconds } from "./elapsed.ts";
 import { lastLines, plainOutput } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
@@ -14,9 +14,9 @@ const nearEnd = 4;
 
 /**
  * What a running command has printed, as it comes. It follows the end while the reader is there; the text of one who reads further
- * up stands still. `waits`: the command waits for a person.
+ * up stands still. `started`: when it began, as its dialog says. `waits`: the command waits for a person.
  */
-export function LiveOutput(props: { running: Running; waits: boolean }) {
+export function LiveOutput(props: { running: Running; started: string | null; waits: boolean }) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [stuck, setStuck] = createSignal(true);
   const [now, setNow] = createSignal(performance.now());
@@ -33,9 +33,10 @@ export function LiveOutput(props: { running: Running; waits: boolean }) {
     "",
   );
   const progress = () => props.running.output()?.progress ?? null;
-  const seconds = () => Math.max(0, Math.round((now() - props.running.seen) / 1_000));
+  const begun = createMemo(() => beginning(props.started, performance.now(), Date.now()));
+  const seconds = () => Math.max(0, Math.round((now() - (begun() ?? props.running.seen)) / 1_000));
   const running = () => {
-    if (props.running.fromStart) return `running, ${elapsed(seconds())}`;
+    if (props.running.fromStart || begun() !== null) return `running, ${elapsed(seconds())}`;
     return seconds() === 0 ? "running" : `running, more than ${elapsed(seconds())}`;
   };
   const spoken = createMemo(() => {

@@ -22,3 +22,6 @@ export function decisionBody(
 
 /** The body that takes an authorization back. */
 export const revokeBody = (dialogId: string, tool: string): PutDialogBody => ({ dialogId, authorizations: sentinel([`deny ${tool}`]) });
+
+/** The body that lets the dialog use a tool without asking. */
+export const allowBody = (dialogId: string, tool: string): PutDialogBody => ({ dialogId, authorizations: sentinel([`allow ${tool}`]) });

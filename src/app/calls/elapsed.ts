@@ -6,6 +6,15 @@ const spokenAt = [10, 30, 60] as const;
 /** "12 s", "2 min 5 s". */
 export const elapsed = (seconds: number) => (seconds < 60 ? `${seconds} s` : duration(seconds * 1_000));
 
+/**
+ * When a command began, in milliseconds of a clock that shows `now` at the time `date` (milliseconds since 1970). null: its text is no
+ * time, or one that is still to come, since somebody wrote it or set the computer's clock.
+ */
+export function beginning(started: string | null, now: number, date: number): number | null {
+  const ago = date - Date.parse(started ?? "");
+  return ago >= 0 ? now - ago : null;
+}
+
 /** The last moment, in seconds, at which it was to be said that the command still runs; null before the first. */
 export function spokenSeconds(seconds: number): number | null {
   const last = spokenAt[spokenAt.length - 1] ?? 60;

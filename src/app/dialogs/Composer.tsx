@@ -36,6 +36,8 @@ export interface ProviderDesk {
   /** Grows with every change of the settings. */
   readonly changes: () => number;
   readonly settings: (name: ProviderName) => void;
+  /** Asks the person to unlock the key where it is locked; of any provider, when none is named. False: they did not. */
+  readonly ready: (...names: readonly string[]) => Promise<boolean>;
 }
 
 /** Where one writes to the agent. What is typed is kept per dialog until it is sent. */
@@ -144,6 +146,8 @@ export function Composer(props: ComposerProps) {
   }
   async function send() {
     if (!sendable()) return;
+    if (stateOf(provider())?.key === "locked" && !(await props.providers.ready(provider()))) return;
+    if (!alive || !sendable()) return;
     // The dialog may be left before the answer comes, and what belongs to it can't be read any more then.
     const [outbox, notices, dialogId, words] = [props.outbox, props.notices, props.head.dialogId, text()];
     const chosen = model().trim();
@@ -246,10 +250,22 @@ export function Composer(props: ComposerProps) {
         <Show when={keyless()}>
           {(one) => (
             <p class="keyless">
-              <span>No key for {label(one().name, one().label)} is here.</span>
-              <button type="button" class="quiet small" onClick={() => props.providers.settings(one().name)}>
-                Enter a key
-              </button>
+              <Show
+                when={stateOf(one().name)?.key === "locked"}
+                fallback={
+                  <>
+                    <span>No key for {label(one().name, one().label)} is here.</span>
+                    <button type="button" class="quiet small" onClick={() => props.providers.settings(one().name)}>
+                      Enter a key
+                    </button>
+                  </>
+                }
+              >
+                <span>The key for {label(one().name, one().label)} is locked.</span>
+                <button type="button" class="quiet small" onClick={() => void props.providers.ready(one().name)}>
+                  Unlock
+                </button>
+              </Show>
             </p>
           )}
         </Show>

@@ -2,6 +2,7 @@ import { createSignal, Show } from "solid-js";
 import type { PutDialogBody } from "../../engine/api.ts";
 import { send } from "../api/send.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { Imported } from "./Imported.tsx";
 import { Leave } from "./Leave.tsx";
 import type { Head } from "./open-dialog.ts";
 import { commandSeconds, parseSeconds, secondsWords } from "./time-limit.ts";
@@ -29,6 +30,7 @@ export default function DialogDetails(props: { head: Head; active: boolean; clos
           )}
         </Show>
       </section>
+      <Imported head={props.head} active={props.active} put={(body) => void put(body)} />
       <TimeLimit head={props.head} />
     </Modal>
   );

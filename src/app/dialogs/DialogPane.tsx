@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, lazy, on, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, lazy, on, onCleanup, Show, Suspense } from "solid-js";
 import type { PutDialogBody, WaitingFor } from "../../engine/api.ts";
 import { continueDialog, setStatus } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
@@ -70,6 +70,10 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   const [continuing, setContinuing] = createSignal(false);
   const [details, setDetails] = createSignal(false);
   let stopping = false;
+  let alive = true;
+  onCleanup(() => {
+    alive = false;
+  });
   const nothingYet = () => props.dialog.slots().length === 0 && props.dialog.sent() === null;
 
   const reason = createMemo(() => {
@@ -166,6 +170,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     setProblem(answer.ok ? null : answer.message);
   }
   async function resume() {
+    if (!(await props.providers.ready(props.head.provider)) || !alive) return;
     setProblem(await props.dialog.say({ dialogId: props.head.dialogId, prompt: goOn }));
   }
   async function put(body: Omit<PutDialogBody, "dialogId">) {

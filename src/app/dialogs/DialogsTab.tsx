@@ -110,7 +110,7 @@ export default function DialogsTab(props: DialogsTabProps) {
     });
   }
   async function resumeEveryone() {
-    if (busy()) return;
+    if (busy() || !(await props.providers.ready())) return;
     setBusy(true);
     const refused = await resumeAll(interrupted(props.list.dialogs()));
     setBusy(false);

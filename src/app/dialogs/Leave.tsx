@@ -4,6 +4,7 @@ import { hostWords, networkBody } from "../calls/network.ts";
 import { revokeBody } from "../calls/decisions.ts";
 import { Visible } from "../calls/Visible.tsx";
 import type { PutDialogBody } from "../../engine/api.ts";
+import { hasImported } from "./has-imported.ts";
 import type { Head } from "./open-dialog.ts";
 
 export interface LeaveProps {
@@ -17,8 +18,16 @@ export interface LeaveProps {
 export function LeaveLines(props: LeaveProps & { readonly details: () => void }) {
   const hosts = () => hostWords(props.head.network);
   return (
-    <Show when={props.head.authorized.length > 0 || hosts() !== null}>
+    <Show when={props.head.authorized.length > 0 || hosts() !== null || hasImported(props.head)}>
       <div class="column leave" classList={{ "at-work": props.active }}>
+        <Show when={hasImported(props.head)}>
+          <p class="allowed">
+            <span>This dialog came with a zip. What it allowed there does not count here.</span>
+            <button type="button" class="quiet small" onClick={() => props.details()}>
+              Look<span class="unseen"> at what it allowed</span>
+            </button>
+          </p>
+        </Show>
         <Tools {...props} />
         <Show when={hosts()}>
           {(words) => (

@@ -7,6 +7,8 @@ import { usualProvider } from "../providers/usual.ts";
 const firstPrompt = "Please read doc-main.md and start.";
 
 export interface StartDeps {
+  /** False: the key is locked, and the person leaves it so. */
+  readonly ready: (provider: ProviderName) => Promise<boolean>;
   readonly opened: (dialogId: string) => void;
   readonly failed: (message: string) => void;
 }
@@ -35,7 +37,7 @@ export function createStarter(deps: StartDeps) {
     async start() {
       const provider = await usualProvider();
       if (provider === null) setChoosing(true);
-      else await startWith(provider);
+      else if (await deps.ready(provider)) await startWith(provider);
     },
   };
 }

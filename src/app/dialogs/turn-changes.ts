@@ -1,8 +1,9 @@
 import { type Accessor, createEffect, createSignal, on } from "solid-js";
-import type { HistoryCommit, RestoreAnswer } from "../../engine/api.ts";
+import type { RestoreAnswer } from "../../engine/api.ts";
 import type { Answer } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { readCommit, readHistory, undo } from "../api/history.ts";
+import { counted } from "../shell/words.ts";
 
 /** Commits of a dialog among which those of its last turn are looked for. */
 const newest = 20;
@@ -12,26 +13,40 @@ export interface TurnChanges {
   /** The ids of its commits, newest first; never empty. */
   readonly commits: readonly string[];
   readonly files: number;
+  /** It was undone, by these commits, newest first, in so many files; null: it was not, or not as a whole. */
+  readonly undone: { readonly commits: readonly string[]; readonly files: number } | null;
 }
 
-/** The commits since a moment. A commit's time is in whole seconds, rounded down. */
-export function commitsSince(commits: readonly HistoryCommit[], since: string): HistoryCommit[] {
-  const from = Math.floor(Date.parse(since) / 1_000) * 1_000;
-  return commits.filter(({ time }) => Date.parse(time) >= from);
+/** The second in which something was said, in ISO 8601; null where its time is none. A commit's time may be in whole seconds, rounded down. */
+export function wholeSecond(time: string): string | null {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? null : new Date(Math.floor(at / 1_000) * 1_000).toISOString();
 }
 
 async function find(dialogId: string, since: string): Promise<TurnChanges | null> {
-  const answer = await readHistory({ dialog: dialogId, limit: newest });
+  const second = wholeSecond(since);
+  if (second === null) return null;
+  const answer = await readHistory({ dialog: dialogId, since: second, limit: newest });
   // A history that can't be read says so where it is shown; here nothing is offered then.
   if (!answer.ok) return null;
-  const own = commitsSince(answer.value.commits, since);
+  const own = answer.value.commits;
   const [first] = own;
   if (first === undefined) return null;
   const commits = own.map(({ id }) => id);
-  if (own.length === 1) return { commits, files: first.filesChanged };
+  // The newest commit was undone first, so the last undo is that of the oldest one.
+  const undos = own.flatMap(({ undone }) => undone ?? []).toReversed();
+  const by = undos.map((one) => one.by);
+  const isUndone = undos.length === own.length;
+  if (own.length === 1)
+    return { commits, files: first.filesChanged, undone: isUndone ? { commits: by, files: undos[0]?.files ?? 0 } : null };
+  const files = await countFiles(commits);
+  return { commits, files, undone: isUndone ? { commits: by, files: await countFiles(by) } : null };
+}
+
+/** Of how many files these commits are. One that can't be read counts none. */
+async function countFiles(commits: readonly string[]): Promise<number> {
   const each = await Promise.all(commits.map(readCommit));
-  const paths = new Set(each.flatMap((one) => (one.ok ? one.value.changes.map(({ path }) => path) : [])));
-  return { commits, files: paths.size };
+  return new Set(each.flatMap((one) => (one.ok ? one.value.changes.map(({ path }) => path) : []))).size;
 }
 
 /** What is asked for: the dialog, and the time of the last word to it; null while an agent works. */
@@ -63,15 +78,28 @@ export function createTurnChanges(turn: Accessor<Turn | null>, events: EngineEve
   return changes;
 }
 
-/** Takes a turn's commits back, the newest first. What was left as it is anywhere counts as left. */
-export async function undoTurn({ commits }: TurnChanges): Promise<Answer<Pick<RestoreAnswer, "changed" | "kept">>> {
+/** Takes these commits back, in this order. What was left as it is anywhere counts as left. */
+export async function undoAll(commits: readonly string[]): Promise<Answer<RestoreAnswer>> {
   const changed = new Set<string>();
   const kept = new Set<string>();
+  const damaged = new Set<string>();
+  let commit: string | null = null;
   for (const id of commits) {
     const answer = await undo({ id });
-    if (!answer.ok) return changed.size === 0 ? answer : { ...answer, message: `${answer.message} A part was undone before that.` };
+    if (!answer.ok) return changed.size === 0 ? answer : { ...answer, message: `${answer.message} A part was done before that.` };
+    commit = answer.value.commit ?? commit;
     for (const path of answer.value.changed) changed.add(path);
     for (const path of answer.value.kept) kept.add(path);
+    for (const path of answer.value.damaged) damaged.add(path);
   }
-  return { ok: true, etag: null, value: { changed: Array.from(changed).filter((path) => !kept.has(path)), kept: Array.from(kept) } };
+  const left = [...kept, ...damaged];
+  const read = Array.from(changed).filter((path) => !left.includes(path));
+  return { ok: true, etag: null, value: { ok: true, changed: read, kept: [...kept], damaged: [...damaged], commit } };
+}
+
+/** "Changed 4 files", "Changed 4 files, undone since", "Changed 4 files, 3 of them undone since". */
+export function turnWords({ files, undone }: Pick<TurnChanges, "files" | "undone">): string {
+  const changed = `Changed ${counted(files, "file")}`;
+  if (undone === null) return changed;
+  return undone.files < files ? `${changed}, ${undone.files.toLocaleString()} of them undone since` : `${changed}, undone since`;
 }

@@ -17,14 +17,16 @@ export interface TextStore {
   removeItem(key: string): void;
 }
 
-const prefix = "vibey draft ";
+/** What the drafts of the first project are kept under; another one's id stands in it. */
+const prefixOf = (project: string) => (project === "" ? "vibey draft " : `vibey draft@${project} `);
 
 /**
  * Unsaved texts, by file. A draft is kept in memory at once and in the store a moment later, so a crash costs at most what
  * was typed in that moment. A store that is full loses nothing of what is in memory; `full` says that it happened.
  * Tabs share the store: what one has written there the others take over, so that all of them show, and keep, the same text.
  */
-export function createDrafts(store: TextStore, later: (write: () => void) => void) {
+export function createDrafts(store: TextStore, later: (write: () => void) => void, project = "") {
+  const prefix = prefixOf(project);
   const drafts = new Map<string, Draft>();
   const waiting = new Set<string>();
   /** What did not fit into the store when it was last written. */
@@ -73,6 +75,11 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
     keys,
     full,
     flush,
+    /** Writes every draft again: the store may have been emptied behind the page's back. */
+    keepAll() {
+      for (const key of drafts.keys()) waiting.add(key);
+      flush();
+    },
     elsewhere,
     get: (key: string): Draft | null => drafts.get(key) ?? null,
     keep(key: string, draft: Draft) {

@@ -1,14 +1,19 @@
 import { createSignal } from "solid-js";
 import engineUrl from "../../engine/worker.ts?worker&url";
 import type { WorkerNews } from "../../engine/port/messages.ts";
+import { currentProject } from "../shell/current-project.ts";
 import { ownPath } from "./own-paths.ts";
 import { portFetch } from "./port-fetch.ts";
 import { trustedWorkerUrl } from "./trusted-worker-url.ts";
 
 export type EngineState =
   | { readonly kind: "starting" }
+  /** It waits for another tab. */
+  | { readonly kind: "waiting"; readonly message: string }
   | { readonly kind: "ready" }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string }
+  /** The project's storage is lost: calls are answered by the recovery alone. */
+  | { readonly kind: "lost" };
 
 const [engineState, setEngineState] = createSignal(atFirst());
 
@@ -24,6 +29,27 @@ function atFirst(): EngineState {
 
 /** How the engine in this tab is doing; reactive. */
 export { engineState };
+
+let worked = false;
+/** Whether this page has shown the project: then there may be text in it that nothing must take from the screen. */
+export const hasWorked = () => worked;
+
+/** The human leaves a project that is lost, and what is on the screen with it. */
+export function leaveProject(): void {
+  worked = false;
+  setEngineState({ kind: "lost" });
+}
+
+/** The recovery's own, which are answered whatever has become of the project. */
+const recoveryPath = /^\/(?:recovery|copy)\b/;
+
+/** What the head of an answer says of the project's storage. */
+function heed(path: string, { headers }: Response): void {
+  if (recoveryPath.test(path)) return;
+  const isLost = headers.get("vibey-storage") === "lost";
+  if (!isLost) worked = true;
+  if (isLost !== (engineState().kind === "lost")) setEngineState({ kind: isLost ? "lost" : "ready" });
+}
 
 let worker: Worker | null = null;
 
@@ -46,23 +72,28 @@ export function startEngine(): Promise<void> {
   });
   let call = startWorker();
   const native = window.fetch.bind(window);
-  window.fetch = (input, init) => {
+  // What an answer's head says is noted whenever it comes; nothing is tracked.
+  // oxlint-disable-next-line solid/reactivity
+  window.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input), base);
     const path = ownPath(url, base);
     if (path === null) return native(input, init);
-    return call(new Request(input instanceof Request ? input : url, init), path);
+    const answer = await call(new Request(input instanceof Request ? input : url, init), path);
+    heed(path, answer);
+    return answer;
   };
   return started;
 
   function startWorker(): ReturnType<typeof portFetch> {
-    const own = new Worker(address, { type: "module", name: "vibey engine" });
+    const own = new Worker(address, { type: "module", name: `vibey engine ${currentProject()}`.trim() });
     worker = own;
     const { port1, port2 } = new MessageChannel();
     connectEngine(port2);
     const fetchOver = portFetch(port1);
     const changed = (state: EngineState) => {
-      setEngineState(state);
-      resolve();
+      // Who answers for a lost project is ready, too; what is lost is said by the answers.
+      if (state.kind !== "ready" || engineState().kind !== "lost") setEngineState(state);
+      if (state.kind !== "waiting") resolve();
     };
     let hasStarted = false;
     own.addEventListener("message", ({ data }: MessageEvent<WorkerNews>) => {

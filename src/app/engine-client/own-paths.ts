@@ -1,5 +1,20 @@
 /** The first segments that belong to the router; everything else under the base is a static file. */
-const ownSegments = new Set(["files", "file", "dialogs", "dialog", "events", "project.zip", "deed", "provider", "limits", "history"]);
+const ownSegments = new Set([
+  "files",
+  "file",
+  "dialogs",
+  "dialog",
+  "events",
+  "project.zip",
+  "deed",
+  "provider",
+  "keys",
+  "limits",
+  "history",
+  "copy",
+  "copy.zip",
+  "recovery",
+]);
 
 /** The router's too, as it stands: the folder of that name holds the sandbox's scripts. */
 const ownFile = "sandbox";

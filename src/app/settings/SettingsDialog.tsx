@@ -5,7 +5,7 @@ import type { ProviderName } from "../providers/names.ts";
 import { AboutSandbox } from "./AboutSandbox.tsx";
 import { LimitSettings } from "./LimitSettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
-import { createStorageState } from "./storage.ts";
+import { StorageSettings } from "../storage/StorageSettings.tsx";
 
 const themeNames = { system: "As the system", light: "Light", dark: "Dark" } as const;
 
@@ -15,10 +15,17 @@ const keyed = [
   { name: "openai", title: "OpenAI and compatible", keyLooksLike: "sk-…", manyServers: true },
 ] as const;
 
-export default function SettingsDialog(props: { theme: ThemeChoice; provider: ProviderName; close: () => void; saved: () => void }) {
+export default function SettingsDialog(props: {
+  theme: ThemeChoice;
+  provider: ProviderName;
+  /** Grows with every change of the settings. */
+  changes: number;
+  close: () => void;
+  saved: () => void;
+}) {
   return (
     <Modal title="Settings" close={props.close}>
-      <Providers first={props.provider} saved={props.saved} />
+      <Providers first={props.provider} changes={props.changes} saved={props.saved} />
       <LimitSettings leave={() => props.close()} />
       <AboutSandbox />
       <fieldset class="themes">
@@ -37,7 +44,7 @@ export default function SettingsDialog(props: { theme: ThemeChoice; provider: Pr
   );
 }
 
-function Providers(props: { first: ProviderName; saved: () => void }) {
+function Providers(props: { first: ProviderName; changes: number; saved: () => void }) {
   // Where a person begins; afterwards the choice is theirs.
   // oxlint-disable-next-line solid/reactivity
   const [name, setName] = createSignal<ProviderName>(props.first);
@@ -56,37 +63,7 @@ function Providers(props: { first: ProviderName; saved: () => void }) {
         </For>
       </fieldset>
       <Show when={shown()} keyed>
-        {(provider) => <ProviderSettings {...provider} saved={props.saved} />}
-      </Show>
-    </section>
-  );
-}
-
-function StorageSettings() {
-  const storage = createStorageState();
-  const [refused, setRefused] = createSignal(false);
-  return (
-    <section class="storage">
-      <h3>Storage</h3>
-      <Show when={storage.state()}>
-        {(state) => (
-          <>
-            <p>
-              {state().persisted
-                ? "The browser keeps this project until you delete it."
-                : "The browser may clear this project when the disk gets full. Export it now and then."}
-              <Show when={state().used}>{(used) => <> It takes {used()}.</>}</Show>
-            </p>
-            <Show when={!state().persisted}>
-              <button type="button" class="quiet" onClick={() => void storage.ask().then((granted) => setRefused(!granted))}>
-                Ask the browser to keep it
-              </button>
-              <Show when={refused()}>
-                <p>The browser did not agree. Some do once the page is bookmarked or installed.</p>
-              </Show>
-            </Show>
-          </>
-        )}
+        {(provider) => <ProviderSettings {...provider} changes={props.changes} saved={props.saved} />}
       </Show>
     </section>
   );

@@ -9,11 +9,15 @@ import { createDialogList } from "../dialogs/list.ts";
 import { createStarter } from "../dialogs/start.ts";
 import { update } from "../pwa/update.ts";
 import { Header } from "./Header.tsx";
+import { engineState } from "../engine-client/index.ts";
 import { createNotices } from "./notices.ts";
 import { NoticeRegion } from "./Notices.tsx";
 import type { ProviderName } from "../providers/names.ts";
-import { exportCommands } from "./project.ts";
+import type { Command } from "./commands.ts";
+import { currentProject } from "./current-project.ts";
+import { type ProjectTask, projectCommands } from "./project.ts";
 import { createRoute, type Route, type Tab } from "./route.ts";
+import { createUnlocker } from "../providers/unlock.ts";
 import { createTheme } from "./theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "./unsaved.ts";
@@ -23,7 +27,10 @@ const DialogsTab = lazy(loadDialogs);
 const HistoryView = lazy(() => import("../history/HistoryView.tsx"));
 const StartDialog = lazy(() => import("../dialogs/StartDialog.tsx"));
 const SettingsDialog = lazy(() => import("../settings/SettingsDialog.tsx"));
+const UnlockDialog = lazy(() => import("../settings/UnlockDialog.tsx"));
 const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
+const LostBar = lazy(() => import("../storage/LostBar.tsx"));
+const ProjectDialog = lazy(() => import("../project/ProjectDialog.tsx"));
 const PreviewPane = lazy(() => import("../preview/PreviewPane.tsx"));
 
 /** Milliseconds after which a draft is written to the browser's storage. */
@@ -40,7 +47,7 @@ export function App() {
   const files = createFiles(events);
   const list = createDialogList(events);
   const router = createRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
-  const drafts = createDrafts(localStorage, (write) => setTimeout(write, draftPause));
+  const drafts = createDrafts(localStorage, (write) => setTimeout(write, draftPause), currentProject());
   const outbox = createOutbox(drafts);
   guardUnsaved(drafts);
   /** The provider whose settings show. */
@@ -50,10 +57,15 @@ export function App() {
   addEventListener("storage", storage);
   onCleanup(() => removeEventListener("storage", storage));
   const [preview, setPreview] = createSignal(false);
+  const [task, setTask] = createSignal<ProjectTask | null>(null);
+  const unlocker = createUnlocker();
   const starter = createStarter({
+    ready: unlocker.ready,
     opened: (dialogId) => router.go({ tab: "dialogs", dialogId }),
     failed: (message) => notices.add({ message }),
   });
+
+  const [otherProjects, setOtherProjects] = createSignal<readonly Command[]>([]);
 
   /** Null while the history shows. */
   const tab = createMemo((): Tab | null => {
@@ -92,15 +104,41 @@ export function App() {
   );
   createListener(events, (event) => {
     if (event.type === "dialog-removed") outbox.drop(event.dialogId);
-    // Who asks for a host waits in the list of dialogs, counted like all who wait.
-    if (event.type !== "notice" || event.kind === "network") return;
+    if (event.type === "keys") {
+      setSettingsChanges(settingsChanges() + 1);
+      void unlocker.look();
+    }
+    if (event.type !== "notice") return;
     notices.add({
       message: event.message,
       ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }),
     });
   });
-  const timer = setTimeout(() => void loadDialogs(), idle);
-  onCleanup(() => clearTimeout(timer));
+  let stopCare = () => {};
+  async function takeCare() {
+    const { startCare } = await import("../storage/start-care.ts");
+    stopCare = startCare(events, notices, () => setTask({ kind: "export", scope: "all" }));
+  }
+  let stopDrops = () => {};
+  async function takeProjects() {
+    const begun = await import("../project/start.ts");
+    setOtherProjects(begun.otherProjects());
+    stopDrops = begun.takeDroppedZips((dropped) => setTask({ kind: "import", file: dropped }));
+  }
+  const timer = setTimeout(() => {
+    void loadDialogs();
+    void takeProjects();
+    void takeCare();
+  }, idle);
+  onCleanup(() => {
+    clearTimeout(timer);
+    stopCare();
+    stopDrops();
+  });
+  // The store may have been emptied with the rest: what is typed goes back into it before the page goes.
+  createEffect(() => {
+    if (engineState().kind === "lost") drafts.keepAll();
+  });
 
   return (
     <div class="shell" classList={{ "with-preview": preview() && showable() }}>
@@ -108,13 +146,16 @@ export function App() {
         tab={tab()}
         choose={choose}
         waiting={list.waiting()}
-        project={exportCommands((message) => notices.add({ message }))}
+        project={[...projectCommands(setTask), ...otherProjects()]}
         settings={() => setSettings("claude")}
         start={() => void starter.start()}
         starting={starter.starting()}
         preview={showable() ? { open: preview(), toggle: () => setPreview(!preview()) } : null}
       />
       <NoticeRegion notices={notices}>
+        <Show when={engineState().kind === "lost" || engineState().kind === "failed"}>
+          <LostBar state={engineState()} />
+        </Show>
         <Show when={update()}>
           <UpdateNotice busy={list.dialogs().some(({ status }) => status === "active")} />
         </Show>
@@ -130,7 +171,7 @@ export function App() {
                   list={list}
                   drafts={drafts}
                   outbox={outbox}
-                  providers={{ changes: settingsChanges, settings: setSettings }}
+                  providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
                   notices={notices}
                   starter={starter}
                   target={dialog()?.dialogId ?? null}
@@ -142,7 +183,16 @@ export function App() {
                 <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
               </Match>
               <Match when={past()}>
-                {(place) => <HistoryView router={router} events={events} commit={place().commit} path={place().path} />}
+                {(place) => (
+                  <HistoryView
+                    router={router}
+                    events={events}
+                    commit={place().commit}
+                    path={place().path}
+                    by={place().by ?? null}
+                    dialogs={list.dialogs()}
+                  />
+                )}
               </Match>
             </Switch>
           </Suspense>
@@ -157,6 +207,7 @@ export function App() {
             <SettingsDialog
               theme={theme}
               provider={provider()}
+              changes={settingsChanges()}
               close={() => setSettings(null)}
               saved={() => {
                 setSettingsChanges(settingsChanges() + 1);
@@ -164,6 +215,12 @@ export function App() {
               }}
             />
           )}
+        </Show>
+        <Show when={unlocker.asks()}>
+          <UnlockDialog answer={unlocker.answer} />
+        </Show>
+        <Show when={task()} keyed>
+          {(now) => <ProjectDialog task={now} events={events} close={() => setTask(null)} announce={(text) => notices.announce(text)} />}
         </Show>
         <Show when={starter.choosing()}>
           <StartDialog starter={starter} ownKey={() => setSettings("claude")} />

@@ -1,20 +1,17 @@
-import { exportProject } from "../api/calls.ts";
 import type { Command } from "./commands.ts";
 
-/** The ways out of the browser, as commands: a zip of the docs, of docs and dialogs, of everything. */
-export function exportCommands(failed: (message: string) => void): Command[] {
-  const row = (scope: "docs" | "dialogs" | "all", label: string): Command => ({ label, run: () => void download(scope, failed) });
-  return [row("docs", "Export the docs"), row("dialogs", "Export docs and dialogs"), row("all", "Export everything")];
-}
+/** What a person does with the project as a whole. `file`: the zip that was dropped; null: it is still to be chosen. */
+export type ProjectTask =
+  | { readonly kind: "export"; readonly scope: "docs" | "dialogs" | "all" }
+  | { readonly kind: "import"; readonly file: File | null };
 
-async function download(scope: "docs" | "dialogs" | "all", failed: (message: string) => void) {
-  const answer = await exportProject(scope);
-  if (!answer.ok) return failed(`The project could not be exported: ${answer.message}`);
-  const url = URL.createObjectURL(answer.value);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `vibey-${scope}-${new Date().toISOString().slice(0, 10)}.zip`;
-  link.click();
-  // The browser reads the address after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+/** The ways in and out of the browser, as commands: a zip of the docs, of docs and dialogs, of everything; a zip to open. */
+export function projectCommands(begin: (task: ProjectTask) => void): Command[] {
+  const out = (scope: "docs" | "dialogs" | "all", label: string): Command => ({ label, run: () => begin({ kind: "export", scope }) });
+  return [
+    out("docs", "Export the docs"),
+    out("dialogs", "Export docs and dialogs"),
+    out("all", "Export everything"),
+    { label: "Open a zip…", run: () => begin({ kind: "import", file: null }) },
+  ];
 }

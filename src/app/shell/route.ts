@@ -9,8 +9,11 @@ export type Route =
       /** The dialog's file as text, read only; with lines to show. Absent: the dialog as messages. */
       readonly text?: "whole" | Lines;
     }
-  /** `commit`: the one that is open. `path`: only what changed this file, as its path in the history. */
-  | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null };
+  /**
+   * `commit`: the one that is open. `path`: only what changed this file, as its path in the history. `by`: only what they changed: `human`,
+   * `vibey`, or the id of a dialog; absent: whoever it was.
+   */
+  | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string };
 
 /** The two tabs. The history is a place beside them. */
 export type Tab = "docs" | "dialogs";
@@ -39,11 +42,13 @@ function dialogRoute([dialogId = "", view, lines = ""]: readonly string[]): Rout
   return view === "text" ? { tab: "dialogs", dialogId, text: parseLines(lines) ?? "whole" } : { tab: "dialogs", dialogId };
 }
 
-/** `<commit>`, `of/<path>`, `<commit>/of/<path>`, or nothing. */
+/** `<commit>`, `by/<who>`, `of/<path>`: any of them, in this order. */
 function historyRoute(parts: readonly string[]): Route {
-  const of = parts.indexOf("of");
-  const commit = (of === 0 ? undefined : parts[0]) || null;
-  return { tab: "history", commit, path: of === -1 ? null : parts.slice(of + 1).join("/") || null };
+  const rest = [...parts];
+  const commit = rest[0] === "of" || rest[0] === "by" ? null : rest.shift() || null;
+  const by = rest[0] === "by" ? rest.splice(0, 2)[1] : undefined;
+  const path = rest[0] === "of" ? rest.slice(1).join("/") || null : null;
+  return { tab: "history", commit, path, ...(by ? { by } : {}) };
 }
 
 /** "12" or "12-30"; null when it is neither. */
@@ -64,7 +69,8 @@ export function formatRoute(route: Route): string {
   }
   if (route.tab === "history") {
     const commit = route.commit === null ? "" : `/${encodeURIComponent(route.commit)}`;
-    return `#/history${commit}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
+    const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
+    return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;

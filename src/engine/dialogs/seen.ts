@@ -1,7 +1,7 @@
 import type { Path } from "../../fs/path.ts";
 import type { Call, Dialog } from "../format/model.ts";
 import { callsOf } from "../machine/queries.ts";
-import type { Past } from "../past.ts";
+import type { Past, PastChange } from "../past.ts";
 import { mentions } from "../tools/mentions.ts";
 import type { ChangedByOthers } from "../tools/tool.ts";
 import { isMainDoc } from "../write-rules.ts";
@@ -11,7 +11,8 @@ import { isMainDoc } from "../write-rules.ts";
  *
  * - What it wrote itself, and what a command of its own that names the file could read, it saw as of that call.
  * - A file that no call of its own names it saw as of the request that its call answers: it can't have known of anything later.
- * - What was seen before this engine started was seen before all that this engine knows of.
+ * - What was seen before this engine started was seen before all that this engine knows of. What was changed between the two, the
+ *   project's history says.
  */
 export interface Seen {
   /** The provider is asked for a response. */
@@ -23,7 +24,7 @@ export interface Seen {
   /** The version of the store now. */
   now(): number;
   /** What others did to the file after the agent last saw it; null when nobody did anything. */
-  changedByOthers(dialogId: string, dialog: Dialog, path: Path): ChangedByOthers | null;
+  changedByOthers(dialogId: string, dialog: Dialog, path: Path): Promise<ChangedByOthers | null>;
 }
 
 interface Sight {
@@ -54,25 +55,30 @@ export function createSeen(past: Past): Seen {
       for (const path of paths) sightOf(dialogId).files.set(path, version);
     },
     now: () => past.version(),
-    changedByOthers(dialogId, dialog, path) {
+    async changedByOthers(dialogId, dialog, path) {
       const { asked, commands, files } = sightOf(dialogId);
-      // A file that nobody touched needs no look at the dialog.
-      if (past.since(path, 0).length === 0) return null;
-      const sightings = dialog.sections
-        .flatMap(callsOf)
-        .filter((call) => couldSee(call, path))
-        .map((call) => commands.get(call.id) ?? 0);
+      const calls = dialog.sections.flatMap(callsOf).filter((call) => couldSee(call, path));
+      const sightings = calls.map((call) => commands.get(call.id) ?? 0);
       // It stands in every request, whole.
       if (isMainDoc(path)) sightings.push(asked);
       const shown = files.get(path);
       if (shown !== undefined) sightings.push(shown);
       const seenAt = sightings.length > 0 ? sightings.reduce((latest, version) => Math.max(latest, version), 0) : asked;
-      const changes = past.since(path, seenAt).filter(({ by }) => by !== `dialog ${dialogId}`);
+      const isOthers = ({ by }: Pick<PastChange, "by">) => by !== `dialog ${dialogId}`;
+      const here = past.since(path, seenAt).filter(isOthers);
+      const lastSeen = sightings.length > 0 && seenAt === 0 ? lastStart(calls) : null;
+      const changes = lastSeen === null ? here : [...(await past.changesSince(path, lastSeen)).filter(isOthers), ...here];
       const [first] = changes;
       if (!first) return null;
       return { who: [...new Set(changes.map(({ by }) => inWords(by)))].join(" and "), before: first.before };
     },
   };
+}
+
+/** When the last of these calls was started, in milliseconds since 1970; null: none of them says it. */
+function lastStart(calls: readonly Call[]): number | null {
+  const times = calls.map(({ started }) => (started === null ? Number.NaN : Date.parse(started))).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? null : Math.max(...times);
 }
 
 /** What ended well in an earlier engine counts like what this one knows of. */

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { CallView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
 import { authorized } from "../format/authority.ts";
+import { importedWords } from "../format/consent.ts";
 import { stringifyJson } from "../format/json.ts";
 import type { Call, Meta, Section } from "../format/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
@@ -44,6 +45,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     authorized: [...authorized(dialog)].toSorted(),
     network: networkView(live),
     commandSeconds: commandLimit(live).seconds,
+    imported: importedView(live),
     output: live.output,
     background: live.background(),
     readOnlyReason:
@@ -63,6 +65,12 @@ function networkView({ state }: Live): DialogView["network"] {
   const hosts = [...networkSaid(state)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const named = (word: boolean) => hosts.flatMap(([host, allowed]) => (allowed === word ? [host] : []));
   return { allowed: named(true), refused: named(false) };
+}
+
+function importedView({ state }: Live): DialogView["imported"] {
+  const { tools, hosts, commandSeconds } = importedWords(state.dialog);
+  const named = (word: boolean) => [...hosts].flatMap(([host, allowed]) => (allowed === word ? [host] : [])).toSorted();
+  return { tools: [...tools].toSorted(), allowed: named(true), refused: named(false), commandSeconds };
 }
 
 export function messageView(live: Live, index: number): MessageView {
@@ -115,6 +123,7 @@ function callView(call: Call, authorizedThere: boolean, before: string | null): 
     tool: call.name,
     input: call.input,
     state: stateOf(call),
+    started: call.started,
     allowedBy: call.decision !== "approved" ? null : authorizedThere ? "authorization" : "human",
     result: call.result ?? null,
     hash: callHash(call),

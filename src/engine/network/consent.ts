@@ -66,7 +66,6 @@ function createDesk(live: Live, bus: EventBus): Desk {
     const ask = first?.ask ?? null;
     if (activity?.kind !== "running" || activity.ask === ask) return;
     showActivity(live, { ...activity, ask }, bus);
-    if (ask) bus.emit({ type: "notice", kind: "network", message: noticeOf(ask), dialogId: live.id });
   }
 
   return {
@@ -104,8 +103,4 @@ function createDesk(live: Live, bus: EventBus): Desk {
 
 function runs({ activity }: Live, callId: string): boolean {
   return activity?.kind === "running" && activity.callId === callId;
-}
-
-function noticeOf({ program, host }: NetworkAsk): string {
-  return `A command (${program}) wants to reach ${host}. It waits for your word in its dialog.`;
 }

@@ -33,6 +33,8 @@ export const firstCredit = 8;
 export type WorkerNews =
   /** Calls are answered, by this worker or through it. */
   | { readonly kind: "ready" }
+  /** The engine waits for another tab before it can start. */
+  | { readonly kind: "waiting"; readonly message: string }
   /** The engine can't start: storage is refused, for one. */
   | { readonly kind: "failed"; readonly message: string }
   /** This worker was frozen and another tab has become the engine meanwhile. It has ended; a new one is to be started, as a relay. */

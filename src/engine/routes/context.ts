@@ -3,7 +3,9 @@ import type { Agents } from "../agents.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
 import type { HistoryDoor } from "../project-history/door.ts";
+import type { NewProject } from "../project-zip/new-project.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
+import type { VaultDoor } from "../vault/door.ts";
 
 /** What the routes work with. */
 export interface RouteContext {
@@ -12,6 +14,9 @@ export interface RouteContext {
   /** The half of the engine that knows dialogs, once it is loaded. */
   readonly agents: () => Promise<Agents>;
   readonly providers: ProviderDesk;
+  readonly vault: Pick<VaultDoor, "open">;
   readonly bus: EventBus;
-  readonly history: Pick<HistoryDoor, "fetch">;
+  readonly history: Pick<HistoryDoor, "fetch" | "opened">;
+  /** Makes another project; null: there is no place for one. */
+  readonly newProject: (() => Promise<NewProject>) | null;
 }

@@ -3,12 +3,13 @@ import * as v from "valibot";
 import type { History } from "../../fs/history/history.ts";
 import type { CommitRecord, FileChange } from "../../fs/history/store.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
-import type { HistoryAnswer, HistoryCommit, HistoryCommitAnswer, HistoryDiffAnswer } from "../api.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import type { HistoryAnswer, HistoryBy, HistoryCommit, HistoryCommitAnswer, HistoryDiffAnswer, RestorePreview } from "../api.ts";
 import { limits } from "../limits.ts";
 import { byOf } from "../project-history/people.ts";
-import type { Recorder } from "../project-history/recorder.ts";
 import { kindOf } from "../project-history/summary.ts";
 import type { TurnBack, TurnBackRefusal } from "../project-history/turn-back.ts";
+import type { Undone } from "../project-history/undone.ts";
 import { decodeText } from "../text.ts";
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";
@@ -16,22 +17,29 @@ import { type Call, route } from "./route.ts";
 
 const defaultPage = 50;
 
+const whos = ["human", "dialog", "vibey"] as const satisfies readonly HistoryBy["kind"][];
+
 const body = v.object({ id: nonEmpty, path: v.optional(text) });
 
 export interface HistoryRouteContext {
   readonly history: History;
-  readonly recorder: Pick<Recorder, "settle">;
+  /** Until what is quiet is committed, or that takes too long. */
+  readonly upToDate: () => Promise<void>;
   readonly turnBack: TurnBack;
-  readonly later: (then: () => void, ms: number) => void;
+  readonly undone: Undone;
 }
 
 /** The project's history: what was changed, when and by whom, and the way back. */
-export function historyRoutes(app: Hono, { history, recorder, turnBack, later }: HistoryRouteContext): void {
+export function historyRoutes(app: Hono, { history, upToDate, turnBack, undone }: HistoryRouteContext): void {
   route(app, "/history", {
     GET: async ({ url }) => {
       const query = readQuery(url.searchParams);
       if (!query.ok) return failure(400, query.why);
-      const { path, before, limit, dialog } = query;
+      const { path, before, limit, dialog, by, since } = query;
+      const matches = (record: CommitRecord): boolean => {
+        const who = byOf(record);
+        return (dialog === null || who.dialogId === dialog) && (by === null || who.kind === by);
+      };
       const end = before === null ? null : await history.get(before);
       if (before !== null && !end) return failure(404, "before: there is no such commit");
       if (!end) await upToDate();
@@ -39,9 +47,11 @@ export function historyRoutes(app: Hono, { history, recorder, turnBack, later }:
         limit,
         ...(end ? { before: end.record } : {}),
         ...(path === null ? {} : { path }),
-        ...(dialog === null ? {} : { matches: (record: CommitRecord) => byOf(record).dialogId === dialog }),
+        ...(since === null ? {} : { since }),
+        ...(dialog === null && by === null ? {} : { matches }),
       });
-      return json({ commits: commits.map(commitOf), more } satisfies HistoryAnswer);
+      const taken = await undone.of(commits);
+      return json({ commits: commits.map((record) => commitOf(record, taken)), more } satisfies HistoryAnswer);
     },
   });
 
@@ -53,7 +63,17 @@ export function historyRoutes(app: Hono, { history, recorder, turnBack, later }:
       const found = await history.get(param("id"));
       if (!found) return failure(404, "Commit not found");
       const changes = found.files.map((change) => ({ path: change.path, change: kindOf(change) }));
-      return json({ ...commitOf(found.record), changes } satisfies HistoryCommitAnswer);
+      const taken = await undone.of([found.record]);
+      return json({ ...commitOf(found.record, taken), changes } satisfies HistoryCommitAnswer);
+    },
+  });
+
+  route(app, "/history/:id/restore", {
+    GET: async ({ param }) => {
+      await upToDate();
+      const paths = await turnBack.preview(param("id"));
+      if (!paths) return failure(404, "Commit not found");
+      return json({ files: paths.length, paths: paths.slice(0, limits.historyPage) } satisfies RestorePreview);
     },
   });
 
@@ -77,11 +97,6 @@ export function historyRoutes(app: Hono, { history, recorder, turnBack, later }:
     }),
   });
 
-  /** What was done and is quiet now is in the list; it does not wait for long, as when a whole project is committed at first. */
-  async function upToDate(): Promise<void> {
-    await Promise.race([recorder.settle("quiet"), new Promise<void>((resolve) => later(resolve, limits.historyListWaitMs))]);
-  }
-
   /** null: there is no such file; undefined: it is no text. */
   async function textOf(oid: string | null): Promise<string | null | undefined> {
     return oid === null ? null : (decodeText(await history.bytes(oid)) ?? undefined);
@@ -94,7 +109,13 @@ export function historyRoutes(app: Hono, { history, recorder, turnBack, later }:
       const parsed = parsePath(param("path"));
       if (!parsed.ok) return failure(400, `path: ${parsed.failure.why}`);
       const found = await history.get(param("id"));
-      return found ? handle(found, parsed.path) : failure(404, "Commit not found");
+      if (!found) return failure(404, "Commit not found");
+      try {
+        return await handle(found, parsed.path);
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.kind !== "damaged") throw error;
+        return failure(500, `${parsed.path} is damaged in the history: ${error.message}`);
+      }
     };
   }
 }
@@ -131,6 +152,8 @@ type Query =
       readonly before: string | null;
       readonly limit: number;
       readonly dialog: string | null;
+      readonly by: HistoryBy["kind"] | null;
+      readonly since: number | null;
     }
   | { readonly ok: false; readonly why: string };
 
@@ -142,10 +165,24 @@ function readQuery(query: URLSearchParams): Query {
   if (!Number.isInteger(limit) || limit < 1 || limit > limits.historyPage) {
     return { ok: false, why: `limit: expected a number from 1 to ${limits.historyPage}` };
   }
-  return { ok: true, path: path?.path ?? null, before: query.get("before"), limit, dialog: query.get("dialog") };
+  const who = query.get("by");
+  const by = whos.find((one) => one === who) ?? null;
+  if (who !== null && by === null) return { ok: false, why: `by: expected ${whos.slice(0, -1).join(", ")} or ${whos.at(-1)}` };
+  const time = query.get("since");
+  const since = time === null ? null : Date.parse(time);
+  if (Number.isNaN(since)) return { ok: false, why: "since: expected a time in ISO 8601" };
+  return { ok: true, path: path?.path ?? null, before: query.get("before"), limit, dialog: query.get("dialog"), by, since };
 }
 
-function commitOf(record: CommitRecord): HistoryCommit {
+function commitOf(record: CommitRecord, undone: ReadonlyMap<string, CommitRecord>): HistoryCommit {
   const { id, time, summary, count } = record;
-  return { id, time: new Date(time).toISOString(), by: byOf(record), summary, filesChanged: count };
+  const by = undone.get(id);
+  return {
+    id,
+    time: new Date(time).toISOString(),
+    by: byOf(record),
+    summary,
+    filesChanged: count,
+    undone: by ? { by: by.id, files: by.count } : null,
+  };
 }

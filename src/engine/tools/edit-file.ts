@@ -26,7 +26,7 @@ export const editFile: PlannedTool = {
     if (oldText === newText) return refuse("old_string and new_string are the same: nothing to change");
     const opened = await openTarget(textOf(input, "path"), files);
     if (!opened.ok) return refuse(opened.error);
-    return edit(opened.target, oldText, newText, changedByOthers(opened.target.path));
+    return edit(opened.target, oldText, newText, await changedByOthers(opened.target.path));
   },
 };
 

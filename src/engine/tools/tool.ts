@@ -18,7 +18,7 @@ export interface PlannedTool {
 export interface PlanContext {
   readonly files: Pick<Files, "stat" | "read" | "list">;
   /** What others did to a file after this agent last saw it; null when nobody did anything. */
-  readonly changedByOthers: (path: Path) => ChangedByOthers | null;
+  readonly changedByOthers: (path: Path) => Promise<ChangedByOthers | null>;
 }
 
 export interface ChangedByOthers {

@@ -23,7 +23,7 @@ export const writeFile: PlannedTool = {
     const { target } = opened;
     const { path, current } = target;
     const content = textOf(input, "content");
-    const others = changedByOthers(path);
+    const others = await changedByOthers(path);
     if (current === null) {
       const gone = others ? `; it had been removed by ${others.who} since you last saw it` : "";
       return planWrite(target, content, { message: `File written: ${path}${gone}` });
