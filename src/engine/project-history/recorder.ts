@@ -25,7 +25,7 @@ export interface Recorder {
   heard(event: EngineEvent): void;
   /** Before these changes are made. */
   before(changes: readonly Change[], by: string): Promise<void> | undefined;
-  /** Commits what is not committed yet; `quiet`: without the turns that go on. */
+  /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that go on. */
   settle(which: "all" | "quiet"): Promise<Settled>;
   /** Commits what `by` has just done to these files, in these words. Answers with the commit; null when it could not be made now. */
   finish(by: string, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
@@ -62,6 +62,8 @@ export async function startRecorder({ files, history, store, past, replaced, emi
   let working: Promise<Settled> | null = null;
   let caughtUp = false;
   let retries = false;
+  /** Called when their group is committed, though others may have been sealed after it. */
+  const waiting = new Map<Group, (settled: Settled) => void>();
 
   function seal(group: Group): void {
     groups.seal(group);
@@ -98,6 +100,8 @@ export async function startRecorder({ files, history, store, past, replaced, emi
         if (!done.ok) return failed(done.failure);
         groups.sealed.shift();
         group.commit = done.record?.id ?? null;
+        waiting.get(group)?.({ ok: true });
+        waiting.delete(group);
         replaced(done.replaced);
         if (done.record) emit({ type: "history", id: done.record.id });
       }
@@ -246,7 +250,18 @@ export async function startRecorder({ files, history, store, past, replaced, emi
     },
     settle(which) {
       for (const group of groups.open()) if (which === "all" || !goesOn(group.by)) groups.seal(group);
-      return (working ?? Promise.resolve()).then(work);
+      const all = (working ?? Promise.resolve()).then(work);
+      const last = groups.sealed.at(-1);
+      if (!last) return all;
+      const enough = new Promise<Settled>((resolve) => {
+        const earlier = waiting.get(last);
+        waiting.set(last, (settled) => {
+          earlier?.(settled);
+          resolve(settled);
+        });
+      });
+      // Where others write all the time, there is always something left.
+      return Promise.race([all, enough]);
     },
     async finish(by, paths, words) {
       const same = ({ by: one, files: own }: Group) => one === by && own.size === paths.size && [...paths].every((path) => own.has(path));

@@ -185,3 +185,22 @@ test("an engine that was replaced writes nothing more, and the new one goes on",
   await p.history();
   expect(await q.lines()).toEqual(["human: added y", "human: added x", "vibey: docs: added main.md"]);
 });
+
+test("a zip with the history is made while others write all the time", async () => {
+  const p = await project();
+  await p.history();
+  let isOver = false;
+  const write = async () => {
+    for (let nth = 0; !isOver; nth++) {
+      await p.save(`doc-${nth % 2}.md`, String(nth));
+      await p.put("log.txt", String(nth));
+    }
+  };
+  const writing = write();
+  const answer = await p.ask("GET", "/project.zip?scope=all");
+  const { byteLength } = await answer.arrayBuffer();
+  isOver = true;
+  await writing;
+  expect(answer.status).toBe(200);
+  expect(byteLength).toBeGreaterThan(1_000);
+});
