@@ -86,6 +86,16 @@ export function payloads(attacker: string): string[] {
   ];
 }
 
+declare global {
+  interface Window {
+    /** What ran that should not. */
+    pwned: unknown[];
+    violations: string[];
+    /** What stands on the page that is no text, and came from no code of ours. */
+    strange(): string[];
+  }
+}
+
 /** Prepares a page: whatever runs that should not leaves a trace. */
 export async function watchForHarm(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -96,34 +106,35 @@ export async function watchForHarm(page: Page): Promise<void> {
       alert: (text: unknown) => trace.push(["alert", text]),
       confirm: (text: unknown) => trace.push(["confirm", text]),
       prompt: (text: unknown) => trace.push(["prompt", text]),
+      strange() {
+        const found: string[] = [];
+        for (const element of document.querySelectorAll("*")) {
+          const { localName } = element;
+          if (["object", "embed", "base", "math", "style", "video", "source", "animate", "frame"].includes(localName))
+            found.push(element.outerHTML.slice(0, 200));
+          if (localName === "iframe" && element.getAttribute("src") !== "preview/index.html") found.push(element.outerHTML);
+          if (localName === "img" && !/^(data|blob):/.test(element.getAttribute("src") ?? "")) found.push(element.outerHTML);
+          if (localName === "script" && !element.getAttribute("src")) found.push(element.outerHTML);
+          for (const { name, value } of element.attributes) {
+            if (name.startsWith("on") || name === "srcdoc") found.push(`${localName} ${name}=${value}`);
+            if (["href", "src", "action", "data"].includes(name) && /^\s*(javascript|data:text|vbscript)/i.test(value))
+              found.push(`${localName} ${name}=${value}`);
+          }
+        }
+        return found;
+      },
     });
     addEventListener("securitypolicyviolation", (event) => {
-      (window as unknown as { violations: string[] }).violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+      window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
     });
   });
 }
 
-export const violations = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { violations: string[] }).violations);
+export const violations = (page: Page): Promise<string[]> => page.evaluate(() => window.violations);
 
 /** Nothing ran, nothing was loaded, and what stands on the page is text. */
 export async function expectNoHarm(page: Page, attacker: Attacker): Promise<void> {
-  const found = await page.evaluate(() => {
-    const strange: string[] = [];
-    for (const element of document.querySelectorAll("*")) {
-      const { localName } = element;
-      if (["object", "embed", "base", "math", "style", "video", "source", "animate", "frame"].includes(localName)) strange.push(localName);
-      if (localName === "iframe" && element.getAttribute("src") !== "preview/index.html") strange.push(element.outerHTML);
-      if (localName === "img" && !/^(data|blob):/.test(element.getAttribute("src") ?? "")) strange.push(element.outerHTML);
-      if (localName === "script" && !element.getAttribute("src")) strange.push(element.outerHTML);
-      for (const { name, value } of element.attributes) {
-        if (name.startsWith("on") || name === "srcdoc") strange.push(`${localName} ${name}=${value}`);
-        if (["href", "src", "action", "data"].includes(name) && /^\s*(javascript|data:text|vbscript)/i.test(value))
-          strange.push(`${localName} ${name}=${value}`);
-      }
-    }
-    return { strange, pwned: (window as unknown as { pwned: unknown[] }).pwned };
-  });
+  const found = await page.evaluate(() => ({ strange: window.strange(), pwned: window.pwned }));
   expect(found).toEqual({ strange: [], pwned: [] });
   expect(attacker.reached).toEqual([]);
 }
@@ -182,6 +193,14 @@ export function everythingKept(page: Page): Promise<string> {
       }
       db.close();
     }
+    const folder = async (directory: FileSystemDirectoryHandle): Promise<void> => {
+      for await (const [name, handle] of directory.entries()) {
+        texts.push(name);
+        if (handle instanceof FileSystemDirectoryHandle) await folder(handle);
+        else if (handle instanceof FileSystemFileHandle) put(await (await handle.getFile()).arrayBuffer());
+      }
+    };
+    await folder(await navigator.storage.getDirectory());
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
       for (const request of await cache.keys()) {

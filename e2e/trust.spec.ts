@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import JSZip from "jszip";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { test as base } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
-import { type Attacker, everythingKept, expectNoHarm, formsOf, payloads, startAttacker, violations, watchForHarm } from "./hostile.ts";
+import { type Attacker, expectNoHarm, payloads, startAttacker, violations, watchForHarm } from "./hostile.ts";
 
-/** What is promised about keys, authority, foreign text and the policy headers, on the production build as it is shipped. */
+/** What is promised about authority, foreign text and the policy headers, on the production build as it is shipped. */
 
 const test = base.extend<{ attacker: Attacker }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
@@ -247,84 +246,9 @@ test.describe("the policy", () => {
       module: "TypeError",
     });
     await page.waitForTimeout(300);
-    expect(await page.evaluate(() => (window as unknown as { pwned: unknown[] }).pwned)).toEqual([]);
+    expect(await page.evaluate(() => window.pwned)).toEqual([]);
     expect(attacker.reached).toEqual([]);
   });
-});
-
-test("a key goes to its provider and is found nowhere else", async ({ app, start, context }) => {
-  const { page } = app;
-  const key = "sk-ant-CANARY-7f3Q9zXw+/=42~Kd81";
-  const forms = Object.entries(formsOf(key));
-  const server = await start({ key });
-  const other = await start();
-  const leaks: string[] = [];
-  const look = (where: string, text: string) => {
-    for (const [form, needle] of forms) if (text.includes(needle)) leaks.push(`${form} in ${where}`);
-  };
-  const heard: string[] = [];
-  page.on("console", (message) => heard.push(message.text()));
-  const seen: Promise<void>[] = [];
-  context.on("request", (request) => {
-    seen.push(
-      (async () => {
-        const { "x-api-key": header, ...headers } = await request.allHeaders();
-        const where = `a request to ${request.url().slice(0, 80)}`;
-        look(where, request.url() + JSON.stringify(headers) + (request.postData() ?? ""));
-        if (!request.url().startsWith(server.url)) look(`${where}, its key`, header ?? "");
-      })(),
-    );
-  });
-
-  const id = await openWith(app, server, "canary");
-  // A server that echoes the key, whole and in parts, in its errors.
-  server.play(
-    { fail: 400, type: "invalid_request_error", message: `Bad key ${key} (${key.slice(0, 20)}…)` },
-    {
-      blocks: [{ text: "Now I look." }, { call: "run_command", id: "toolu_1", input: { command: "env; set; ls -laR /; cat vibey/*.md" } }],
-    },
-    answer("Looked."),
-  );
-  await say(page, "Go");
-  await expect(page.getByRole("alert").filter({ hasText: "refused the request" })).toBeVisible();
-  await page.getByRole("button", { name: "Continue" }).click();
-  await approve(page);
-  await ended(page);
-  await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(page.getByText(/It works/)).toBeVisible();
-  look("what the browser keeps, with the settings open", await everythingKept(page));
-  await page.keyboard.press("Escape");
-
-  for (const path of ["provider/claude", "provider/claude/models", `dialog/${id}`, "dialogs", "files", "deed"])
-    look(path, (await app.ask("GET", path)).text);
-  const zip = await page.evaluate(async () => Array.from(new Uint8Array(await (await fetch("project.zip?scope=all")).arrayBuffer())));
-  look("the zip", Buffer.from(zip).toString("latin1"));
-  for (const [name, file] of Object.entries((await JSZip.loadAsync(Uint8Array.from(zip))).files))
-    look(`${name} in the zip`, name + (await file.async("string")));
-  look("what the browser keeps", await everythingKept(page));
-
-  // Another address never sees it, not even when the first one sends the page there.
-  await enterKey(page, { address: other.url });
-  await app.ask("GET", "provider/claude/models");
-  await say(page, "Again");
-  await expect(head(page)).toHaveClass(/doing-waiting/);
-  for (const { headers, path, raw } of other.requests) look("a request to another server", path + raw + JSON.stringify(headers));
-  for (const { headers, path, raw } of server.requests)
-    look("more than the header", path + raw + JSON.stringify({ ...headers, "x-api-key": "" }));
-  expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual(server.requests.map(() => key));
-
-  await page.reload();
-  await expect(page.getByRole("tablist")).toBeVisible();
-  expect((await app.json<{ configured: boolean }>("GET", "provider/claude")).configured).toBe(false);
-  look("what the browser keeps after a reload", await everythingKept(page));
-  await Promise.all(seen);
-  look("the console", heard.join("\n"));
-  expect(leaks).toEqual([]);
-  // The search finds what is there: the same text, kept on purpose.
-  await app.ask("POST", "file/doc-control.md", { content: `control ${key}` });
-  look("the control", await everythingKept(page));
-  expect(leaks).toContain("plain in the control");
 });
 
 test.describe("foreign text", () => {

@@ -1,0 +1,40 @@
+import { expect, test } from "@playwright/test";
+import { durability } from "../trust/durability/durability.ts";
+import { kills } from "../trust/kills/kills.ts";
+import { serveBuild } from "../trust/serve-build.ts";
+import { tabs } from "../trust/tabs/tabs.ts";
+
+/** A part of what `npm run trust` does at length. Each line says what was done, and what was broken. */
+
+const seed = 1;
+
+// Each has its figures soon; a busy machine makes the starts of a browser slow.
+test.describe.configure({ timeout: 120_000 });
+
+test("the browser is killed while docs are written, dialogs run and zips are taken: nothing acknowledged is lost", async () => {
+  const site = await serveBuild();
+  try {
+    const { figures, broken } = await kills({ url: site.url, times: 2, seed });
+    console.log(`  ${figures}`);
+    expect(broken).toEqual([]);
+  } finally {
+    site.close();
+  }
+});
+
+test("four tabs approve the same calls at the same moment: each runs once", async () => {
+  const site = await serveBuild();
+  try {
+    const { figures, broken } = await tabs({ url: site.url, times: 8, seed });
+    console.log(`  ${figures}`);
+    expect(broken).toEqual([]);
+  } finally {
+    site.close();
+  }
+});
+
+test("whatever is acknowledged to a human is in a strict transaction", async () => {
+  const { figures, broken } = await durability(process.env.VIBEY_DIST ?? "dist");
+  console.log(`  ${figures}`);
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { type Browser, chromium, type Page } from "playwright";
+import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
+
+export interface Killable {
+  /** A new page of the profile itself, not of a private context. */
+  newPage(): Promise<Page>;
+  /** SIGKILL to the browser, its renderers and its helpers at once. */
+  kill(): Promise<void>;
+}
+
+/** Chromium on a profile on disk. Playwright's own launch ends a browser in good order; this one can be killed. */
+export async function launchKillable(profile: string): Promise<Killable> {
+  const args = [
+    ...chromiumArguments,
+    "--headless=new",
+    "--ignore-certificate-errors",
+    "--remote-debugging-port=0",
+    `--user-data-dir=${profile}`,
+  ];
+  const child: ChildProcess = spawn(ensureChromium(), [...args, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const signal = (name: NodeJS.Signals | 0): boolean => {
+    try {
+      return child.pid !== undefined && process.kill(-child.pid, name);
+    } catch (error) {
+      // The whole group is gone.
+      if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+      throw error;
+    }
+  };
+  const endWithUs = (): void => void signal("SIGKILL");
+  process.once("exit", endWithUs);
+  const kill = async (): Promise<void> => {
+    process.off("exit", endWithUs);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    signal("SIGKILL");
+    await gone;
+    // The one that holds the storage may go a little later; the next browser must not meet it.
+    for (const end = Date.now() + 3_000; signal(0) && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.once("exit", () => reject(new Error(`Chromium ended: ${said}`)));
+    child.stderr?.on("data", (data: Buffer) => {
+      if (said.length < 10_000) said += data.toString();
+      const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  let browser: Browser;
+  try {
+    browser = await chromium.connectOverCDP(endpoint);
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+  return {
+    newPage: async () => (browser.contexts()[0] ?? (await browser.newContext())).newPage(),
+    kill,
+  };
+}

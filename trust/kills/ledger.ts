@@ -1,0 +1,111 @@
+import { checkVersion, versionOf } from "./versions.ts";
+
+/** What the page was told is done, as it tells it on in the same moment. */
+export type Ack =
+  | { readonly of: "file"; readonly name: string; readonly version: number }
+  | { readonly of: "new"; readonly tag: string; readonly id: string }
+  | { readonly of: "prompt"; readonly id: string; readonly text: string }
+  | { readonly of: "asked"; readonly id: string; readonly calls: readonly string[] }
+  | { readonly of: "decided"; readonly id: string; readonly decisions: readonly { readonly id: string; readonly approved: boolean }[] }
+  | { readonly of: "turn"; readonly id: string; readonly content: string; readonly succeeded: readonly string[] }
+  | { readonly of: "status"; readonly id: string; readonly status: string }
+  | { readonly of: "removed"; readonly id: string }
+  | { readonly of: "commit"; readonly id: string }
+  /** `atLeast`: what was acknowledged of each file when the zip was asked for. */
+  | { readonly of: "zip"; readonly base64: string; readonly atLeast: Readonly<Record<string, number>> }
+  /** Something answered what it never should. */
+  | { readonly of: "fault"; readonly message: string };
+
+export interface Promised {
+  readonly tag: string;
+  prompts: string[];
+  asked: Set<string>;
+  decided: Map<string, boolean>;
+  succeeded: Set<string>;
+  contents: string[];
+  status: string | null;
+  removed: boolean;
+}
+
+/** Everything that was acknowledged since the profile was made. */
+export interface Ledger {
+  readonly files: Map<string, number>;
+  readonly dialogs: Map<string, Promised>;
+  /** Dialogs that the driver was about to remove: whether they are there is open. */
+  readonly leaving: Set<string>;
+  commit: string | null;
+  /** Acknowledged writes. */
+  writes: number;
+  zips: number;
+  readonly broken: string[];
+}
+
+export function newLedger(): Ledger {
+  return { files: new Map(), dialogs: new Map(), leaving: new Set(), commit: null, writes: 0, zips: 0, broken: [] };
+}
+
+/** Notes an acknowledgement. Zips are given back: reading one takes its time. */
+export function note(ledger: Ledger, ack: Ack): void {
+  if (ack.of === "fault") {
+    ledger.broken.push(ack.message);
+    return;
+  }
+  if (ack.of === "zip") {
+    ledger.zips += 1;
+    return;
+  }
+  if (ack.of === "commit") {
+    ledger.commit = ack.id;
+    return;
+  }
+  ledger.writes += 1;
+  if (ack.of === "file") {
+    ledger.files.set(ack.name, ack.version);
+    return;
+  }
+  if (ack.of === "new") {
+    const fresh = { prompts: [], asked: new Set<string>(), decided: new Map(), succeeded: new Set<string>(), contents: [] };
+    ledger.dialogs.set(ack.id, { tag: ack.tag, ...fresh, status: null, removed: false });
+    return;
+  }
+  const dialog = ledger.dialogs.get(ack.id);
+  if (!dialog) {
+    ledger.broken.push(`${ack.of} of a dialog that nobody made: ${ack.id}`);
+    return;
+  }
+  if (ack.of === "prompt") {
+    dialog.prompts.push(ack.text);
+    dialog.status = null;
+  } else if (ack.of === "asked") for (const id of ack.calls) dialog.asked.add(id);
+  else if (ack.of === "decided") for (const { id, approved } of ack.decisions) dialog.decided.set(id, approved);
+  else if (ack.of === "turn") {
+    dialog.contents.push(ack.content);
+    for (const id of ack.succeeded) dialog.succeeded.add(id);
+  } else if (ack.of === "status") dialog.status = ack.status;
+  else dialog.removed = true;
+}
+
+/** What a zip holds of the files that have versions: each whole, and none older than when it was asked for. */
+export function checkZip(contents: ReadonlyMap<string, string>, atLeast: Readonly<Record<string, number>>): string[] {
+  return Object.entries(atLeast).flatMap(([name, acknowledged]) => {
+    const text = contents.get(name.endsWith(".md") ? `vibey/${name}` : name);
+    if (text === undefined) {
+      const problem = name.endsWith(".md") && acknowledged > 0;
+      return problem ? [`a zip lacks ${name}`] : [];
+    }
+    const version = versionOf(name, text);
+    if (typeof version === "string") return [`in a zip ${version}`];
+    return version < acknowledged ? [`a zip has version ${version} of ${name}; ${acknowledged} was acknowledged`] : [];
+  });
+}
+
+/** Compares what is found with what was acknowledged; the versions found are where the next ones go on. */
+export function checkFiles(ledger: Ledger, found: Readonly<Record<string, string | null>>): string[] {
+  const broken: string[] = [];
+  for (const [name, text] of Object.entries(found)) {
+    const version = checkVersion(name, text, ledger.files.get(name) ?? 0);
+    if (typeof version === "string") broken.push(version);
+    else ledger.files.set(name, version);
+  }
+  return broken;
+}
