@@ -114,9 +114,18 @@ test("what a turn changed is undone by one click, and the history knows who did 
   await expect(end).toContainText("Changed 4 files");
   expect((await app.ask("GET", "deed/src/a.txt")).status).toBe(404);
   await end.getByRole("button", { name: "Undo" }).click();
-  await expect(end.getByRole("status")).toHaveText("Undone. 4 files are as before again.");
+  await expect(end.getByRole("status")).toHaveText("4 files are as before again.");
   expect(await app.file("src/b.txt")).toBe("b.txt as it was\n");
   expect((await app.ask("GET", "deed/left.txt")).status).toBe(404);
+
+  // The history knows it, so the page does after a reload.
+  await page.reload();
+  await expect(end).toContainText("Changed 4 files, undone since");
+  await end.getByRole("button", { name: "Redo" }).click();
+  await expect(end.getByRole("status")).toHaveText("4 files are changed again.");
+  expect(await app.file("left.txt")).toBe("mine\n");
+  await end.getByRole("button", { name: "Undo" }).click();
+  await expect(end).toContainText("undone since");
 
   await end.getByRole("link", { name: "Show" }).click();
   await expect(page.getByRole("link", { name: "tidy", exact: true })).toHaveAttribute("href", `#/dialogs/${id}`);
@@ -124,15 +133,24 @@ test("what a turn changed is undone by one click, and the history knows who did 
   await page.locator(".changed-file summary", { hasText: "src/a.txt" }).click();
   await expect(page.locator(".changed-file .diff-remove")).toContainText("a.txt as it was");
 
+  await expect(page.getByText("This was undone since")).toBeVisible();
+  const list = page.getByRole("navigation", { name: "History" });
+  await expect(list).toContainText("tidy · 4 files · undone");
+  await page.getByLabel("Changes by").selectOption("tidy");
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await page.getByLabel("Changes by").selectOption("Vibey itself");
+  await expect(list).toContainText("doc-main.md");
+  await page.getByLabel("Changes by").selectOption("everyone");
+
   // Everything as it was just after the agent: the dialog says what that takes with it.
   await page.getByRole("button", { name: "Put everything back as it was here…" }).click();
   const confirm = page.getByRole("dialog", { name: "Put everything back?" });
-  await expect(confirm.getByRole("list", { name: "Files changed since" })).toContainText("src/b.txt");
+  await expect(confirm.getByRole("list", { name: "Files that will read otherwise" })).toContainText("src/b.txt");
   await confirm.getByRole("button", { name: "Put everything back" }).click();
   await expect(page.getByRole("status").filter({ hasText: "4 files are as they were then." })).toBeVisible();
   expect(await app.file("left.txt")).toBe("mine\n");
 
   await page.goto("#/deed/left.txt");
-  await page.getByRole("link", { name: "History" }).last().click();
-  await expect(page.getByRole("navigation", { name: "History" })).toContainText("Only left.txt");
+  await page.getByRole("main").getByRole("link", { name: "History" }).click();
+  await expect(list).toContainText("Only left.txt");
 });
