@@ -133,12 +133,19 @@ test("goes on after a reload right behind every decision, in mid-turn", async ({
     await expect(resume.or(panel(page).getByRole("heading")).or(page.locator(".doing-done")).first()).toBeVisible({ timeout: 20_000 });
     if (await resume.isVisible()) await resume.click();
   };
+  const decisions = async () => {
+    const id = /#\/dialogs\/([\w-]+)/.exec(page.url())?.[1] ?? "";
+    const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${id}`);
+    return markdown.match(/^Decision:/gm)?.length ?? 0;
+  };
   const through = async (steps: readonly Step[]) => {
     for (const { asks, act } of steps) {
       await settle();
       await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible({ timeout: 20_000 });
+      const before = await decisions();
       await act(page);
-      await expect(panel(page).getByRole("heading", { name: asks })).toBeHidden();
+      // Until then nobody has said that it is stored, and it is asked for again.
+      await expect.poll(decisions).toBeGreaterThan(before);
       await page.reload();
     }
     await settle();

@@ -98,4 +98,6 @@ export const limits = {
   importEntries: 20_000,
   importBytes: 512_000_000,
   importRatio: 200,
+  /** Bytes that an imported history may hold unpacked, however well they are packed. */
+  importHarmlessBytes: 64_000_000,
 } as const;

@@ -14,7 +14,7 @@ interface Transactions {
 const stride = 16;
 
 /** The files as what copies them sees them. A tail costs what it has, however long the file is. */
-export function idbCopySource({ reading, writing }: Transactions): Omit<CopySource, "watch"> {
+export function idbCopySource({ reading, writing }: Transactions): Omit<CopySource, "watch" | "openedAt"> {
   return {
     sentinel: () => reading(async (tx) => toSentinel(await tx.objectStore("meta").get("copy"))),
     setSentinel: (sentinel) => writing(async (tx) => void (await tx.objectStore("meta").put(sentinel, "copy"))),

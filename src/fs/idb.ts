@@ -115,7 +115,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     gone: goneByOthers,
     async source() {
       const { idbCopySource } = await import("./idb-copy.ts");
-      return { ...idbCopySource({ reading, writing: (work) => within("readwrite", work) }), watch };
+      return { ...idbCopySource({ reading, writing: (work) => within("readwrite", work) }), watch, openedAt: atOpening.version };
     },
     stat: (path) =>
       reading(async (tx) => {

@@ -3,5 +3,10 @@ export const currentKey = "vibey project";
 
 /** The id of this tab's project; "" is the first one, which is there from the start. */
 export function currentProject(): string {
-  return sessionStorage.getItem(currentKey) ?? localStorage.getItem(currentKey) ?? "";
+  const kept = sessionStorage.getItem(currentKey);
+  if (kept !== null) return kept;
+  // From now on it is this tab's, whatever another tab opens.
+  const last = localStorage.getItem(currentKey) ?? "";
+  sessionStorage.setItem(currentKey, last);
+  return last;
 }

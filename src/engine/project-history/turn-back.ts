@@ -42,7 +42,7 @@ export type TurnBackRefusal =
 
 export interface TurnBackDeps {
   readonly history: History;
-  readonly store: Pick<HistoryStore, "commit" | "file" | "files">;
+  readonly store: Pick<HistoryStore, "changes" | "commit" | "commits" | "file" | "files">;
   readonly recorder: Pick<Recorder, "settle" | "finish">;
   readonly commit: DialogStore["other"];
   readonly emit: (event: EngineEvent) => void;
@@ -50,6 +50,9 @@ export interface TurnBackDeps {
 
 /** How often it is tried anew because a file was changed meanwhile. */
 const attempts = 5;
+
+/** Commits whose changes are read at once. */
+const pageOfChanges = 100;
 
 type Found = NonNullable<Awaited<ReturnType<History["get"]>>>;
 
@@ -120,7 +123,10 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const [oid = null, file = null] = [target.get(one), now.get(one)];
       const bytes = oid === null ? null : await readable(oid);
       if (bytes === "damaged") damaged.push(one);
-      else writes.push({ path: one, now: file, bytes });
+      else {
+        const isTheirs = await cameUnaccepted(one, record.number + 1);
+        writes.push({ path: one, now: file, bytes: isTheirs ? await withOwnLines(one, file, bytes) : bytes });
+      }
     }
     return { writes, kept: [], damaged };
   }
@@ -147,9 +153,32 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const bytes = await undone(change, now, isAgents);
       if (bytes === "conflict") kept.push(change.path);
       else if (bytes === "damaged") damaged.push(change.path);
-      else if (bytes !== "same") writes.push({ path: change.path, now, bytes });
+      else if (bytes !== "same") {
+        const isTheirs = await cameUnaccepted(change.path, record.number);
+        writes.push({ path: change.path, now, bytes: isTheirs ? await withOwnLines(change.path, now, bytes) : bytes });
+      }
     }
     return { writes, kept, damaged };
+  }
+
+  /** Whether doc-main.md, as it was before commit `number`, is as an import left it whose authority lines nobody has accepted. */
+  async function cameUnaccepted(path: Path, number: number): Promise<boolean> {
+    if (!isMainDoc(path)) return false;
+    for (let to = number - 1; to > 0; to -= pageOfChanges) {
+      const page = await store.changes(Math.max(1, to - pageOfChanges + 1), to);
+      const last = page.findLast(({ files }) => files.some((file) => file.path === path));
+      if (last) return (await store.commits(last.number + 1, 1))[0]?.unaccepted === true;
+    }
+    return false;
+  }
+
+  /** The authority lines of doc-main.md as they came with an import are not the human's: those that are there now stay instead. */
+  async function withOwnLines<B extends Uint8Array | null>(path: Path, now: KnownFile | null, bytes: B): Promise<B | Uint8Array> {
+    if (bytes === null || !isMainDoc(path)) return bytes;
+    const ours = now && (await readable(now.oid));
+    const decode = (one: Uint8Array) => new TextDecoder().decode(one);
+    const guard = guardDoc(ours === null || ours === "damaged" ? "" : decode(ours), decode(bytes));
+    return guard.ok ? bytes : new TextEncoder().encode(guard.repaired);
   }
 
   /** One file whose content is damaged must not keep the others from coming back. */

@@ -3,8 +3,8 @@ import { configMark } from "../../fs/history/export-files.ts";
 import { inflateEntry } from "../../fs/zip/inflate.ts";
 import { withoutMark } from "../../fs/zip/names.ts";
 import { readZip, type ZipItem, type ZipRefusal } from "../../fs/zip/read.ts";
-import { nameOf } from "../../fs/vibey-name.ts";
-import { parseDialogFilename } from "../format/name.ts";
+import { isVibeyName, nameOf } from "../../fs/vibey-name.ts";
+import { dialogFilename, parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";
 
 /*
@@ -37,12 +37,13 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
   if (!reading.ok) return reading;
   const said = /^vibey 1 history=(.+)$/.exec(reading.comment)?.[1];
   const items = said === undefined ? unwrapped(reading.entries) : reading.entries;
-  const folder = said ?? (await markedFolder(items));
+  const folder = said === undefined ? await markedFolder(items) : said === "-" ? null : said;
   const history = new Map<string, ZipItem>();
   const files: ArchiveFile[] = [];
   const dialogs = new Map<string, string>();
+  const paths = new Map<Path, string>();
   for (const item of items) {
-    if (item.path.startsWith(`${folder}/`)) {
+    if (folder !== null && item.path.startsWith(`${folder}/`)) {
       history.set(item.path.slice(folder.length + 1), item);
       continue;
     }
@@ -52,6 +53,9 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
     });
     const path = said === undefined ? item.path : original(item.path);
     if (path === null) return refuse("unsafe-name", "Its name is not safe.");
+    const twin = paths.get(path);
+    if (twin !== undefined) return refuse("same-name", `It is the same file as ${JSON.stringify(twin)}.`);
+    paths.set(path, item.path);
     const form = canonical(path);
     if ((form === "vibey" || form.startsWith("vibey/")) && nameOf(path) === null)
       return refuse(
@@ -59,6 +63,8 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
         'Its place is wrong: vibey/ holds docs and dialogs, and nothing else; a name there has only letters, digits, "_", "-" and ".", and ends in .md.',
       );
     const id = parseDialogFilename(nameOf(path) ?? "")?.dialogId;
+    // An active one comes in as one that waits.
+    if (id !== undefined && !isVibeyName(dialogFilename(id, "waiting"))) return refuse("unsafe-name", "Its name is too long for a dialog.");
     if (id !== undefined && dialogs.has(id)) return refuse("same-name", `It is the same dialog as ${dialogs.get(id)}.`);
     if (id !== undefined) dialogs.set(id, item.path);
     files.push({ path, item });
@@ -84,13 +90,13 @@ function unwrapped(items: readonly ZipItem[]): readonly ZipItem[] {
   });
 }
 
-/** The folder of a repository that says that it is Vibey's history; `-` when there is none. */
-async function markedFolder(items: readonly ZipItem[]): Promise<string> {
+/** The folder of a repository that says that it is Vibey's history; null: there is none. */
+async function markedFolder(items: readonly ZipItem[]): Promise<string | null> {
   for (const folder of [".git", "history.git"]) {
     const config = items.find(({ path }) => path === `${folder}/config`);
     if (!config || config.size > limits.fileBytes) continue;
     const read = await inflateEntry(config);
     if (read.ok && new TextDecoder().decode(read.bytes).split("\n").includes(configMark)) return folder;
   }
-  return "-";
+  return null;
 }

@@ -1,5 +1,6 @@
 import type { Path } from "../../fs/path.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
+import { cleanCharacters } from "../format/clean.ts";
 import { addMeta, closeHead, dialogCalls, sectionTime } from "../format/edit.ts";
 import { inactiveDoc } from "../format/imported-doc.ts";
 import type { Dialog } from "../format/model.ts";
@@ -41,13 +42,17 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   if (!name) return same;
   const wasActive = name.status === "active";
   const waiting = wasActive ? vibeyPath(dialogFilename(name.dialogId, "waiting")) : path;
-  const { dialog } = recoverDialog(new TextDecoder().decode(bytes));
+  // What an editor makes of it counts: a CR, or a second mark in front, can hide lines that the next save would bring out.
+  const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const read = cleanCharacters(raw).replace(/^\uFEFF+/, "");
+  const isClean = read === raw;
+  const { dialog } = recoverDialog(read);
   // Of another format nothing counts, and nothing is ever continued as it is.
-  if (dialog.format !== 1) return { ...same, path: waiting, wasActive };
+  if (dialog.format !== 1) return { ...same, path: waiting, wasActive, ...(isClean ? {} : { bytes: new TextEncoder().encode(read) }) };
   const inactive = inactiveLines(dialog);
   const changed = imported(dialog, accept ? "as they are" : "inactive");
   const undecided = countApproved(dialog) - countApproved(changed);
-  if (!wasActive && undecided === 0 && (accept || inactive.length === 0)) return { ...same, inactive };
+  if (isClean && !wasActive && undecided === 0 && (accept || inactive.length === 0)) return { ...same, inactive };
   const text = serialiseDialog(wasActive ? interrupted(changed, new Date(mtime).toISOString()) : changed);
   return { path: waiting, bytes: new TextEncoder().encode(text), inactive, undecided, wasActive };
 }

@@ -9,7 +9,11 @@ export async function newProject(): Promise<NewProject> {
   const name = projectName(id);
   const historyName = `${name}-history`;
   const files = await openIdbFiles({ name, now: () => Date.now() });
-  const history = await openIdbHistoryStore(historyName);
+  const history = await openIdbHistoryStore(historyName).catch(async (error: unknown) => {
+    files.close();
+    await remove(name);
+    throw error;
+  });
   const close = async () => {
     files.close();
     history.close();

@@ -3,6 +3,7 @@ import { canonical, type Path, parsePath } from "../../fs/path.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import { guardDoc } from "../format/doc-authority.ts";
 import { dialogFilename, freeDialogId, parseDialogFilename } from "../format/name.ts";
+import { isTracked } from "../project-history/tracked.ts";
 import { isMainDoc } from "../write-rules.ts";
 import type { Arrival } from "./arrival.ts";
 import { type Comparison, dialogIdOf, seenOf } from "./compare.ts";
@@ -65,6 +66,8 @@ export async function planMerge(
     } else {
       conflicts.push(standing.mine);
       if (choice === "mine") counts.kept += 1;
+      // No history has it as it was.
+      else if (choice === "theirs" && !isTracked(standing.mine.path) && dialogIdOf(arrival.path) === null) counts.kept += 1;
       // Of two that differ only in case one alone can take the place of the project's own.
       else if (choice === "both" || dialogIdOf(arrival.path) !== null || taken.has(canonical(standing.mine.path))) waiting.push(arrival);
       else {

@@ -3,6 +3,7 @@ import { type ReadHistory, readHistoryFiles, storeHistory } from "../../fs/histo
 import type { HistoryStore } from "../../fs/history/store.ts";
 import { inflateEntry } from "../../fs/zip/inflate.ts";
 import { limits } from "../limits.ts";
+import { isTracked } from "../project-history/tracked.ts";
 import type { Archive } from "./archive.ts";
 import type { Arrival } from "./arrival.ts";
 
@@ -27,10 +28,10 @@ export async function fillProject(
   project: NewProject,
   arrivals: AsyncIterable<Arrival>,
   history: ReadHistory | null,
-  signal: AbortSignal,
+  { accept, signal }: { readonly accept: boolean; readonly signal: AbortSignal },
 ): Promise<FilledProject> {
   if (history) {
-    const stored = await storeHistory(project.history, history, { signal });
+    const stored = await storeHistory(project.history, history, { unaccepted: !accept, signal });
     if (!stored.ok) return { ok: false, message: storageMessage(stored.failure.kind) };
   }
   let batch: Change[] = [];
@@ -75,6 +76,8 @@ export async function archiveHistory({ history }: Archive, signal: AbortSignal):
     const inflated = await inflateEntry(item, signal);
     if (inflated.ok) files.set(name, inflated.bytes);
   }
-  const reading = await readHistoryFiles(files, { most: limits.importBytes, signal });
+  const packed = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
+  const most = Math.min(limits.importBytes, Math.max(limits.importHarmlessBytes, packed * limits.importRatio));
+  const reading = await readHistoryFiles(files, { most, isFollowed: isTracked, signal });
   return reading.ok ? { kind: "read", history: reading.history } : { kind: "left-out", why: reading.why };
 }

@@ -141,7 +141,7 @@ async function takeNew(
   let done: Awaited<ReturnType<typeof fillProject>>;
   try {
     const arrivals = unpack(archive, { accept, signal, onProgress: (bytes) => progress(2 * archive.size + bytes, total) });
-    done = await fillProject(project, arrivals, withHistory && history.kind === "read" ? history.history : null, signal);
+    done = await fillProject(project, arrivals, withHistory && history.kind === "read" ? history.history : null, { accept, signal });
     signal.throwIfAborted();
   } catch (error) {
     await project.discard();
@@ -183,8 +183,8 @@ async function takeHere(
 
   // What is replaced must be in the history before.
   const kept = await openHistory(history);
-  const settled = kept.ok ? await kept.history?.settle("all") : kept;
-  if (settled?.ok === false && plan.replaced.length > 0)
+  const settled = kept.ok ? ((await kept.history?.settle("all")) ?? { ok: false, message: "this project keeps no history" }) : kept;
+  if (!settled.ok && plan.replaced.length > 0)
     return failure(503, `What is not in the history yet would be lost: ${settled.message}. Nothing was taken.`);
   signal.throwIfAborted();
   const stored = await store.other(plan.changes, { durability: "strict", by: "human", expect: plan.expect });

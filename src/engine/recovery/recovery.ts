@@ -39,18 +39,34 @@ const blocked = "Another tab still has the old storage open. Close Vibey's other
 export function recovery({ name, loss, place, proceed, report }: RecoveryParts): Handler {
   /** A choice is being carried out. */
   let busy = false;
+  let looking: Promise<readonly FoundCopy[]> | null = null;
+
+  /** Read once, since nobody writes them now: a log that is open can't be opened for a second question that comes meanwhile. */
+  function look(): Promise<readonly FoundCopy[]> {
+    looking ??= readCopies().catch((error: unknown) => {
+      looking = null;
+      throw error;
+    });
+    return looking;
+  }
+
+  async function readCopies(): Promise<readonly FoundCopy[]> {
+    const found = await findCopies(await place(), true);
+    // Another tab that has them open may let go of them.
+    if (found.length === 0) looking = null;
+    return found;
+  }
 
   async function copies(): Promise<Pick<RecoveryAnswer, "copies" | "trouble">> {
     try {
-      return { copies: (await findCopies(await place(), true)).map(describeCopy), trouble: null };
+      return { copies: (await look()).map(describeCopy), trouble: null };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       return { copies: [], trouble: error.message };
     }
   }
 
-  const find = async (generation: number): Promise<FoundCopy | undefined> =>
-    (await findCopies(await place(), true)).find((copy) => copy.generation === generation);
+  const find = async (generation: number): Promise<FoundCopy | undefined> => (await look()).find((copy) => copy.generation === generation);
 
   async function restore(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<void> {
     const { content, close } = await openCopy(await place(), copy);

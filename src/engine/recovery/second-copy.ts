@@ -41,7 +41,8 @@ export function startCopy({ source, place, now, later, newId, report }: SecondCo
     const { kept, trouble, damaged } = copy.state();
     const told = { kept: kept && { at: kept.at, bytes: kept.bytes }, damaged };
     try {
-      return { ...told, trouble, earlier: trouble === null ? await earlier() : [] };
+      // Not while the log is being opened: whoever reads it would have it.
+      return { ...told, trouble, earlier: trouble === null && kept ? await earlier() : [] };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       return { ...told, trouble: error.message, earlier: [] };

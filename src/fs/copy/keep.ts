@@ -21,7 +21,7 @@ export interface SecondCopy {
   current(): { readonly files: readonly CopiedFile[]; readonly content: (file: CopiedFile) => Uint8Array } | null;
   /** Writes what is not written yet. */
   settle(): Promise<void>;
-  /** The project needs the room: removes the generation before. Answers whether there was one. */
+  /** The project needs the room: removes the generation before, and one that is being begun. Answers whether there was any. */
   giveWay(): Promise<boolean>;
   /** Writes nothing more, and lets go of the log. */
   close(): Promise<void>;
@@ -58,6 +58,8 @@ const pace = {
   slowMs: 30_000,
   /** So many times as long as the last writing took nothing is written: a twentieth of the worker's time at most. */
   rest: 20,
+  /** But not for longer than so many milliseconds: the device may have slept while it was written. */
+  longestRestMs: 600_000,
   /** Milliseconds after which what went wrong is tried again. */
   retryMs: 60_000,
 } as const;
@@ -84,6 +86,11 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   let working: Promise<void> | null = null;
   /** Beginning anew has failed: not again before the log is so long. */
   let notBefore = 0;
+  /** What is to be armed when what is being written is done: its time came meanwhile, or that went wrong. */
+  const missed = new Set<keyof typeof armed>();
+  let beginning = false;
+  /** The project needs the room that a generation takes which is being begun. */
+  let yielding = false;
 
   source.watch((events) => {
     for (const event of events) {
@@ -96,10 +103,11 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   function arm(which: "quick" | "slow" | "retry"): void {
     if (armed[which] || over) return;
     armed[which] = true;
-    const ms = which === "quick" ? Math.max(pace.quickMs, restMs) : pace[`${which}Ms`];
+    const ms = Math.max(pace[`${which}Ms`], restMs);
     later(() => {
       armed[which] = false;
-      if (dirty.size > 0 || all) work().catch(report);
+      if (working) missed.add(which);
+      else if (dirty.size > 0 || all) work().catch(report);
     }, ms);
   }
 
@@ -116,14 +124,18 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       if (over) return;
       log ??= await resume();
       if (log) await copyChanges(log, all);
-      if (!log || isMostlyGarbage(log)) await begin();
+      beginning = !log || isMostlyGarbage(log);
+      if (beginning) await begin();
       trouble = null;
     } catch (error) {
       failed(placeError(error));
     } finally {
       if (over) log?.close();
-      restMs = (now() - began) * pace.rest;
+      restMs = Math.min((now() - began) * pace.rest, pace.longestRestMs);
       working = null;
+      beginning = false;
+      for (const which of missed) arm(which);
+      missed.clear();
     }
   }
 
@@ -133,10 +145,10 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     if (over) return;
     trouble = error.message;
     all = true;
-    arm("retry");
+    missed.add("retry");
   }
 
-  /** The generation that the database says is its own, if it is whole and not damaged. */
+  /** The generation that the database says is its own, if it is whole and not damaged, and the database has not gone back behind it. */
   async function resume(): Promise<OpenLog | null> {
     const place = await parts.place();
     const newest = (await place.generations()).at(-1);
@@ -144,8 +156,15 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     if (newest === undefined || sentinel?.generation !== newest) return null;
     const file = await place.open(newest);
     if (!file) return null;
-    const contents = await readLog(file);
-    if (contents?.mark && contents.project === sentinel.project && contents.generation === newest) return openLog(file, contents);
+    try {
+      const contents = await readLog(file);
+      const isOwn = contents?.mark && contents.project === sentinel.project && contents.generation === newest;
+      // After a power failure numbers of commits and files come again, and mean something else.
+      if (isOwn && newestVersion(contents) <= source.openedAt) return await openLog(file, contents);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
     file.close();
     return null;
   }
@@ -169,6 +188,8 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       log = next;
     } catch (error) {
       notBefore = 2 * (log?.contents.end ?? 0);
+      // They may be newer than what is in the log that goes on.
+      ends.clear();
       file.close();
       await place.remove(generation);
       throw error;
@@ -182,8 +203,11 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     for (const generation of older.toReversed()) {
       if (!kept) {
         const file = await place.open(generation);
-        kept = file !== null && isWhole(await readLog(file, false));
-        file?.close();
+        try {
+          kept = file !== null && isWhole(await readLog(file, false));
+        } finally {
+          file?.close();
+        }
         if (kept) continue;
       }
       await place.remove(generation);
@@ -201,6 +225,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     // Those that are there first: a file that was renamed is then no longer at its old path when that one's turn comes.
     for (const record of files) {
       there.add(record.path);
+      if (yielding && to !== log) throw new StorageError("full", "the project needs the room");
       if (isCopied(record.path)) await copyFile(to, record);
     }
     const { byPath } = to.contents;
@@ -224,6 +249,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === "damaged")) throw error;
       damaged.add(path);
+      await carryOver(to, id);
       return;
     }
     damaged.delete(path);
@@ -241,6 +267,14 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const end = bytes.subarray(stable - from);
     if (end.length > 0 && end.length <= endBytes) ends.set(record.id, end.slice());
     else ends.delete(record.id);
+  }
+
+  /** What the log before had of a file that can't be read any more. */
+  async function carryOver(to: OpenLog, id: number): Promise<void> {
+    const last = to === log ? undefined : log?.contents.files.get(id);
+    if (!log || !last) return;
+    const { path, mtime, version, stable } = last;
+    await to.append({ op: "file", id, path, mtime, version, keep: 0, stable }, log.content(last));
   }
 
   return {
@@ -265,23 +299,32 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       else log?.close();
     },
     async giveWay() {
-      if (!log) return false;
+      const stopped = beginning;
+      if (stopped) {
+        yielding = true;
+        await Promise.allSettled([working]);
+        yielding = false;
+      }
+      if (!log) return stopped;
       const own = log.contents.generation;
       try {
         const place = await parts.place();
         const older = (await place.generations()).filter((generation) => generation < own);
         for (const generation of older) await place.remove(generation);
-        return older.length > 0;
+        return stopped || older.length > 0;
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
         trouble = error.message;
-        return false;
+        return stopped;
       }
     },
   };
 }
 
 const isWhole = (contents: Contents | null): boolean => contents !== null && contents.mark !== null;
+
+const newestVersion = ({ mark, files }: Contents): number =>
+  [...files.values()].reduce((most, { version }) => Math.max(most, version), mark?.version ?? 0);
 
 const isMostlyGarbage = ({ contents }: OpenLog): boolean => contents.end > garbage.times * contents.live + garbage.bytes;
 

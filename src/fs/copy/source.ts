@@ -10,6 +10,8 @@ export interface Sentinel {
 
 /** The files of a project as what copies them sees them. Every call rejects with a `StorageError` when the storage does not answer. */
 export interface CopySource {
+  /** The last commit when the database was opened. */
+  readonly openedAt: number;
   /** Null: none was set. */
   sentinel(): Promise<Sentinel | null>;
   setSentinel(sentinel: Sentinel): Promise<void>;

@@ -23,13 +23,15 @@ export type HistoryReading =
 export interface ReadHistoryOptions {
   /** Bytes that all objects may have together. */
   readonly most: number;
+  /** Whether a history of this project follows the file. One with any other is refused: what a history holds can be brought back. */
+  readonly isFollowed?: (path: Path) => boolean;
   readonly signal?: AbortSignal;
 }
 
 /** What `exportFiles` has written; `files`: the paths in the repository's folder. A repository that another program has changed is none. */
 export async function readHistoryFiles(
   files: ReadonlyMap<string, Uint8Array>,
-  { most, signal }: ReadHistoryOptions,
+  { most, isFollowed = () => true, signal }: ReadHistoryOptions,
 ): Promise<HistoryReading> {
   const refused = (why: string): HistoryReading => ({ ok: false, why });
   const decoder = new TextDecoder();
@@ -48,14 +50,19 @@ export async function readHistoryFiles(
   try {
     const objects = new Map<Oid, { readonly type: ObjectType; readonly object: NamedObject }>();
     for await (const { type, object } of reading.objects) objects.set(object.oid, { type, object });
-    return { ok: true, history: { objects, commits: await readCommits(head, objects, signal) } };
+    return { ok: true, history: { objects, commits: await readCommits(head, objects, isFollowed, signal) } };
   } catch (error) {
     if (error instanceof PackError || error instanceof StorageError) return refused(`can't be read: ${error.message}`);
     throw error;
   }
 }
 
-async function readCommits(head: Oid, objects: ReadHistory["objects"], signal?: AbortSignal): Promise<ReadHistory["commits"]> {
+async function readCommits(
+  head: Oid,
+  objects: ReadHistory["objects"],
+  isFollowed: (path: Path) => boolean,
+  signal?: AbortSignal,
+): Promise<ReadHistory["commits"]> {
   const bytesOf = (oid: Oid, type: ObjectType): Uint8Array => {
     const found = objects.get(oid);
     if (found?.type !== type) throw new StorageError("damaged", `${type} ${oid} is not in it`);
@@ -64,7 +71,11 @@ async function readCommits(head: Oid, objects: ReadHistory["objects"], signal?: 
   };
   const trees = new Map<Oid, ReadonlyMap<string, TreeEntry>>();
   const treeOf = (oid: Oid) => {
-    const tree = trees.get(oid) ?? parseTree(bytesOf(oid, "tree"));
+    const known = trees.get(oid);
+    if (known) return known;
+    const bytes = bytesOf(oid, "tree");
+    if (bytes.length > mostTreeBytes) throw new PackError(tooMany);
+    const tree = parseTree(bytes);
     trees.set(oid, tree);
     return tree;
   };
@@ -84,7 +95,10 @@ async function readCommits(head: Oid, objects: ReadHistory["objects"], signal?: 
       signal?.throwIfAborted();
     }
     const files = changesBetween(before, tree, treeOf, budget);
-    for (const { after } of files) if (after !== null) bytesOf(after, "blob");
+    for (const { path, after } of files) {
+      if (!isFollowed(path)) throw new PackError(`it holds ${JSON.stringify(path)}, which no history of Vibey follows`);
+      if (after !== null) bytesOf(after, "blob");
+    }
     commits.push({ record: { number: nth + 1, id, tree, author, time, summary, trailers, count: files.length }, files });
     before = tree;
   }
@@ -94,6 +108,8 @@ async function readCommits(head: Oid, objects: ReadHistory["objects"], signal?: 
 /** Names in trees that are looked at, all commits together, and files that one commit may change: a tree of trees can stand for more than there are atoms. */
 const mostNames = 5_000_000;
 const mostChanges = 100_000;
+/** Of one folder; parsed it is many times as much. */
+const mostTreeBytes = 16_000_000;
 
 const tooMany = "it stands for too many files";
 
@@ -180,7 +196,12 @@ const batchBytes = 4 * 1024 * 1024;
 export async function storeHistory(
   store: HistoryStore,
   { objects, commits }: ReadHistory,
-  options: { readonly signal?: AbortSignal; readonly onBytes?: (bytes: number) => void } = {},
+  options: {
+    /** The human has not let the authority lines count that stand in it. */
+    readonly unaccepted?: boolean;
+    readonly signal?: AbortSignal;
+    readonly onBytes?: (bytes: number) => void;
+  } = {},
 ): Promise<StoredHistory> {
   const epoch = await store.lead();
   let batch: Awaited<ReturnType<typeof packObject>>[] = [];
@@ -203,6 +224,7 @@ export async function storeHistory(
   const rest = await flush();
   if (!rest.ok) return rest;
   const newest = new Map<Path, Oid>();
+  const marked = (record: CommitRecord): CommitRecord => (options.unaccepted === true ? { ...record, unaccepted: true } : record);
   for (const [nth, { record, files }] of commits.entries()) {
     options.signal?.throwIfAborted();
     for (const { path, after } of files) {
@@ -211,7 +233,10 @@ export async function storeHistory(
     }
     const isLast = nth === commits.length - 1;
     const known = isLast ? Array.from(newest, ([path, oid]) => [path, { path, oid, version: 0, mtime: 0, size: 0 }] as const) : [];
-    const written = await store.write({ commit: { parent: commits[nth - 1]?.record.id ?? null, record, files }, files: known }, epoch);
+    const written = await store.write(
+      { commit: { parent: commits[nth - 1]?.record.id ?? null, record: marked(record), files }, files: known },
+      epoch,
+    );
     if (!written.ok) return written;
   }
   return { ok: true };

@@ -18,6 +18,9 @@ const indexMagic = 0xff744f63;
 /** Bytes that are compressed in one go; between two such pieces whoever else waits for this thread has its turn. */
 const pieceBytes = 256 * 1024;
 
+/** Objects that are read: each costs some time and memory, however small. */
+const mostObjects = 1_000_000;
+
 /** Bytes before an object's data: type and size. */
 const longestHeader = 10;
 
@@ -105,6 +108,7 @@ export class PackError extends Error {}
  * them is not what the index says. `most`: bytes that all of them may have together.
  */
 export function readPack(pack: Uint8Array, index: Uint8Array, most: number, signal?: AbortSignal): ReadPack {
+  if (index.length > 1072 + 28 * mostObjects) return { ok: false, why: "it is too large" };
   const places = readIndex(index, pack.length);
   if (places === null) return { ok: false, why: "its index is damaged" };
   let total = 0;

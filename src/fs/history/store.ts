@@ -49,6 +49,8 @@ export interface CommitRecord {
   readonly trailers: readonly (readonly [key: string, value: string])[];
   /** How many files it changed. */
   readonly count: number;
+  /** It came with an import, and the human has not let the authority lines count that stand in it. git knows nothing of it. */
+  readonly unaccepted?: true;
 }
 
 export interface CommitChanges {

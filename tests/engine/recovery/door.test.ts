@@ -208,6 +208,41 @@ test("the copy can be downloaded before anything is chosen", async () => {
   expect((await found(tab)).copies).toHaveLength(1);
 });
 
+test("tabs that ask at the same time all hear of the copy, and one of them restores it meanwhile", async () => {
+  await hadProject();
+  await deleteDB(name);
+  const tab = await openTab();
+  const asked = [found(tab), found(tab)];
+  const restoring = tab.ask("POST", "/recovery", { action: "restore", generation: 1 });
+  for (const { copies } of await Promise.all(asked)) expect(copies).toHaveLength(1);
+  expect((await frames(await restoring)).at(-1)).toEqual({ type: "done" });
+  expect(await (await tab.ask("GET", "/files")).text()).toBe(whole);
+});
+
+test("Settings that are opened before the copy's log is leave the log to it", async () => {
+  await hadProject();
+  const tab = await openTab();
+  const before = { ...place };
+  let asked = false;
+  let goOn = () => {};
+  const first = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  place.generations = async () => {
+    if (!asked) {
+      asked = true;
+      await first;
+    }
+    return before.generations();
+  };
+  const open = vi.spyOn(place, "open");
+  expect(await (await tab.ask("GET", "/copy")).json()).toMatchObject({ kept: null, trouble: null, earlier: [] });
+  expect(open).not.toHaveBeenCalled();
+  goOn();
+  await tab.copy();
+  expect([...place.logs.keys()]).toEqual([1]);
+});
+
 test.each<[body: unknown, status: number]>([
   [{ action: "restore", generation: 9 }, 404],
   [{ action: "restore" }, 400],

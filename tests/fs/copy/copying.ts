@@ -66,36 +66,42 @@ export interface Copying extends SecondCopy {
   readonly reported: unknown[];
   /** What waits for its time: milliseconds, ascending. */
   readonly waits: () => number[];
-  /** Lets everything happen that is due within so many milliseconds. */
+  /** Begins everything that is due within so many milliseconds. */
+  fire(ms: number): void;
+  /** Lets it happen, to its end. */
   pass(ms: number): Promise<void>;
 }
 
-/** A copy of these files whose clock stands still. */
+/** A copy of these files whose clock stands still, unless it is given one. */
 export async function copying(
   files: IdbFiles,
   place: CopyPlace,
-  options: { readonly canWait?: (event: FileEvent) => boolean } = {},
+  options: { readonly canWait?: (event: FileEvent) => boolean; readonly now?: () => number } = {},
 ): Promise<Copying> {
   const reported: unknown[] = [];
   let waiting: { run: () => void; ms: number }[] = [];
   const copy = keepCopy({
     source: await files.source(),
     place: async () => place,
-    now: () => 1_000,
+    now: options.now ?? (() => 1_000),
     later: (run, ms) => void waiting.push({ run, ms }),
     newId: () => "a project",
     isCopied: (path) => !path.includes("node_modules"),
     canWait: options.canWait ?? (() => false),
     report: (error) => reported.push(error),
   });
+  const fire = (ms: number) => {
+    const due = waiting.filter((wait) => wait.ms <= ms);
+    waiting = waiting.filter((wait) => wait.ms > ms);
+    for (const { run } of due) run();
+  };
   return {
     ...copy,
     reported,
     waits: () => waiting.map(({ ms }) => ms).toSorted((a, b) => a - b),
+    fire,
     async pass(ms) {
-      const due = waiting.filter((wait) => wait.ms <= ms);
-      waiting = waiting.filter((wait) => wait.ms > ms);
-      for (const { run } of due) run();
+      fire(ms);
       await copy.settle();
     },
   };

@@ -15,6 +15,15 @@ beforeEach(async () => {
 afterEach(() => files.close());
 
 const word = (bytes: number) => "x".repeat(bytes);
+
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
 /** The tab is closed: what it had open is free. */
 const crash = () => place.held.clear();
 
@@ -47,6 +56,8 @@ describe("what is in the copy", () => {
     await copy.settle();
     crash();
     await commit(files, "append a 1; rename b d; patch c h:33");
+    files.close();
+    files = await openIdbFiles({ name, now: () => 7 });
     const next = await copying(files, place);
     await next.settle();
     crash();
@@ -72,6 +83,45 @@ describe("what is in the copy", () => {
     await fresh.settle();
     expect(fresh.state().damaged).toEqual([]);
   });
+
+  test("a file that the database has lost bytes of stays through every generation", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1");
+    await copy.settle();
+    const raw = await openDB(name);
+    await raw.delete("pieces", [1, 0]);
+    raw.close();
+    for (let n = 0; n < 12; n++) {
+      await commit(files, [{ op: "write", path: path("big"), data: word(400_000) }]);
+      await copy.settle();
+    }
+    crash();
+    expect(copy.state()).toMatchObject({ damaged: ["a"], trouble: null });
+    expect([...place.logs.keys()].every((generation) => generation > 1)).toBe(true);
+    expect((await newest(place))?.texts).toMatch(/^a=1 big=/);
+  });
+
+  test("a database that has gone back, as after a power failure, is copied anew: its numbers come a second time", async () => {
+    await commit(files, "write a 1");
+    const raw = await openDB(name);
+    const [record, counters] = [await raw.get("names", "a"), await raw.get("meta", "counters")];
+    const copy = await copying(files, place);
+    await copy.settle();
+    await commit(files, "append a 2");
+    await copy.settle();
+    crash();
+    await raw.put("names", record);
+    await raw.delete("pieces", [1, 1]);
+    await raw.put("meta", counters, "counters");
+    raw.close();
+    const again = await openIdbFiles({ name, now: () => 7 });
+    await commit(again, "append a 3; write b 4");
+    const next = await copying(again, place);
+    await next.settle();
+    crash();
+    expect((await newest(place))?.texts).toBe("a=13 b=4");
+    again.close();
+  });
 });
 
 /** The same logs, as another worker finds them when this one is gone. */
@@ -91,6 +141,24 @@ describe("when it is written", () => {
     expect(copy.waits()).toEqual([30_000]);
     await commit(files, "write b 1");
     expect(copy.waits()).toEqual([1_000, 30_000]);
+  });
+
+  test("it rests twenty times as long as the last writing took, but ten minutes at most: the device may have slept meanwhile", async () => {
+    let now = 0;
+    for (const [took, rest] of [
+      [4_000, 80_000],
+      [8 * 3_600_000, 600_000],
+    ] as const) {
+      const there = memoryPlace();
+      there.beforeWrite = () => {
+        now += took;
+        there.beforeWrite = () => undefined;
+      };
+      const copy = await copying(files, there, { now: () => now });
+      await copy.settle();
+      await commit(files, "write a 1");
+      expect(copy.waits()).toEqual([rest]);
+    }
   });
 
   test("a dialog that streams costs what it grows by, however long it is", async () => {
@@ -121,6 +189,30 @@ describe("when it is written", () => {
     expect(place.logs.size).toBe(2);
     expect(place.written / (40 * 200_000)).toBeLessThan(3);
     for (const log of place.logs.values()) expect(log.length).toBeLessThan(2 * 500_000 + 1_300_000);
+  });
+
+  test("a change whose time comes while another is being written is written after it", async () => {
+    place.logs.set(1, new Uint8Array([1]));
+    const [removing, goOn] = [gate(), gate()];
+    const copy = await copying(files, {
+      ...place,
+      async remove(generation) {
+        removing.open();
+        await goOn.opened;
+        await place.remove(generation);
+      },
+    });
+    const first = copy.settle();
+    await removing.opened;
+    await commit(files, "write a 1");
+    copy.fire(1_000);
+    expect(copy.waits()).toEqual([]);
+    goOn.open();
+    await first;
+    expect(copy.waits()).toEqual([1_000]);
+    await copy.pass(1_000);
+    crash();
+    expect((await newest(place))?.texts).toBe("a=1");
   });
 });
 
@@ -153,6 +245,56 @@ describe("when it can't be written", () => {
         break;
       }
     }
+  });
+
+  test("a generation that could not be begun leaves the one before as true as it was", async () => {
+    let full = false;
+    const copy = await copying(files, {
+      ...place,
+      async open(generation) {
+        if (generation === 2 && !full) {
+          full = true;
+          await commit(files, "patch a h:other");
+        }
+        return place.open(generation);
+      },
+    });
+    place.beforeWrite = (bytes) => {
+      if (full && bytes > 500_000) throw new DOMException("no room", "QuotaExceededError");
+    };
+    await commit(files, "write a 1 h:two");
+    for (let n = 0; n < 4; n++) {
+      await commit(files, [{ op: "write", path: path("big"), data: word(900_000) }]);
+      await copy.settle();
+    }
+    expect(copy.state().trouble).toContain("no room");
+    await copy.pass(60_000);
+    expect([copy.reported, copy.state().kept?.generation]).toEqual([[], 1]);
+    crash();
+    expect((await newest(memoryOf(place)))?.texts).toMatch(/^a=1other big=x/);
+  });
+
+  test("the project needs the room while the first generation is written: that one goes", async () => {
+    await commit(files, "write a 1; write b 2");
+    const [begun, goOn] = [gate(), gate()];
+    const copy = await copying(files, {
+      ...place,
+      async open(generation) {
+        const file = await place.open(generation);
+        begun.open();
+        await goOn.opened;
+        return file;
+      },
+    });
+    const first = copy.settle();
+    await begun.opened;
+    const gave = copy.giveWay();
+    goOn.open();
+    expect(await gave).toBe(true);
+    await first;
+    expect([[...place.logs.keys()], copy.state().trouble]).toEqual([[], "the project needs the room"]);
+    await copy.pass(60_000);
+    expect([...place.logs.keys()]).toEqual([1]);
   });
 
   test("where a browser has no place for it", async () => {
@@ -253,6 +395,8 @@ describe("when the database is gone", () => {
     crash();
     expect([...place.logs.keys()]).toEqual([1, 2]);
     expect((await newest(place))?.texts).toBe("new=1");
+    files.close();
+    files = await openIdbFiles({ name, now: () => 0 });
     const copy = await copying(files, place);
     for (let n = 0; n < 6; n++) {
       await commit(files, [{ op: "write", path: path("new"), data: word(500_000) }]);

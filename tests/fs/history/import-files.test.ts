@@ -154,6 +154,21 @@ describe("what is not such a history is refused, with the reason", () => {
     expect(reading).toEqual({ ok: false, why: "can't be read: it stands for too many files" });
   });
 
+  test("a file that no history follows, such as a dialog", async () => {
+    const files = await exported(await game());
+    expect(await readHistoryFiles(files, { most, isFollowed: (path) => path !== "src/b.js" })).toEqual({
+      ok: false,
+      why: 'can\'t be read: it holds "src/b.js", which no history of Vibey follows',
+    });
+  });
+
+  test("a folder that would be many times as much when it is read", async () => {
+    const blob = await nameObject("blob", text("x"));
+    const entries = Array.from({ length: 17 }, (_, at) => [`${at}${"x".repeat(1_000_000)}`, { kind: "file", oid: blob.oid }] as const);
+    const reading = await readHistoryFiles(await withTrees([formatTree(entries)], [text("x")]), { most });
+    expect(reading).toEqual({ ok: false, why: "can't be read: it stands for too many files" });
+  });
+
   test.each(["..", "a\\b", ".", ""])("a file of the name %j", async (name) => {
     const blob = await nameObject("blob", text("x"));
     const files = await withTrees([formatTree([[name, { kind: "file", oid: blob.oid }]])], [text("x")]);
