@@ -77,8 +77,8 @@ const stored = (page: Page) =>
     return found.toSorted();
   });
 
-/** Whether the page is the first build's or the next one's, once it has settled. */
-const isBuild = (page: Page, build: 1 | 2) => expect(page.locator("head > meta[name=build]")).toHaveCount(build - 1);
+/** Whether the page is the first build's or the next one's, once it has settled: the browser lets the old worker end its work first. */
+const isBuild = (page: Page, build: 1 | 2) => expect(page.locator("head > meta[name=build]")).toHaveCount(build - 1, { timeout: 30_000 });
 
 /** A request as the page's own patched `fetch` does not make it. */
 const unpatched = (page: Page, method: string, path: string, body?: string) =>

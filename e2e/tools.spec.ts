@@ -1,6 +1,7 @@
 // The specification's "Client: tools for dialogs" and "Diff rendering for edit_file".
 import type { Page } from "@playwright/test";
 import { type Reply, say as reply } from "../tests/stand-in/claude.ts";
+import { approveButton } from "./hands.ts";
 import { colour, dialogWith, expect, filenameOf, markdownOf, messageBox, panel, putDeed, recordRequests, requests, test } from "./steps.ts";
 
 const agent = { name: "Agent" } as const;
@@ -46,9 +47,10 @@ test.describe("the panel", () => {
     const { page } = app;
     await dialogWith(app, claude, two);
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
+    await expect(approveButton(page)).toBeEnabled();
     const before = await panel(page).innerText();
     await page.reload();
-    await expect(panel(page).locator(".ask-call")).toHaveCount(2);
+    await expect(approveButton(page)).toBeEnabled();
     expect(await panel(page).innerText()).toBe(before);
   });
 

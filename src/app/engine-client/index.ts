@@ -23,7 +23,8 @@ function atFirst(): EngineState {
     void localStorage;
     return { kind: "starting" };
   } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+    const why = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", message: `the browser gives this address no storage, as where cookies and site data are blocked: ${why}` };
   }
 }
 
@@ -64,6 +65,7 @@ export function connectEngine(port: MessagePort): void {
  * says which.
  */
 export function startEngine(): Promise<void> {
+  if (engineState().kind === "failed") return Promise.resolve();
   const base = new URL("./", document.baseURI);
   const address = trustedWorkerUrl(engineUrl);
   let resolve = () => {};

@@ -220,7 +220,15 @@ export function App() {
           <UnlockDialog answer={unlocker.answer} />
         </Show>
         <Show when={task()} keyed>
-          {(now) => <ProjectDialog task={now} events={events} close={() => setTask(null)} announce={(text) => notices.announce(text)} />}
+          {(now) => (
+            <ProjectDialog
+              task={now}
+              events={events}
+              // A dialog tells a moment later that it is closed; then the next one may be open.
+              close={() => setTask((shown) => (shown === now ? null : shown))}
+              announce={(text) => notices.announce(text)}
+            />
+          )}
         </Show>
         <Show when={starter.choosing()}>
           <StartDialog starter={starter} ownKey={() => setSettings("claude")} />
