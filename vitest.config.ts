@@ -39,6 +39,7 @@ export default defineConfig({
             "sucrase",
             "cjs-module-lexer",
             "semver",
+            "pako",
           ],
         },
         test: {
