@@ -26,10 +26,13 @@ export interface CopyKeeper extends Pick<SecondCopy, "giveWay" | "settle" | "clo
   fetch(request: Request): Promise<Response>;
 }
 
+/** Milliseconds that an answer waits for the first copying of a page. */
+const firstMs = 5_000;
+
 /** Keeps the second copy of a project that is open, and tells of it. */
 export function startCopy({ source, place, now, later, newId, report }: SecondCopyParts): CopyKeeper {
   const copy = keepCopy({ source, place, now, later, newId, isCopied, canWait, report });
-  copy.settle().catch(report);
+  const first = copy.settle().catch(report);
 
   async function earlier(): Promise<CopyAnswer["earlier"]> {
     const own = (await source.sentinel())?.project;
@@ -38,6 +41,8 @@ export function startCopy({ source, place, now, later, newId, report }: SecondCo
   }
 
   async function state(): Promise<CopyAnswer> {
+    // What lies beside the log can be read once it is open; a large project's is not waited for.
+    await Promise.race([first, new Promise<void>((resolve) => later(resolve, firstMs))]);
     const { kept, trouble, damaged } = copy.state();
     const told = { kept: kept && { at: kept.at, bytes: kept.bytes }, damaged };
     try {
