@@ -10,12 +10,16 @@ export function headersFor(rules: readonly HeaderRule[], path: string): Readonly
   return Object.assign({}, ...rules.filter(({ pattern }) => fits(pattern)).map(({ headers }) => headers));
 }
 
-/** The same answer with these headers in place of what the host sent under their names. */
-export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+/** The same answer with these headers in place of what the host sent under their names. `body`: its own, if it was read already. */
+export function withHeaders(
+  response: Response,
+  headers: Readonly<Record<string, string>>,
+  body: Blob | ReadableStream | null = response.body,
+): Response {
   const merged = new Headers(response.headers);
   for (const [name, value] of Object.entries(headers)) merged.set(name, value);
   // They are about the bytes on the wire, and the body here is unpacked.
   merged.delete("Content-Encoding");
   merged.delete("Content-Length");
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers: merged });
+  return new Response(body, { status: response.status, statusText: response.statusText, headers: merged });
 }

@@ -36,7 +36,10 @@ export function createPrecache(files: readonly BuiltFile[], rules: readonly Head
   async function find(request: Request, name: string, key: string): Promise<Response> {
     const cache = await caches.open(controller.strategy.cacheName);
     const response = (await cache.match(key)) ?? (await fetch(request));
-    return response.ok ? withHeaders(response, headersFor(rules, `/${name}`)) : response;
+    if (!response.ok) return response;
+    // A stream that its page leaves half read would keep this worker busy, and a newer one waiting, for minutes.
+    const body = response.body && (await response.blob());
+    return withHeaders(response, headersFor(rules, `/${name}`), body);
   }
 
   return {
