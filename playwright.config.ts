@@ -11,8 +11,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A browser on a busy machine may fail to start; the run says what passed only on a second try.
-  retries: process.env.CI ? 1 : 0,
+  // A browser on a busy machine may fail to start; the run says what passed only on a later try.
+  retries: process.env.CI ? 2 : 0,
   outputDir: `test-results/${port}`,
   reporter: [["list"], ["json", { outputFile: `.cache/e2e${process.env.VIBEY_E2E_PORT ?? ""}.json` }]],
   use: {

@@ -67,7 +67,7 @@ ring(
 if (built) {
   check("size budget", "scripts/budget.mjs", []);
   ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats }) => {
-    if (stats.flaky > 0) console.log(`── browser: ${stats.flaky} passed only on a second try; see "flaky" above`);
+    if (stats.flaky > 0) console.log(`── browser: ${stats.flaky} passed only on a later try; see "flaky" above`);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
   });
 } else {
