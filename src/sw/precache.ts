@@ -35,11 +35,13 @@ export function createPrecache(files: readonly BuiltFile[], rules: readonly Head
 
   async function find(request: Request, name: string, key: string): Promise<Response> {
     const cache = await caches.open(controller.strategy.cacheName);
-    const response = (await cache.match(key)) ?? (await fetch(request));
-    if (!response.ok) return response;
+    const ownHeaders = headersFor(rules, `/${name}`);
+    const kept = await cache.match(key);
     // A stream that its page leaves half read would keep this worker busy, and a newer one waiting, for minutes.
-    const body = response.body && (await response.blob());
-    return withHeaders(response, headersFor(rules, `/${name}`), body);
+    if (kept) return withHeaders(kept, ownHeaders, await kept.blob());
+    // What is not kept is large, and whoever waits for it is shown how much has come.
+    const response = await fetch(request);
+    return response.ok ? withHeaders(response, ownHeaders) : response;
   }
 
   return {
