@@ -1,8 +1,10 @@
-import { createEffect, createMemo, createSignal, type JSX, Match, on, Show, Switch } from "solid-js";
-import { VList, type VListHandle } from "virtua/solid";
+import { createEffect, createMemo, createSignal, For, type JSX, lazy, Match, on, Show, Suspense, Switch } from "solid-js";
+import { nearEnd } from "./near-end.ts";
 
-/** Pixels before the end of the list at which it is nearly in sight. */
-const beforeEnd = 600;
+const LongRows = lazy(() => import("./LongRows.tsx"));
+
+/** Items up to which a list is simply in the page; longer ones bring the code that shows only what is in sight. */
+const short = 60;
 
 export interface Row {
   readonly key: string;
@@ -22,9 +24,9 @@ export interface Group {
   /** What can be done to all of its rows at once. */
   readonly action?: { readonly label: string; readonly hint: string; readonly run: () => void };
 }
-type Item = { readonly kind: "title"; readonly group: Group } | { readonly kind: "row"; readonly row: Row };
+export type Item = { readonly kind: "title"; readonly group: Group } | { readonly kind: "row"; readonly row: Row };
 
-/** Groups of links, any number of them: only what is in sight is in the page. Up and down move between them. */
+/** Groups of links, any number of them: of a long list only what is in sight is in the page. Up and down move between them. */
 export function Sidebar(props: {
   label: string;
   head: JSX.Element;
@@ -51,27 +53,48 @@ export function Sidebar(props: {
     kept = next;
     return result;
   });
-  const [list, setList] = createSignal<VListHandle>();
-  function look() {
-    const shown = list();
-    if (shown && shown.scrollSize - shown.viewportSize - shown.scrollOffset < beforeEnd) props.nearEnd?.();
-  }
-  // A list that does not fill its room never scrolls.
-  createEffect(on([items, list], () => requestAnimationFrame(look)));
+  // A list that was long once stays one, so that it isn't built anew each time it crosses the border.
+  const isLong = createMemo((was: boolean) => was || items().length > short, false);
+  const seenEnd = () => props.nearEnd?.();
   return (
     <nav class="sidebar" aria-label={props.label}>
       <div class="sidebar-head">{props.head}</div>
       <Show when={items().length > 0} fallback={<div class="sidebar-empty">{props.empty}</div>}>
-        <VList ref={setList} class="rows" data={items()} tabindex={-1} onScroll={look}>
-          {(item) => (
-            <Switch>
-              <Match when={item.kind === "title" && item}>{(title) => <GroupTitle group={title().group} />}</Match>
-              <Match when={item.kind === "row" && item}>{(row) => <SidebarRow row={row().row} />}</Match>
-            </Switch>
-          )}
-        </VList>
+        <Suspense fallback={<ShortRows items={items().slice(0, short)} />}>
+          <Show when={isLong()} fallback={<ShortRows items={items()} nearEnd={seenEnd} />}>
+            <LongRows items={items()} row={(item) => <ItemRow item={item} />} nearEnd={seenEnd} />
+          </Show>
+        </Suspense>
       </Show>
     </nav>
+  );
+}
+
+function ShortRows(props: { items: readonly Item[]; nearEnd?: () => void }) {
+  const [list, setList] = createSignal<HTMLDivElement>();
+  function look() {
+    const shown = list();
+    if (shown && nearEnd(shown)) props.nearEnd?.();
+  }
+  // A list that does not fill its room never scrolls.
+  createEffect(
+    on([() => props.items, list], () => {
+      requestAnimationFrame(look);
+    }),
+  );
+  return (
+    <div ref={setList} class="rows" tabindex={-1} onScroll={look}>
+      <For each={props.items}>{(item) => <ItemRow item={item} />}</For>
+    </div>
+  );
+}
+
+function ItemRow(props: { item: Item }) {
+  return (
+    <Switch>
+      <Match when={props.item.kind === "title" && props.item}>{(title) => <GroupTitle group={title().group} />}</Match>
+      <Match when={props.item.kind === "row" && props.item}>{(row) => <SidebarRow row={row().row} />}</Match>
+    </Switch>
   );
 }
 

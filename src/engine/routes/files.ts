@@ -1,16 +1,12 @@
 import type { Hono } from "hono/tiny";
-import * as v from "valibot";
 import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { FileAnswer } from "../api.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";
 import { etag, failure, ifMatch, json } from "./answers.ts";
-import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./refusals.ts";
 import { type Call, route } from "./route.ts";
-
-const body = v.object({ content: text });
 
 /** The files in `vibey/`: docs, profiles and dialogs, by name. */
 export function fileRoutes(app: Hono, { files, store, agents }: RouteContext): void {
@@ -35,7 +31,8 @@ export function fileRoutes(app: Hono, { files, store, agents }: RouteContext): v
   }
 
   async function write(name: string, { request }: Call): Promise<Response> {
-    const parsed = await readBody(request, body);
+    const { readFileText } = await import("./bodies.ts");
+    const parsed = await readFileText(request);
     if (!parsed.ok) return parsed.answer;
     const { content } = parsed.value;
     if (content.length > limits.fileBytes) return failure(400, `content: expected at most ${limits.fileBytes} characters`);

@@ -1,39 +1,8 @@
 import type { Hono } from "hono/tiny";
-import * as v from "valibot";
 import type { ModelsAnswer } from "../api.ts";
-import { isModelName } from "../names.ts";
 import { failure, json } from "./answers.ts";
-import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
-
-/** A server on this device, as people type it: `localhost:11434`. */
-function withScheme(typed: string): string {
-  return /^(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i.test(typed) ? `http://${typed}` : typed;
-}
-
-/** http: reaches this machine only: a key must not cross a network in the clear. */
-function isBaseURL(given: string): boolean {
-  if (!URL.canParse(given.trim())) return false;
-  const { protocol, hostname, username, password } = new URL(given.trim());
-  const local = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
-  return username === "" && password === "" && (protocol === "https:" || (protocol === "http:" && local));
-}
-
-const body = v.object({
-  apiKey: v.optional(
-    v.pipe(text, v.trim(), v.regex(/^[\u0020-\u00ff]{0,500}$/u, "expected a key of Latin characters without line breaks")),
-  ),
-  baseURL: v.optional(
-    v.pipe(
-      text,
-      v.trim(),
-      v.transform(withScheme),
-      v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)"),
-    ),
-  ),
-  model: v.optional(v.pipe(text, v.trim(), v.check(isModelName, "expected a model's id"))),
-});
 
 /** A provider's settings. A key goes in and never comes out. */
 export function providerRoutes(app: Hono, { providers }: RouteContext): void {
@@ -44,7 +13,9 @@ export function providerRoutes(app: Hono, { providers }: RouteContext): void {
     },
     PUT: async ({ param, request }) => {
       if (!providers.answer(param("name"))) return failure(404, "Provider not found");
-      const parsed = await readBody(request, body);
+      // The checks come with the first body: nothing else of the first load needs them.
+      const { readSettings } = await import("./bodies.ts");
+      const parsed = await readSettings(request);
       if (!parsed.ok) return parsed.answer;
       const { apiKey, baseURL, model } = parsed.value;
       const answer = await providers.change(param("name"), {

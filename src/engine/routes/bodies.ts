@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import { isModelName } from "../names.ts";
+import { type Body, readBody, text } from "./body.ts";
+
+/** The bodies of the routes that are there before any agent works: loaded with the first of them, not with the engine. */
+
+/** A server on this device, as people type it: `localhost:11434`. */
+function withScheme(typed: string): string {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i.test(typed) ? `http://${typed}` : typed;
+}
+
+/** http: reaches this machine only: a key must not cross a network in the clear. */
+function isBaseURL(given: string): boolean {
+  if (!URL.canParse(given.trim())) return false;
+  const { protocol, hostname, username, password } = new URL(given.trim());
+  const local = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
+  return username === "" && password === "" && (protocol === "https:" || (protocol === "http:" && local));
+}
+
+const settings = v.object({
+  apiKey: v.optional(
+    v.pipe(text, v.trim(), v.regex(/^[\u0020-\u00ff]{0,500}$/u, "expected a key of Latin characters without line breaks")),
+  ),
+  baseURL: v.optional(
+    v.pipe(
+      text,
+      v.trim(),
+      v.transform(withScheme),
+      v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)"),
+    ),
+  ),
+  model: v.optional(v.pipe(text, v.trim(), v.check(isModelName, "expected a model's id"))),
+});
+export type Settings = v.InferOutput<typeof settings>;
+
+const file = v.object({ content: text });
+
+/** A provider's settings, as they were typed; what is left out stays as it was. */
+export const readSettings = (request: Request): Promise<Body<Settings>> => readBody(request, settings);
+
+/** A file's new text. */
+export const readFileText = (request: Request): Promise<Body<{ content: string }>> => readBody(request, file);
