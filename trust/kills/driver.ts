@@ -22,7 +22,10 @@ declare global {
 
 /** Runs in the page, for ever. It is one function, since it goes there as its text. */
 export async function drive(orders: Orders): Promise<void> {
-  const tell = (ack: Ack): void => void window.acknowledged?.(ack);
+  // Waited for, so that on a busy machine no more than the last of them is on its way when the kill comes.
+  const tell = async (ack: Ack): Promise<void> => {
+    await window.acknowledged?.(ack);
+  };
   const send = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(path, { method, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
   const ok = async (method: string, path: string, body?: unknown): Promise<Response> => {
@@ -44,7 +47,7 @@ export async function drive(orders: Orders): Promise<void> {
         if (status !== 200 && status !== 404) throw new Error(`DELETE ${name} answered ${status}`);
       } else await ok("PUT", `deed/${name}`, text);
       known[name] = version;
-      tell({ of: "file", name, version });
+      await tell({ of: "file", name, version });
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
@@ -76,29 +79,29 @@ export async function drive(orders: Orders): Promise<void> {
       text = events.pop() ?? "";
       for (const event of events) {
         const frame = JSON.parse(event.replace(/^data: /, "")) as Frame;
-        if (frame.type === "error") tell({ of: "fault", message: `${id}: ${frame.error}` });
+        if (frame.type === "error") await tell({ of: "fault", message: `${id}: ${frame.error}` });
         if (frame.type === "tool_request" && frame.toolCalls) {
           calls.push(...frame.toolCalls.map((call) => call.id));
-          tell({ of: "asked", id, calls });
+          await tell({ of: "asked", id, calls });
         }
         if (frame.type !== "done" || !frame.result) continue;
         const { content, autoExecuted } = frame.result;
         const succeeded = autoExecuted.filter(({ result }) => JSON.stringify(result).includes('"success":true'));
-        tell({ of: "turn", id, content, succeeded: succeeded.map((call) => call.id) });
+        await tell({ of: "turn", id, content, succeeded: succeeded.map((call) => call.id) });
       }
     }
   };
   const turn = async (id: string, prompt: string, undecided: readonly string[]): Promise<void> => {
     const denied = undecided.map((call) => ({ id: call, approved: false }));
     const response = await ok("PUT", "dialog", { dialogId: id, prompt, ...(denied.length > 0 ? { decisions: denied } : {}) });
-    tell({ of: "prompt", id, text: prompt });
-    if (denied.length > 0) tell({ of: "decided", id, decisions: denied });
+    await tell({ of: "prompt", id, text: prompt });
+    if (denied.length > 0) await tell({ of: "decided", id, decisions: denied });
     const calls = await follow(id, response);
     if (calls.length === 0) return;
     // What is denied ends the turn; what is approved is told to the provider.
     const decisions = calls.map((call, at) => ({ id: call, approved: at !== 1 || prompt.endsWith("-0") }));
     const decided = await ok("PUT", "dialog", { dialogId: id, decisions });
-    tell({ of: "decided", id, decisions });
+    await tell({ of: "decided", id, decisions });
     await follow(id, decided);
   };
   const lane = async (name: string, at: number): Promise<void> => {
@@ -107,11 +110,11 @@ export async function drive(orders: Orders): Promise<void> {
     for (let n = 0; ; n += 1) {
       const tag = `${name}-${n}`;
       const { dialogId } = (await (await ok("POST", "dialog/new", { provider: "claude", slug: tag })).json()) as { dialogId: string };
-      tell({ of: "new", tag, id: dialogId });
+      await tell({ of: "new", tag, id: dialogId });
       await turn(dialogId, `Do it ${tag}-0`, []);
       await turn(dialogId, `And again ${tag}-1`, []);
       await ok("PUT", "dialog", { dialogId, status: "done" });
-      tell({ of: "status", id: dialogId, status: "done" });
+      await tell({ of: "status", id: dialogId, status: "done" });
     }
   };
 
@@ -119,7 +122,7 @@ export async function drive(orders: Orders): Promise<void> {
     for (const { id, filename } of orders.remove) {
       const { status } = await send("DELETE", `file/${filename}`);
       if (status !== 200 && status !== 404) throw new Error(`DELETE ${filename} answered ${status}`);
-      tell({ of: "removed", id });
+      await tell({ of: "removed", id });
     }
   };
   const takeZips = async (): Promise<void> => {
@@ -128,7 +131,7 @@ export async function drive(orders: Orders): Promise<void> {
       const bytes = new Uint8Array(await (await ok("GET", "project.zip?scope=all")).arrayBuffer());
       let letters = "";
       for (let at = 0; at < bytes.length; at += 30_000) letters += String.fromCharCode(...bytes.subarray(at, at + 30_000));
-      tell({ of: "zip", base64: btoa(letters), atLeast });
+      await tell({ of: "zip", base64: btoa(letters), atLeast });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
@@ -136,7 +139,7 @@ export async function drive(orders: Orders): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 300));
       const { commits } = (await (await ok("GET", "history?limit=1")).json()) as { commits: readonly { readonly id: string }[] };
-      if (commits[0]) tell({ of: "commit", id: commits[0].id });
+      if (commits[0]) await tell({ of: "commit", id: commits[0].id });
     }
   };
 

@@ -100,7 +100,11 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
     }
     const opened = performance.now();
     await page.goto(url);
-    await page.getByRole("tablist").first().waitFor();
+    const instead = await opens(page, profile);
+    if (instead !== null) {
+      ledger.broken.push(instead);
+      return false;
+    }
     // On a slow machine everything takes longer, and a zip is to be under way when the kill comes, too.
     const most = Math.max(2_500, 1.5 * (performance.now() - opened));
     const found = await page.evaluate(look, [names, ledger.commit] as const).catch((error: unknown) => {
@@ -128,6 +132,20 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
   } finally {
     await browser.kill();
     await Promise.all(zips);
+  }
+}
+
+/** Waits for the app; null when it is there, else what the page shows instead, of which the profile then has a picture. */
+async function opens(page: Page, profile: string): Promise<string | null> {
+  try {
+    await page.getByRole("tablist").first().waitFor();
+    return null;
+  } catch (error) {
+    await page.screenshot({ path: join(profile, "instead.png") });
+    const shown = await page.locator("body").innerText();
+    const databases = await page.evaluate(() => indexedDB.databases());
+    const seen = JSON.stringify({ shown, databases });
+    return `the app did not open: ${error instanceof Error ? error.name : String(error)}; the page shows ${seen}`;
   }
 }
 

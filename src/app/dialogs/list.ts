@@ -44,7 +44,11 @@ export function createDialogList(events: EngineEvents) {
     setDialogs(afterEvent(dialogs(), event, Date.now()));
   });
 
-  const waiting = createMemo(() => dialogs().filter((dialog) => placeOf(dialog) === "waiting").length);
+  const waitingInOrder = createMemo(() =>
+    dialogs()
+      .filter((dialog) => placeOf(dialog) === "waiting")
+      .toSorted((a, b) => a.mtime - b.mtime),
+  );
 
   return {
     dialogs,
@@ -52,7 +56,9 @@ export function createDialogList(events: EngineEvents) {
     problem,
     refresh,
     /** How many wait for a person. */
-    waiting,
+    waiting: () => waitingInOrder().length,
+    /** Those that wait for a person, the one that has waited longest first. */
+    waitingInOrder,
   };
 }
 export type DialogList = ReturnType<typeof createDialogList>;

@@ -4,6 +4,7 @@ import { type ThemeChoice, themes } from "../shell/theme.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { AboutSandbox } from "./AboutSandbox.tsx";
 import { LimitSettings } from "./LimitSettings.tsx";
+import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
 import { StorageSettings } from "../storage/StorageSettings.tsx";
 
@@ -39,6 +40,7 @@ export default function SettingsDialog(props: {
           )}
         </For>
       </fieldset>
+      <NotifySettings />
       <StorageSettings />
     </Modal>
   );

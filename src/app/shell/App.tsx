@@ -13,12 +13,14 @@ import { engineState } from "../engine-client/index.ts";
 import { createNotices } from "./notices.ts";
 import { NoticeRegion } from "./Notices.tsx";
 import type { ProviderName } from "../providers/names.ts";
+import { shellCommands } from "./app-commands.ts";
 import type { Command } from "./commands.ts";
+import { listenForKeys } from "./global-keys.ts";
 import { currentProject } from "./current-project.ts";
 import { type ProjectTask, projectCommands } from "./project.ts";
 import { createRoute, type Route, type Tab } from "./route.ts";
 import { createUnlocker } from "../providers/unlock.ts";
-import { createTheme } from "./theme.ts";
+import { createTheme, themeCommands } from "./theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "./unsaved.ts";
 
@@ -31,6 +33,8 @@ const UnlockDialog = lazy(() => import("../settings/UnlockDialog.tsx"));
 const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
 const LostBar = lazy(() => import("../storage/LostBar.tsx"));
 const ProjectDialog = lazy(() => import("../project/ProjectDialog.tsx"));
+const CommandPalette = lazy(() => import("../palette/CommandPalette.tsx"));
+const KeysDialog = lazy(() => import("../palette/KeysDialog.tsx"));
 const PreviewPane = lazy(() => import("../preview/PreviewPane.tsx"));
 
 /** Milliseconds after which a draft is written to the browser's storage. */
@@ -66,7 +70,8 @@ export function App() {
   });
 
   const [otherProjects, setOtherProjects] = createSignal<readonly Command[]>([]);
-
+  const projectMenu = () => [...projectCommands(setTask), ...otherProjects()];
+  const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
   /** Null while the history shows. */
   const tab = createMemo((): Tab | null => {
     const now = router.route().tab;
@@ -89,6 +94,31 @@ export function App() {
   function choose(next: Tab) {
     if (next !== tab()) router.go(router.last(next));
     else if (matchMedia(onePane).matches) router.go(bare(next));
+  }
+
+  const actions = {
+    palette: () => setFinder("palette"),
+    keys: () => setFinder("keys"),
+    docs: () => router.go(router.last("docs")),
+    dialogs: () => router.go(router.last("dialogs")),
+    history: () => router.go(router.last("history")),
+    nextWaiting,
+    start: () => void starter.start(),
+    settings: () => setSettings("claude"),
+    preview: () => setPreview(!preview()),
+  };
+  const commands = () => shellCommands(actions, showable());
+  // Read at each press of a key.
+  // oxlint-disable-next-line solid/reactivity
+  listenForKeys(commands, actions.keys);
+
+  /** The one that has waited longest; after one of those that wait, the next of them. */
+  function nextWaiting() {
+    const waiting = list.waitingInOrder();
+    const shown = waiting.findIndex(({ dialogId }) => dialogId === dialog()?.dialogId);
+    const next = waiting[(shown + 1) % waiting.length];
+    if (next) router.go({ tab: "dialogs", dialogId: next.dialogId });
+    else notices.announce("No dialog waits for you.");
   }
 
   createEffect(() => {
@@ -125,13 +155,20 @@ export function App() {
     setOtherProjects(begun.otherProjects());
     stopDrops = begun.takeDroppedZips((dropped) => setTask({ kind: "import", file: dropped }));
   }
+  let stopNotify = () => {};
+  async function takeNotice() {
+    const { startNotify } = await import("../notify/start-notify.ts");
+    stopNotify = startNotify(list, (dialogId) => router.go({ tab: "dialogs", dialogId }));
+  }
   const timer = setTimeout(() => {
+    void takeNotice();
     void loadDialogs();
     void takeProjects();
     void takeCare();
   }, idle);
   onCleanup(() => {
     clearTimeout(timer);
+    stopNotify();
     stopCare();
     stopDrops();
   });
@@ -146,7 +183,8 @@ export function App() {
         tab={tab()}
         choose={choose}
         waiting={list.waiting()}
-        project={[...projectCommands(setTask), ...otherProjects()]}
+        project={projectMenu()}
+        find={() => setFinder("palette")}
         settings={() => setSettings("claude")}
         start={() => void starter.start()}
         starting={starter.starting()}
@@ -229,6 +267,21 @@ export function App() {
               announce={(text) => notices.announce(text)}
             />
           )}
+        </Show>
+        <Show when={finder() === "palette"}>
+          <CommandPalette
+            find={{
+              commands: [...commands().filter(({ run }) => run !== actions.palette), ...projectMenu(), ...themeCommands(theme)],
+              dialogs: list.dialogs(),
+              names: files.names(),
+              deed: files.deed().map(({ path }) => path),
+              go: (route) => router.go(route),
+            }}
+            close={() => setFinder(null)}
+          />
+        </Show>
+        <Show when={finder() === "keys"}>
+          <KeysDialog commands={commands()} close={() => setFinder(null)} />
         </Show>
         <Show when={starter.choosing()}>
           <StartDialog starter={starter} ownKey={() => setSettings("claude")} />

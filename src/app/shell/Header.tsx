@@ -1,5 +1,5 @@
 import { For, Show } from "solid-js";
-import type { Command } from "./commands.ts";
+import { type Command, onMac, shownKeys } from "./commands.ts";
 import { formatRoute, type Tab } from "./route.ts";
 
 export interface HeaderProps {
@@ -9,6 +9,8 @@ export interface HeaderProps {
   /** Dialogs that wait for the person. */
   readonly waiting: number;
   readonly project: readonly Command[];
+  /** Opens the palette, in which everything is found by its name. */
+  readonly find: () => void;
   readonly settings: () => void;
   readonly start: () => void;
   readonly starting: boolean;
@@ -22,6 +24,9 @@ export function Header(props: HeaderProps) {
       <h1 class="name">vibey</h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
+        <button type="button" class="quiet find" title="Find anything" onClick={() => props.find()}>
+          Find<kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
+        </button>
         <Show when={props.preview}>
           {(preview) => (
             <button type="button" class="quiet" aria-pressed={preview().open} onClick={() => preview().toggle()}>
@@ -39,6 +44,9 @@ export function Header(props: HeaderProps) {
           <a class="phone-only" href={history} onClick={(event) => event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}>
             History
           </a>
+          <button type="button" class="phone-only" popovertarget="project-menu" popovertargetaction="hide" onClick={() => props.find()}>
+            Find anything…
+          </button>
           <For each={props.project}>
             {(command) => (
               <button type="button" popovertarget="project-menu" popovertargetaction="hide" onClick={() => command.run()}>

@@ -1,7 +1,10 @@
-import { createSignal, type JSX, onCleanup, onMount } from "solid-js";
+import { createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 
-/** A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can. */
-export function Modal(props: { title: string; close: () => void; children: JSX.Element }) {
+/**
+ * A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can.
+ * `bare`: a class for a dialog without the cross, whose title is for screen readers.
+ */
+export function Modal(props: { title: string; close: () => void; bare?: string; children: JSX.Element }) {
   const [dialog, setDialog] = createSignal<HTMLDialogElement>();
   onMount(() => {
     dialog()?.setAttribute("closedby", "any");
@@ -10,14 +13,23 @@ export function Modal(props: { title: string; close: () => void; children: JSX.E
   // Only a dialog that is closed gives the focus back; one that is just taken out of the page loses it.
   onCleanup(() => dialog()?.close());
   return (
-    <dialog ref={setDialog} class="modal" aria-labelledby="modal-title" onClose={() => props.close()}>
+    <dialog ref={setDialog} class={`modal ${props.bare ?? ""}`} aria-labelledby="modal-title" onClose={() => props.close()}>
       <div class="modal-body">
-        <header>
-          <h2 id="modal-title">{props.title}</h2>
-          <button type="button" class="quiet cross" aria-label="Close" onClick={() => dialog()?.close()}>
-            ×
-          </button>
-        </header>
+        <Show
+          when={props.bare === undefined}
+          fallback={
+            <h2 id="modal-title" class="unseen">
+              {props.title}
+            </h2>
+          }
+        >
+          <header>
+            <h2 id="modal-title">{props.title}</h2>
+            <button type="button" class="quiet cross" aria-label="Close" onClick={() => dialog()?.close()}>
+              ×
+            </button>
+          </header>
+        </Show>
         {props.children}
       </div>
     </dialog>

@@ -14,9 +14,13 @@ export interface Row {
   readonly hint: string;
   readonly side: string;
   readonly note: string;
+  /** What of the note is marked, as offsets in it. */
+  readonly marked?: { readonly from: number; readonly to: number };
   readonly mark: "leave" | "waiting" | "running" | "queued" | "none";
   readonly current: boolean;
   readonly remove: (() => void) | null;
+  /** What a click does besides following the link. */
+  readonly run?: () => void;
 }
 export interface Group {
   readonly title: string;
@@ -116,11 +120,19 @@ function GroupTitle(props: { group: Group }) {
 function SidebarRow(props: { row: Row }) {
   return (
     <div class={`row mark-${props.row.mark}`} classList={{ current: props.row.current }}>
-      <a href={props.row.href} title={props.row.hint} aria-current={props.row.current ? "page" : undefined} onKeyDown={moveFocus}>
+      <a href={props.row.href} title={props.row.hint} aria-current={props.row.current ? "page" : undefined} onKeyDown={moveFocus} onClick={() => props.row.run?.()}>
         <strong>{props.row.title}</strong>
         <span class="side">{props.row.side}</span>
         <Show when={props.row.note !== ""}>
-          <small>{props.row.note}</small>
+          <Show when={props.row.marked} fallback={<small>{props.row.note}</small>}>
+            {(marked) => (
+              <small>
+                {props.row.note.slice(0, marked().from)}
+                <mark>{props.row.note.slice(marked().from, marked().to)}</mark>
+                {props.row.note.slice(marked().to)}
+              </small>
+            )}
+          </Show>
         </Show>
       </a>
       <Show when={props.row.remove}>
@@ -147,8 +159,8 @@ const readsSame = (a: Item, b: Item) => (a.kind === "row" && b.kind === "row" &&
 
 function reads(item: Item): string {
   if (item.kind === "title") return JSON.stringify([item.group.title, item.group.action?.label]);
-  const { href, title, side, note, mark, current, hint } = item.row;
-  return JSON.stringify([href, title, side, note, mark, current, hint]);
+  const { href, title, side, note, marked, mark, current, hint } = item.row;
+  return JSON.stringify([href, title, side, note, marked, mark, current, hint]);
 }
 
 /** The row is about to go, and the focus would go with it. */

@@ -3,16 +3,21 @@ export interface Command {
   readonly label: string;
   /** "Mod" is Cmd on a Mac and Ctrl elsewhere. The last part is the `code` of a key, such as "KeyS". */
   readonly keys?: string;
+  /** Left out where it can't be done now. */
+  readonly hidden?: boolean;
   readonly run: () => void;
 }
 
-export type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+export type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey"> &
+  Partial<Pick<KeyboardEvent, "getModifierState">>;
 
 export function matches(keys: string, event: KeyPress, mac: boolean): boolean {
   const parts = keys.split("+");
   const wants = (part: string) => parts.includes(part);
   return (
     event.code === parts.at(-1) &&
+    // Windows says Ctrl and Alt for AltGr, with which people type letters.
+    !event.getModifierState?.("AltGraph") &&
     event.altKey === wants("Alt") &&
     event.shiftKey === wants("Shift") &&
     event.metaKey === (mac && wants("Mod")) &&
@@ -20,12 +25,14 @@ export function matches(keys: string, event: KeyPress, mac: boolean): boolean {
   );
 }
 
+const signs: Readonly<Record<string, string>> = { Period: ".", Comma: ",", Slash: "/", Backslash: "\\" };
+
 /** The keys as a person reads them: "⌘S", "Ctrl+S". */
 export function shownKeys(keys: string, mac: boolean): string {
   const names: Readonly<Record<string, string>> = mac ? { Mod: "⌘", Alt: "⌥", Shift: "⇧", Enter: "↵" } : { Mod: "Ctrl", Enter: "Enter" };
   return keys
     .split("+")
-    .map((part) => names[part] ?? part.replace(/^Key|^Digit/, ""))
+    .map((part) => names[part] ?? signs[part] ?? part.replace(/^Key|^Digit/, ""))
     .join(mac ? "" : "+");
 }
 

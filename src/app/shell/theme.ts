@@ -1,4 +1,5 @@
 import { createSignal } from "solid-js";
+import type { Command } from "./commands.ts";
 
 export type Theme = "system" | "light" | "dark";
 export const themes: readonly Theme[] = ["system", "light", "dark"];
@@ -20,4 +21,11 @@ export function createTheme() {
     },
   };
 }
+
+const labels = { system: "Look as the system does", light: "Look light", dark: "Look dark" } as const;
+
+/** The looks as commands, but the one that is chosen. */
+export const themeCommands = (choice: ThemeChoice): Command[] =>
+  themes.map((name) => ({ label: labels[name], hidden: choice.theme() === name, run: () => choice.choose(name) }));
+
 export type ThemeChoice = ReturnType<typeof createTheme>;

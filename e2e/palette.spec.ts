@@ -1,0 +1,99 @@
+import { expect, test } from "./app.ts";
+import { openNewDialog } from "./hands.ts";
+
+test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the keyboard alone", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await openNewDialog(page, { provider: "demo", slug: "build-the-board" });
+  await page.keyboard.press("ControlOrMeta+KeyK");
+  const box = page.getByRole("combobox", { name: /^Find a command/ });
+  await expect(box).toBeFocused();
+  const chosen = page.getByRole("listbox", { name: "What was found" }).getByRole("option", { selected: true });
+  await expect(chosen).toContainText("build-the-board");
+  await page.keyboard.press("ArrowDown");
+  await expect(chosen).toHaveText(/^Go to Docs/);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await expect(chosen).toHaveText(/^rules/);
+  await box.fill("lok");
+  await expect(chosen).toHaveText(/^look/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#\/docs\/doc-look\.md$/);
+  await expect(box).toBeHidden();
+  await page.keyboard.press("ControlOrMeta+KeyK");
+  await box.fill("nothing has this name");
+  await expect(chosen).toHaveCount(0);
+  await expect(page.getByText("Nothing has this in its name.")).toBeVisible();
+  await box.fill("board");
+  await page.getByRole("option", { name: /build-the-board/ }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "build-the-board" })).toBeVisible();
+  expect(app.complaints).toEqual([]);
+});
+
+test("commands work by their keys, which a list shows; a question mark in a text is one", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await page.keyboard.press("ControlOrMeta+Alt+Digit2");
+  await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("searchbox", { name: "Filter dialogs" }).press("Shift+Slash");
+  await page.keyboard.type("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toBeHidden();
+  await page.getByRole("tab", { name: "Dialogs" }).focus();
+  await page.keyboard.type("?");
+  await expect(keys).toContainText("Next dialog that waits for you");
+  // Keys of the page behind do nothing while a dialog box is open.
+  await page.keyboard.press("ControlOrMeta+Comma");
+  await expect(page.getByRole("dialog", { name: "Settings" })).toBeHidden();
+  await keys.getByRole("checkbox").uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("?");
+  await expect(keys).toBeHidden();
+  await page.keyboard.press("ControlOrMeta+Slash");
+  await expect(keys).toBeVisible();
+});
+
+test("a dialog that begins to wait while Vibey is out of sight is told of, and a click leads to it", async ({ app, context }) => {
+  const { page } = app;
+  await context.grantPermissions(["notifications"]);
+  await page.addInitScript(() => {
+    const shown: { title: string; click: () => void }[] = [];
+    Object.assign(globalThis, {
+      shown,
+      Notification: class extends EventTarget {
+        static permission = "granted";
+        constructor(title: string) {
+          super();
+          shown.push({ title, click: () => this.dispatchEvent(new Event("click")) });
+        }
+        close(): void {}
+      },
+    });
+    let state = "visible";
+    Object.defineProperty(document, "visibilityState", { get: () => state });
+    Object.assign(globalThis, {
+      setVisibility(next: string) {
+        state = next;
+        document.dispatchEvent(new Event("visibilitychange"));
+      },
+    });
+  });
+  const titles = () => page.evaluate(() => (globalThis as unknown as { shown: { title: string }[] }).shown.map(({ title }) => title));
+  const look = (state: string) =>
+    page.evaluate((next) => (globalThis as unknown as { setVisibility(s: string): void }).setVisibility(next), state);
+  await app.open("#/docs");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("checkbox", { name: /^Tell me when a dialog waits/ }).check();
+  await page.keyboard.press("Escape");
+  await app.json("POST", "dialog/new", { provider: "demo", slug: "seen" });
+  await expect(page).toHaveTitle("(1) Vibey");
+  // What takes notice comes a moment after the page.
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name?.startsWith("vibey in sight"))))
+    .toBe(true);
+  await look("hidden");
+  await app.json("POST", "dialog/new", { provider: "demo", slug: "unseen" });
+  await expect.poll(titles).toEqual([expect.stringMatching(/^unseen waits for your word/)]);
+  await page.evaluate(() => (globalThis as unknown as { shown: { click(): void }[] }).shown[0]?.click());
+  await expect(page.getByRole("heading", { level: 2, name: "unseen" })).toBeVisible();
+});

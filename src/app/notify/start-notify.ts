@@ -1,0 +1,99 @@
+import { createEffect, createRoot, on } from "solid-js";
+import { visible } from "../calls/visible.ts";
+import { doing } from "../dialogs/groups.ts";
+import type { DialogList } from "../dialogs/list.ts";
+import { slugOf } from "../docs/names.ts";
+import { currentProject } from "../shell/current-project.ts";
+import { formatRoute } from "../shell/route.ts";
+import { notifyState } from "./choice.ts";
+import { newlyWaiting, waitingNow } from "./news.ts";
+
+/** Held, shared, by every tab of this project that is in sight: as long as one is, the person sees for themselves. */
+const seenLock = () => `vibey in sight ${currentProject()}`;
+
+/**
+ * Tells the person of dialogs that begin to wait while no tab of the project is in sight, and sets the number on the app's icon. Of
+ * many tabs each tells the same, which the browser shows once. Returns the way to stop.
+ */
+export function startNotify(list: DialogList, open: (dialogId: string) => void): () => void {
+  return createRoot((dispose) => {
+    const stopHolding = holdWhileSeen();
+    let before = waitingNow(list.dialogs());
+    createEffect(
+      on(
+        list.dialogs,
+        (dialogs) => {
+          const news = newlyWaiting(before, dialogs);
+          before = waitingNow(dialogs);
+          if (news.length > 0) void tell(news, open).catch((error: unknown) => console.error(error));
+        },
+        { defer: true },
+      ),
+    );
+    createEffect(on(list.waiting, (count) => void setBadge(count)));
+    return () => {
+      stopHolding();
+      dispose();
+    };
+  });
+}
+
+async function tell(news: ReturnType<typeof newlyWaiting>, open: (dialogId: string) => void): Promise<void> {
+  if (document.visibilityState === "visible" || notifyState() !== "on" || (await isSeen())) return;
+  for (const { dialogId, status, activity, waitingFor } of news) {
+    await show(dialogId, `${visible(slugOf(dialogId))} ${doing(status, activity, waitingFor)}`, open);
+  }
+}
+
+async function isSeen(): Promise<boolean> {
+  const { held } = await navigator.locks.query();
+  return held?.some(({ name }) => name === seenLock()) ?? false;
+}
+
+/** Where the browser has no notifications of pages (a phone), the service worker shows it and leads back here. */
+async function show(dialogId: string, title: string, open: (dialogId: string) => void): Promise<void> {
+  const options = { tag: `${currentProject()} ${dialogId}`, body: "Vibey", icon: "icon-192.png" };
+  try {
+    const notification = new Notification(title, options);
+    notification.addEventListener("click", () => {
+      window.focus();
+      notification.close();
+      open(dialogId);
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const registration = await navigator.serviceWorker.getRegistration("./");
+    await registration?.showNotification(title, { ...options, data: { hash: formatRoute({ tab: "dialogs", dialogId }) } });
+  }
+}
+
+function holdWhileSeen(): () => void {
+  let release: (() => void) | null = null;
+  const look = () => {
+    if (document.visibilityState !== "visible") {
+      release?.();
+      release = null;
+    } else if (release === null) {
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      void navigator.locks.request(seenLock(), { mode: "shared" }, () => held);
+    }
+  };
+  look();
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    release?.();
+  };
+}
+
+/** A browser without badges for apps, or a page that is not installed, shows none; the title says the number in any case. */
+async function setBadge(count: number): Promise<void> {
+  if (!("setAppBadge" in navigator)) return;
+  try {
+    await (count === 0 ? navigator.clearAppBadge() : navigator.setAppBadge(count));
+  } catch (error) {
+    console.info("The number on the app's icon could not be set.", error);
+  }
+}

@@ -1,0 +1,104 @@
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { Modal } from "../shell/Modal.tsx";
+import { counted } from "../shell/words.ts";
+import { type Entry, entries, type Findable } from "./entries.ts";
+import { best } from "./rank.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./palette.css";
+
+/** Lines that are shown at once; who wants another types a letter more. */
+const most = 50;
+
+const optionId = (at: number) => `palette-option-${at}`;
+
+/** Commands, dialogs, docs and files by a few letters of their names. */
+export default function CommandPalette(props: { find: Findable; close: () => void }) {
+  const [query, setQuery] = createSignal("");
+  /** The line that Enter takes; null: the first. It stays the same line while the list around it changes. */
+  const [chosen, setChosen] = createSignal<string | null>(null);
+  const all = createMemo(() => entries(props.find));
+  const shown = createMemo(() => best(all(), query(), most));
+  const at = createMemo(() =>
+    Math.max(
+      0,
+      shown().findIndex(({ id }) => id === chosen()),
+    ),
+  );
+  const choose = (index: number) => setChosen(shown()[index]?.id ?? null);
+
+  function run(entry: Entry | undefined) {
+    if (!entry) return;
+    // Closed first, so that what the command opens gets the focus.
+    props.close();
+    queueMicrotask(entry.run);
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.isComposing) return;
+    const last = shown().length - 1;
+    const steps: Readonly<Record<string, () => number>> = {
+      ArrowDown: () => (at() >= last ? 0 : at() + 1),
+      ArrowUp: () => (at() <= 0 ? Math.max(last, 0) : at() - 1),
+      PageDown: () => Math.min(last, at() + 8),
+      PageUp: () => Math.max(0, at() - 8),
+    };
+    const step = steps[event.key];
+    if (step) choose(step());
+    else if (event.key === "Enter") run(shown()[at()]);
+    else return;
+    event.preventDefault();
+    document.getElementById(optionId(at()))?.scrollIntoView({ block: "nearest" });
+  }
+
+  return (
+    <Modal title="Find anything" bare="palette" close={() => props.close()}>
+      <input
+        type="search"
+        role="combobox"
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
+        aria-label="Find a command, a dialog, a doc or a file"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={shown().length > 0 ? optionId(at()) : undefined}
+        placeholder="A command, a dialog, a doc or a file"
+        value={query()}
+        onInput={(event) => {
+          setChosen(null);
+          setQuery(event.currentTarget.value);
+        }}
+        onKeyDown={onKey}
+      />
+      {/* No select: its options hold text alone, and what was typed has to keep the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <div id="palette-list" class="palette-list" role="listbox" aria-label="What was found" tabindex={-1}>
+        <For each={shown()}>
+          {(entry, index) => (
+            <div
+              id={optionId(index())}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as its list
+              role="option"
+              class="palette-option"
+              classList={{ waits: entry.waits }}
+              aria-selected={at() === index()}
+              tabindex={-1}
+              onPointerMove={() => choose(index())}
+              onClick={() => run(entry)}
+              onKeyDown={onKey}
+            >
+              <span class="palette-title">{entry.title}</span>
+              <Show when={entry.side !== ""}>{entry.keys ? <kbd>{entry.side}</kbd> : <span class="palette-side">{entry.side}</span>}</Show>
+            </div>
+          )}
+        </For>
+      </div>
+      <Show when={shown().length === 0}>
+        <p class="palette-none">Nothing has this in its name. Docs and dialogs can be searched by their text in Docs.</p>
+      </Show>
+      <output class="unseen">
+        {query() === "" ? "" : shown().length === most ? `The best ${most}.` : counted(shown().length, "result")}
+      </output>
+    </Modal>
+  );
+}
