@@ -8,3 +8,8 @@ declare module "*?worker&url" {
 }
 
 declare module "*.css";
+
+declare module "*.md?raw" {
+  const text: string;
+  export default text;
+}

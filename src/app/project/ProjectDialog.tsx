@@ -1,10 +1,13 @@
-import { Show } from "solid-js";
+import { lazy, Match, Switch } from "solid-js";
 import type { EngineEvents } from "../api/events.ts";
 import type { ProjectTask } from "../shell/project.ts";
 import { ExportDialog } from "./ExportDialog.tsx";
 import { ImportDialog } from "./ImportDialog.tsx";
+import { NewProjectDialog } from "./NewProjectDialog.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./project.css";
+
+const GuideDialog = lazy(() => import("../guide/GuideDialog.tsx"));
 
 /** What a person does with the project as a whole, until it is done. */
 export default function ProjectDialog(props: {
@@ -14,12 +17,21 @@ export default function ProjectDialog(props: {
   announce: (text: string) => void;
 }) {
   const scope = () => props.task.kind === "export" && props.task.scope;
+  const zip = () => (props.task.kind === "import" ? props.task.file : null);
   return (
-    <Show
-      when={scope()}
-      fallback={<ImportDialog events={props.events} file={props.task.kind === "import" ? props.task.file : null} close={props.close} />}
-    >
-      {(wanted) => <ExportDialog events={props.events} scope={wanted()} close={props.close} announce={props.announce} />}
-    </Show>
+    <Switch>
+      <Match when={scope()}>
+        {(wanted) => <ExportDialog events={props.events} scope={wanted()} close={props.close} announce={props.announce} />}
+      </Match>
+      <Match when={props.task.kind === "import"}>
+        <ImportDialog events={props.events} file={zip()} close={props.close} />
+      </Match>
+      <Match when={props.task.kind === "new"}>
+        <NewProjectDialog close={props.close} />
+      </Match>
+      <Match when={props.task.kind === "guide"}>
+        <GuideDialog close={props.close} />
+      </Match>
+    </Switch>
   );
 }
