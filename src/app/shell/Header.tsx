@@ -24,7 +24,7 @@ export function Header(props: HeaderProps) {
       <h1 class="name">vibey</h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
-        <button type="button" class="quiet find" title="Find anything" onClick={() => props.find()}>
+        <button type="button" class="quiet find-button" title="Find anything" onClick={() => props.find()}>
           Find<kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
         </button>
         <Show when={props.preview}>
