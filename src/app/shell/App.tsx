@@ -35,6 +35,7 @@ const LostBar = lazy(() => import("../storage/LostBar.tsx"));
 const ProjectDialog = lazy(() => import("../project/ProjectDialog.tsx"));
 const CommandPalette = lazy(() => import("../palette/CommandPalette.tsx"));
 const KeysDialog = lazy(() => import("../palette/KeysDialog.tsx"));
+const ShareDialog = lazy(() => import("../share/ShareDialog.tsx"));
 const PreviewPane = lazy(() => import("../preview/PreviewPane.tsx"));
 
 /** Milliseconds after which a draft is written to the browser's storage. */
@@ -144,33 +145,25 @@ export function App() {
       ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }),
     });
   });
-  let stopCare = () => {};
-  async function takeCare() {
-    const { startCare } = await import("../storage/start-care.ts");
-    stopCare = startCare(events, notices, () => setTask({ kind: "export", scope: "all" }));
-  }
-  let stopDrops = () => {};
-  async function takeProjects() {
-    const begun = await import("../project/start.ts");
-    setOtherProjects(begun.otherProjects());
-    stopDrops = begun.takeDroppedZips((dropped) => setTask({ kind: "import", file: dropped }));
-  }
-  let stopNotify = () => {};
-  async function takeNotice() {
-    const { startNotify } = await import("../notify/start-notify.ts");
-    stopNotify = startNotify(list, (dialogId) => router.go({ tab: "dialogs", dialogId }));
-  }
-  const timer = setTimeout(() => {
-    void takeNotice();
+  const [handed, setHanded] = createSignal<{ readonly full: boolean } | null>(null);
+  let stopLater = () => {};
+  async function beginLater() {
     void loadDialogs();
-    void takeProjects();
-    void takeCare();
-  }, idle);
+    const { startLater } = await import("./later.ts");
+    stopLater = startLater({
+      events,
+      notices,
+      list,
+      begin: setTask,
+      openDialog: (dialogId) => router.go({ tab: "dialogs", dialogId }),
+      tellProjects: setOtherProjects,
+      showHanded: (full) => setHanded({ full }),
+    });
+  }
+  const timer = setTimeout(() => void beginLater(), idle);
   onCleanup(() => {
     clearTimeout(timer);
-    stopNotify();
-    stopCare();
-    stopDrops();
+    stopLater();
   });
   // The store may have been emptied with the rest: what is typed goes back into it before the page goes.
   createEffect(() => {
@@ -265,6 +258,19 @@ export function App() {
               // A dialog tells a moment later that it is closed; then the next one may be open.
               close={() => setTask((shown) => (shown === now ? null : shown))}
               announce={(text) => notices.announce(text)}
+            />
+          )}
+        </Show>
+        <Show when={handed()}>
+          {(shared) => (
+            <ShareDialog
+              drafts={drafts}
+              names={files.names()}
+              deed={files.deed().map(({ path }) => path)}
+              full={shared().full}
+              go={(route) => router.go(route)}
+              openZip={(given) => setTask({ kind: "import", file: given })}
+              close={() => setHanded(null)}
             />
           )}
         </Show>

@@ -120,7 +120,13 @@ function GroupTitle(props: { group: Group }) {
 function SidebarRow(props: { row: Row }) {
   return (
     <div class={`row mark-${props.row.mark}`} classList={{ current: props.row.current }}>
-      <a href={props.row.href} title={props.row.hint} aria-current={props.row.current ? "page" : undefined} onKeyDown={moveFocus} onClick={() => props.row.run?.()}>
+      <a
+        href={props.row.href}
+        title={props.row.hint}
+        aria-current={props.row.current ? "page" : undefined}
+        onKeyDown={moveFocus}
+        onClick={() => props.row.run?.()}
+      >
         <strong>{props.row.title}</strong>
         <span class="side">{props.row.side}</span>
         <Show when={props.row.note !== ""}>

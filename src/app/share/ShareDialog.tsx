@@ -1,0 +1,177 @@
+import { createSignal, For, Match, onCleanup, onMount, Show, Switch } from "solid-js";
+import { newDialog, writeDeed, writeFile } from "../api/calls.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { draftKey } from "../dialogs/drafts.ts";
+import { docFilename } from "../docs/names.ts";
+import type { Drafts } from "../docs/drafts.ts";
+import { usualProvider } from "../providers/usual.ts";
+import { Modal } from "../shell/Modal.tsx";
+import type { Route } from "../shell/route.ts";
+import { counted, fileSize } from "../shell/words.ts";
+import { type Inbox, openInbox } from "./inbox.ts";
+import { type Item, itemsOf } from "./items.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./share.css";
+
+/** Characters of a text that are shown of it. */
+const shown = 600;
+
+export interface ShareDialogProps {
+  readonly drafts: Drafts;
+  readonly names: readonly string[];
+  readonly deed: readonly string[];
+  /** Something could not be kept, for want of room. */
+  readonly full: boolean;
+  readonly go: (route: Route) => void;
+  readonly openZip: (file: File) => void;
+  readonly close: () => void;
+}
+
+/** What other apps handed over, one after the other; each becomes what the person says, and stays here until then. */
+export default function ShareDialog(props: ShareDialogProps) {
+  const [items, setItems] = createSignal<readonly Item[] | null>(null);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  let inbox: Inbox | null = null;
+  onCleanup(() => inbox?.close());
+  onMount(async () => {
+    inbox = await openInbox();
+    const found: Item[] = [];
+    for (const arrival of await inbox.all()) found.push(...(await itemsOf(arrival)));
+    setItems(found);
+  });
+
+  /** It is settled; what came with it and is not keeps its place. */
+  async function settle(item: Item) {
+    const rest = (items() ?? []).filter((other) => other !== item);
+    setItems(rest);
+    setProblem(null);
+    if (!rest.some(({ arrival }) => arrival === item.arrival)) await inbox?.remove(item.arrival);
+    if (rest.length === 0) props.close();
+  }
+
+  async function makeDoc(item: Item & { readonly kind: "text" }, typed: string) {
+    const answer = docFilename(typed);
+    if (!answer.ok) return setProblem(answer.why);
+    if (props.names.includes(answer.name)) return setProblem("There is a doc of that name already.");
+    const written = await writeFile(answer.name, item.text);
+    if (!written.ok) return setProblem(`Not stored: ${written.message}`);
+    await settle(item);
+    return props.go({ tab: "docs", file: { kind: "doc", name: answer.name } });
+  }
+
+  async function makeDialog(item: Item & { readonly kind: "text" }) {
+    const answer = await newDialog({ provider: (await usualProvider()) ?? "demo", slug: item.name });
+    if (!answer.ok) return setProblem(`Not begun: ${answer.message}`);
+    props.drafts.keep(draftKey(answer.value.dialogId), { text: item.text, etag: null });
+    props.drafts.flush();
+    await settle(item);
+    return props.go({ tab: "dialogs", dialogId: answer.value.dialogId });
+  }
+
+  async function makeFile(item: Item & { readonly kind: "file" }) {
+    if (props.deed.includes(item.name)) return setProblem(`There is a file of the name ${item.name} already.`);
+    const written = await writeDeed(item.name, item.file);
+    if (!written.ok) return setProblem(`Not stored: ${written.message}`);
+    await settle(item);
+    return props.go({ tab: "docs", file: { kind: "deed", path: item.name } });
+  }
+
+  return (
+    <Modal title="Handed over to Vibey" close={() => props.close()}>
+      <Show when={props.full}>
+        <p class="problem">The last thing that was shared found no room and was not kept. Decide about these first, then share it again.</p>
+      </Show>
+      <Show when={problem()}>
+        {(why) => (
+          <p class="problem" role="alert">
+            {why()}
+          </p>
+        )}
+      </Show>
+      <Show when={items()} fallback={<output>Looking…</output>}>
+        {(list) => (
+          <Show when={list().length > 0} fallback={<p>Nothing waits here.</p>}>
+            <ul class="handed">
+              <For each={list()}>
+                {(item) => (
+                  <li>
+                    <Switch>
+                      <Match when={item.kind === "text" && item}>
+                        {(text) => (
+                          <TextItem item={text()} doc={(name) => void makeDoc(text(), name)} dialog={() => void makeDialog(text())} />
+                        )}
+                      </Match>
+                      <Match when={item.kind === "zip" && item}>
+                        {(zip) => (
+                          <>
+                            <p>
+                              <Visible text={zip().name} />, {fileSize(zip().file.size)}
+                            </p>
+                            <button
+                              type="button"
+                              class="primary"
+                              onClick={() => {
+                                void settle(zip());
+                                props.openZip(zip().file);
+                              }}
+                            >
+                              Look inside…
+                            </button>
+                          </>
+                        )}
+                      </Match>
+                      <Match when={item.kind === "file" && item}>
+                        {(file) => (
+                          <>
+                            <p>
+                              <Visible text={file().name} />, {fileSize(file().file.size)}
+                            </p>
+                            <button type="button" class="primary" onClick={() => void makeFile(file())}>
+                              Put it into the deed
+                            </button>
+                          </>
+                        )}
+                      </Match>
+                    </Switch>
+                    <button type="button" class="quiet" onClick={() => void settle(item)}>
+                      Throw it away
+                    </button>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </Show>
+        )}
+      </Show>
+    </Modal>
+  );
+}
+
+function TextItem(props: { item: Item & { readonly kind: "text" }; doc: (name: string) => void; dialog: () => void }) {
+  return (
+    <>
+      <pre class="handed-text">
+        <Visible text={props.item.text.slice(0, shown)} />
+      </pre>
+      <Show when={props.item.text.length > shown}>
+        <p class="handed-more">and {counted(props.item.text.length - shown, "character")} more</p>
+      </Show>
+      <form
+        class="buttons"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const name = new FormData(event.currentTarget).get("name");
+          props.doc(typeof name === "string" ? name : "");
+        }}
+      >
+        <input name="name" aria-label="Name of the doc" value={props.item.name} autocomplete="off" />
+        <button type="submit" class="primary">
+          Make it a doc
+        </button>
+        <button type="button" class="quiet" onClick={() => props.dialog()}>
+          Begin a dialog with it
+        </button>
+      </form>
+    </>
+  );
+}

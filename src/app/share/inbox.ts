@@ -1,0 +1,59 @@
+import { openDB } from "idb";
+
+/**
+ * What other apps on this device handed over: shared to Vibey, or opened with it. It waits in a small database of its own until the person
+ * has said what becomes of it. The service worker writes it, the page reads it.
+ */
+export interface Handed {
+  readonly title: string;
+  readonly text: string;
+  readonly files: readonly File[];
+}
+
+export interface Arrival extends Handed {
+  readonly id: number;
+}
+
+/** What waits at most; who hands over more has to decide first. */
+export const inboxLimits = { arrivals: 50, bytes: 512_000_000 } as const;
+
+export interface Inbox {
+  /** False: there is no room for it, and nothing was kept. */
+  put(handed: Handed): Promise<boolean>;
+  /** The first one first. */
+  all(): Promise<readonly Arrival[]>;
+  remove(id: number): Promise<void>;
+  close(): void;
+}
+
+export const bytesOf = ({ title, text, files }: Handed): number =>
+  2 * (title.length + text.length) + files.reduce((sum, { size }) => sum + size, 0);
+
+export async function openInbox(name = "vibey-inbox"): Promise<Inbox> {
+  const db = await openDB<{ arrivals: { key: number; value: Handed } }>(name, 1, {
+    upgrade: (database) => void database.createObjectStore("arrivals", { autoIncrement: true }),
+    blocking: (_from, _to, { target }) => target instanceof IDBDatabase && target.close(),
+  });
+  return {
+    async put(handed) {
+      const transaction = db.transaction("arrivals", "readwrite", { durability: "strict" });
+      const waiting = await transaction.store.getAll();
+      const bytes = waiting.reduce((sum, one) => sum + bytesOf(one), bytesOf(handed));
+      const fits = waiting.length < inboxLimits.arrivals && bytes <= inboxLimits.bytes;
+      if (fits) await transaction.store.add(handed);
+      await transaction.done;
+      return fits;
+    },
+    async all() {
+      const transaction = db.transaction("arrivals");
+      const [keys, values] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
+      await transaction.done;
+      return values.flatMap((value, at) => {
+        const id = keys[at];
+        return id === undefined ? [] : [{ ...value, id }];
+      });
+    },
+    remove: (id) => db.delete("arrivals", id),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import { docFilename } from "../docs/names.ts";
+import type { Arrival } from "./inbox.ts";
+
+/** One thing of what was handed over, and what can become of it. */
+export type Item =
+  /** It can be a doc, or the beginning of a dialog. */
+  | { readonly kind: "text"; readonly arrival: number; readonly name: string; readonly text: string }
+  | { readonly kind: "zip"; readonly arrival: number; readonly name: string; readonly file: File }
+  /** It can be a file of the deed. */
+  | { readonly kind: "file"; readonly arrival: number; readonly name: string; readonly file: File };
+
+/** Bytes of a file that is read as text; a larger one is a file of the deed. */
+const mostText = 2_000_000;
+
+export async function itemsOf({ id, title, text, files }: Arrival): Promise<readonly Item[]> {
+  const items: Item[] =
+    text === "" && title === "" ? [] : [{ kind: "text", arrival: id, name: nameFrom(title), text: text === "" ? title : text }];
+  for (const file of files) {
+    const read = /\.zip$/i.test(file.name) ? null : await readText(file);
+    if (/\.zip$/i.test(file.name)) items.push({ kind: "zip", arrival: id, name: file.name, file });
+    else if (read === null) items.push({ kind: "file", arrival: id, name: file.name, file });
+    else items.push({ kind: "text", arrival: id, name: nameFrom(file.name.replace(/\.[^.]*$/, "")), text: read });
+  }
+  return items;
+}
+
+/** The text of a file; null when it is none, or too long for one. */
+async function readText(file: File): Promise<string | null> {
+  if (file.size > mostText) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** A name that a doc can have, as near as can be to what it was called. */
+export function nameFrom(called: string): string {
+  const plain = called
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return docFilename(plain).ok ? plain : "shared";
+}

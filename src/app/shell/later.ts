@@ -1,0 +1,42 @@
+import type { EngineEvents } from "../api/events.ts";
+import type { DialogList } from "../dialogs/list.ts";
+import { startNotify } from "../notify/start-notify.ts";
+import { takeDroppedZips, tellOtherProjects } from "../project/start.ts";
+import { startShare } from "../share/start-share.ts";
+import { startCare } from "../storage/start-care.ts";
+import type { Command } from "./commands.ts";
+import type { Notices } from "./notices.ts";
+import type { ProjectTask } from "./project.ts";
+
+export interface LaterParts {
+  readonly events: EngineEvents;
+  readonly notices: Notices;
+  readonly list: DialogList;
+  readonly begin: (task: ProjectTask) => void;
+  readonly openDialog: (dialogId: string) => void;
+  readonly tellProjects: (commands: Command[]) => void;
+  /** Shows what was handed over. `full`: the last of it found no room. */
+  readonly showHanded: (full: boolean) => void;
+}
+
+/** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
+export function startLater({ events, notices, list, begin, openDialog, tellProjects, showHanded }: LaterParts): () => void {
+  const openZip = (file: File) => begin({ kind: "import", file });
+  const stops = [
+    startCare(events, notices, () => begin({ kind: "export", scope: "all" })),
+    takeDroppedZips(openZip),
+    startNotify(list, openDialog),
+  ];
+  void tellOtherProjects(tellProjects);
+  const remind = () =>
+    notices.add({
+      message: "Something that was handed over to Vibey waits for you.",
+      action: { label: "Look", run: () => showHanded(false) },
+    });
+  startShare({ show: showHanded, remind, zip: openZip }).catch((error: unknown) =>
+    notices.add({ message: `What was handed over to Vibey can't be shown: ${error instanceof Error ? error.message : String(error)}` }),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
