@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { Page } from "@playwright/test";
-import { type ClaudeStandIn, type Recorded, say as answer } from "../tests/stand-in/claude.ts";
+import { type ClaudeStandIn, type Recorded, say as answer, streamText } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { test } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
@@ -180,8 +180,51 @@ test("a stop in mid-stream ends the request on the server's side, and nothing co
   expect(asked(server)).toHaveLength(1);
 
   await enterKey(page, { key: server.key });
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
   await expect(messages(page)).toContainText("Going on.");
   expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
   expect(app.complaints).toEqual([]);
+});
+
+test("a connection that is cut in the midst of a call: nothing of it runs, the screen says so, and Resume goes on", async ({
+  app,
+  start,
+}) => {
+  const { page } = app;
+  const server = await start();
+  await openWith(app, server, "cut");
+  const reply = {
+    blocks: [{ text: "I write it." }, { call: "write_file", id: "toolu_1", input: { path: "x.txt", content: "x".repeat(900) } }],
+  };
+  const cutAfterBytes = streamText(reply).indexOf("input_json_delta") + 6_000;
+  // A browser drops what it has not read yet of a connection that breaks: the cut comes when the text has been seen.
+  let cut = () => {};
+  const seen = new Promise<void>((resolve) => {
+    cut = resolve;
+  });
+  server.play({ ...reply, faults: { cutAfterBytes, stallAfterBytes: cutAfterBytes - 1, stallUntil: seen } }, answer("I begin anew."));
+  await say(page, "Go");
+  await expect(messages(page)).toContainText("I write it.");
+  cut();
+  await expect(messages(page)).toContainText("Interrupted here");
+  await expect(messages(page)).toContainText("Resume goes on from it.");
+  await expect(panel(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Resume" }).press("Enter");
+  await expect(messages(page)).toContainText("I begin anew.");
+  expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
+  expect(asked(server)[1]?.raw).not.toContain("tool_use");
+});
+
+test("a server that fails in the midst of its answer: what it said stays, and the screen says what to do", async ({ app, start }) => {
+  const { page } = app;
+  const server = await start();
+  await openWith(app, server, "failed");
+  const overloaded = { events: 4, type: "overloaded_error", message: "Overloaded" };
+  server.play({ blocks: [{ text: "First I look." }], faults: { errorAfter: overloaded } }, answer("I go on."));
+  await say(page, "Go");
+  await expect(messages(page)).toContainText("is overloaded. Wait a little, then try again.");
+  await expect(messages(page)).toContainText("First");
+  await page.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(messages(page)).toContainText("I go on.");
+  expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
 });

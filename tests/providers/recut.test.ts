@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCutter } from "../../src/engine/providers/recut.ts";
+import { createCutter, isWithoutData } from "../../src/engine/providers/recut.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -30,6 +30,20 @@ describe("a body of events is cut behind each blank line", () => {
     ['{"a":\n1}', ['|{"a":\n1}']],
     ["", []],
   ])("%j", (body, events) => expect(cut(bytesOf(body))).toEqual(events));
+});
+
+describe("an event that is named and has no data is none", () => {
+  test.each<[string, boolean]>([
+    ["event: ping\n\n", true],
+    ["event: ping\r\nid: 1\r\n\r\n", true],
+    ["event\r\r", true],
+    ["event: ping\ndata\n\n", false],
+    ["data: event: ping\n\n", false],
+    ["event: a\rdata: {}\r\r", false],
+    [": comment\n\n", false],
+    ["\n", false],
+    [`event: ${"x".repeat(2_000)}\n\n`, false],
+  ])("%j: %s", (event, is) => expect(isWithoutData(bytesOf(event))).toBe(is));
 });
 
 test("however the network cuts it, every byte is given once and no event is split", () => {

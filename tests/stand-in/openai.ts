@@ -18,6 +18,8 @@ export interface OpenAiOptions {
   /** The one key that is right. */
   readonly key?: string;
   readonly models?: readonly string[];
+  /** What the list of models says of their prices, as routers write it: dollars a token, as text. */
+  readonly pricing?: Readonly<Record<string, { readonly prompt: string; readonly completion: string }>>;
   /** Fields that this server does not know: a server of the same kind. */
   readonly unknownFields?: readonly string[];
   /** The server knows no role `developer`. */
@@ -86,7 +88,13 @@ export async function startOpenAi(options: OpenAiOptions = {}): Promise<OpenAiSt
     sendRefusal,
     sendOther({ url }, response) {
       if (url.pathname !== "/v1/models") return false;
-      const data = models.map((id) => ({ id, object: "model", created: 1_795_000_000, owned_by: "openai" }));
+      const data = models.map((id) => ({
+        id,
+        object: "model",
+        created: 1_795_000_000,
+        owned_by: "openai",
+        ...(options.pricing?.[id] === undefined ? {} : { pricing: options.pricing[id] }),
+      }));
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data }));
       return true;
     },

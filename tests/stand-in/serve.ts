@@ -46,7 +46,13 @@ export type Turn<Faults extends WayFaults> =
       readonly headers?: Readonly<Record<string, string>>;
     }
   /** Any answer at all, such as a page of HTML. */
-  | { readonly raw: string; readonly status?: number; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly raw: string | Uint8Array;
+      readonly status?: number;
+      readonly contentType: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly faults?: WayFaults;
+    }
   /** The connection is cut before any answer. */
   | { readonly hangUp: true }
   /** No answer ever comes. */
@@ -150,14 +156,16 @@ async function playTurn<Faults extends WayFaults>(
     return api.sendRefusal({ status, type, message, ...(code === undefined ? {} : { code }) }, response);
   }
   if ("raw" in turn) {
-    response.writeHead(turn.status ?? 200, { "content-type": turn.contentType, ...turn.headers }).end(turn.raw);
-    return;
+    response.writeHead(turn.status ?? 200, { "content-type": turn.contentType, ...turn.headers });
+    return sendBody(Buffer.from(turn.raw), turn.faults ?? {}, response);
   }
-  await sendStream(Buffer.from(api.streamText(turn, turn.faults, record)), turn.faults ?? {}, response);
+  const faults: WayFaults = turn.faults ?? {};
+  response.writeHead(200, { "content-type": faults.contentType ?? "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  await sendBody(Buffer.from(api.streamText(turn, turn.faults, record)), faults, response);
 }
 
-async function sendStream(bytes: Buffer, faults: WayFaults, response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "content-type": faults.contentType ?? "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+async function sendBody(bytes: Buffer, faults: WayFaults, response: ServerResponse): Promise<void> {
+  response.flushHeaders();
   const end = Math.min(bytes.length, faults.cutAfterBytes ?? bytes.length);
   const stall = Math.min(end, faults.stallAfterBytes ?? end);
   await sendPieces(bytes.subarray(0, stall), faults, response);
@@ -167,7 +175,7 @@ async function sendStream(bytes: Buffer, faults: WayFaults, response: ServerResp
     await sendPieces(bytes.subarray(stall, end), faults, response);
   }
   if (faults.cutAfterBytes === undefined) response.end();
-  else response.destroy();
+  else setImmediate(() => response.destroy());
 }
 
 async function sendPieces(bytes: Buffer, { pieceBytes, pieceMs }: WayFaults, response: ServerResponse): Promise<void> {

@@ -55,13 +55,20 @@ export type Failure =
   /** Paid up no more: it looks like a rate limit on one wire. */
   | "billing"
   | "too-long"
+  /** The body has more bytes than the server takes. */
+  | "too-big"
   | "server"
+  /** Somebody in between has waited for the server for too long. */
+  | "timeout"
+  | "bad-key"
+  | "forbidden"
+  | "unknown-model"
   | "bad-request";
 
 export type WireTurn =
   | WireReply
   | { readonly failure: Failure; readonly headers?: Readonly<Record<string, string>>; readonly message?: string }
-  | Extract<Turn<WayFaults>, { raw: string } | { hangUp: true } | { silence: true } | { fail: number }>;
+  | Extract<Turn<WayFaults>, { raw: string | Uint8Array } | { hangUp: true } | { silence: true } | { fail: number }>;
 
 /** What a request holds of a dialog, the same on every wire and in its order. */
 export type Sent =
@@ -82,6 +89,11 @@ export interface Wire {
   play(...turns: (WireTurn | ((request: Recorded) => WireTurn | Promise<WireTurn>))[]): void;
   /** The whole body of such an answer. */
   body(reply: WireReply): string;
+  /** The same cut into its events, and which of them tell of a place: pieces of texts, pieces of inputs, how it ended. */
+  events(reply: WireReply): readonly string[];
+  tells(place: Exclude<Place, "start">, event: string): boolean;
+  /** How a stream says that the server failed, with all that comes behind it; some wires have several ways. */
+  failed(failure: Failure): readonly string[];
   /** What a request of this wire holds. */
   sent(request: Recorded): Sent[];
   close(): Promise<void>;
@@ -121,6 +133,9 @@ export async function startWire(name: WireName, options: WireOptions = {}): Prom
         ),
       ),
     body,
+    events: (reply) => body(reply).match(/[\s\S]*?\n\n/g) ?? [],
+    tells: (place, event) => way.places[place].test(event),
+    failed: (failure) => way.failed(way.failures[failure]),
     sent: (request) => ways[wireOf(request)].sent(request.body),
     close: () => server.close(),
   };
@@ -131,11 +146,14 @@ function wireOf({ path }: Recorded): WireName {
   return path.endsWith("/responses") ? "responses" : path.endsWith("/chat/completions") ? "chat" : "messages";
 }
 
+type Failed = Extract<Turn<WayFaults>, { fail: number }>;
+
 interface Way {
   readonly model: string;
   readonly provider: "claude" | "openai";
   readonly ends: Readonly<Record<End, string>>;
-  readonly failures: Readonly<Record<Failure, Extract<Turn<WayFaults>, { fail: number }>>>;
+  readonly failures: Readonly<Record<Failure, Failed>>;
+  readonly failed: (failure: Failed) => readonly string[];
   /** Events, as text, that tell where a place is: it is right behind the first such one, or for `last` before it. */
   readonly places: Readonly<Record<Exclude<Place, "start">, RegExp>>;
   readonly text: (reply: Reply, faults: ClaudeFaults & OpenAiFaults) => string;
@@ -155,9 +173,15 @@ const ways: Readonly<Record<WireName, Way>> = {
       "rate-limit": { fail: 429, type: "rate_limit_error", message: "Number of requests has exceeded your rate limit." },
       billing: { fail: 402, type: "billing_error", message: "Your credit balance is too low to access the Anthropic API." },
       "too-long": { fail: 400, type: "invalid_request_error", message: "prompt is too long: 1000123 tokens > 1000000 maximum" },
+      "too-big": { fail: 413, type: "request_too_large", message: "Request exceeds the maximum size" },
       server: { fail: 500, type: "api_error", message: "Internal server error" },
+      timeout: { fail: 504, type: "timeout_error", message: "Request timed out" },
+      "bad-key": { fail: 401, type: "authentication_error", message: "invalid x-api-key" },
+      forbidden: { fail: 403, type: "permission_error", message: "Your API key does not have permission to use the specified resource." },
+      "unknown-model": { fail: 404, type: "not_found_error", message: "model: claude-sonnet-5-5" },
       "bad-request": { fail: 400, type: "invalid_request_error", message: "messages: something is wrong" },
     },
+    failed: ({ type, message }) => [eventText("error", { type: "error", error: { type, message } })],
     places: { text: /"text_delta"/, call: /"partial_json":"[^"]/, last: /"message_delta"/ },
     text: streamText,
     faults: ({ faults: { noEnd, unknownEvents, error } = {} }, events) => ({
@@ -183,6 +207,7 @@ const ways: Readonly<Record<WireName, Way>> = {
           "This model's maximum context length is 400000 tokens. However, your messages resulted in 400123 tokens. Please reduce the length of the messages.",
       },
     },
+    failed: (failure) => [`data: ${JSON.stringify({ error: errorOf(failure) })}\n\ndata: [DONE]\n\n`],
     places: { text: /"content":"[^"]/, call: /"arguments":"[^"]/, last: /"finish_reason":"/ },
     text: (reply, faults) => chatStreamText(reply, faults),
     faults: ({ faults: { noEnd, unknownEvents, error } = {} }, events) => ({
@@ -211,6 +236,14 @@ const ways: Readonly<Record<WireName, Way>> = {
         message: "Your input exceeds the context window of this model. Please adjust your input and try again.",
       },
     },
+    failed: (failure) => [
+      eventText("error", { type: "error", error: errorOf(failure), sequence_number: 99 }),
+      eventText("response.failed", {
+        type: "response.failed",
+        response: { id: "resp_1", object: "response", status: "failed", error: errorOf(failure), output: [], usage: null },
+        sequence_number: 99,
+      }),
+    ],
     places: {
       text: /"response.output_text.delta"/,
       call: /"response.function_call_arguments.delta"/,
@@ -225,6 +258,14 @@ const ways: Readonly<Record<WireName, Way>> = {
     sent: ({ input }) => (typeof input === "string" ? [{ user: input }] : input.flatMap(sentItem)),
   },
 };
+
+function eventText(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function errorOf({ type, code = null, message }: Failed): object {
+  return { message, type, param: null, code };
+}
 
 const apiError = { type: "api_error", message: "Internal server error" };
 
@@ -254,7 +295,22 @@ function openAiFailures() {
       code: "insufficient_quota",
       message: "You exceeded your current quota, please check your plan and billing details.",
     },
+    "too-big": { fail: 413, type: "invalid_request_error", message: "Request exceeds the maximum size" },
     server: { fail: 500, type: "server_error", message: "The server had an error while processing your request. Sorry about that!" },
+    timeout: { fail: 504, type: "server_error", message: "The upstream server did not answer in time." },
+    "bad-key": { fail: 401, type: "invalid_request_error", code: "invalid_api_key", message: "Incorrect API key provided: sk-********." },
+    forbidden: {
+      fail: 403,
+      type: "request_forbidden",
+      code: "unsupported_country_region_territory",
+      message: "Country, region, or territory not supported",
+    },
+    "unknown-model": {
+      fail: 404,
+      type: "invalid_request_error",
+      code: "model_not_found",
+      message: "The model `gpt-5.5` does not exist or you do not have access to it.",
+    },
     "bad-request": { fail: 400, type: "invalid_request_error", message: "Something is wrong." },
   };
 }

@@ -1,4 +1,4 @@
-import type { DialogListing, Frame } from "../api.ts";
+import type { DialogFacts, DialogListing, Frame } from "../api.ts";
 import { limits } from "../limits.ts";
 import { callsOf, isLost, isUndecided, lastCalls } from "../machine/queries.ts";
 import { currentProvider } from "../machine/settle.ts";
@@ -8,10 +8,10 @@ import type { Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, dispatch, type DispatchDeps } from "./dispatch.ts";
 import type { DocLimits } from "./doc-limits.ts";
-import { type Live, tell } from "./live.ts";
+import { factsOf, unknownFacts } from "./facts.ts";
+import { inOrder, type Live, tell } from "./live.ts";
 import { openDialogs } from "./open-dialogs.ts";
 import { listDialogs, makeLive, openDialog } from "./open.ts";
-import { waitingFor } from "./waiting-for.ts";
 
 /**
  * The dialogs that are open in this engine: one `Live` for each id, made from its file when it is first asked for. What an
@@ -20,7 +20,10 @@ import { waitingFor } from "./waiting-for.ts";
 export interface Registry {
   find(id: string): Promise<Live | null>;
   /** What is known of the dialog without opening it. */
-  now(id: string): Pick<DialogListing, "waitingFor" | "activity">;
+  now(id: string): DialogFacts & Pick<DialogListing, "activity">;
+  knows(id: string): boolean;
+  /** What was found out about a dialog without opening it. */
+  learn(id: string, facts: DialogFacts): void;
   /** Takes up a dialog whose file has just been stored. */
   adopt(prepared: Prepared, version: number, onFrame?: (frame: Frame) => void): Live;
   /** Reads the file again; whoever followed the dialog follows what was read. null when it is gone, or can't be read. */
@@ -38,10 +41,11 @@ export function createRegistry(
   lost: (live: Live, why: string) => void,
 ): Registry {
   const open = openDialogs(limits.idleDialogs);
-  const known = new Map<string, Pick<DialogListing, "waitingFor" | "activity">>();
+  const known = new Map<string, DialogFacts & Pick<DialogListing, "activity">>();
   deps.bus.listen((event) => {
     if (event.type === "dialog") {
-      known.set(event.dialogId, event);
+      const { waitingFor, wants, tokens, cost, launchedBy, activity } = event;
+      known.set(event.dialogId, { waitingFor, wants, tokens, cost, launchedBy, activity });
       // Asking for it keeps it: one that begins to work may have been given up as idle a moment before.
       void open.get(event.dialogId);
     } else if (event.type === "dialog-removed") known.delete(event.dialogId);
@@ -62,7 +66,7 @@ export function createRegistry(
     follow(live);
     await settleLeftovers(live, file.mtime);
     await readBefore(live);
-    known.set(id, { waitingFor: waitingFor(live.state), activity: live.activity });
+    known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
     return live;
   }
@@ -81,14 +85,21 @@ export function createRegistry(
     live.commandSeconds = () => docLimits.last().command.value;
   }
 
-  async function settleLeftovers(live: Live, mtime: number): Promise<void> {
+  async function settleLeftovers(live: Live, mtime: number, again = false): Promise<void> {
     const { dialog, status } = live.state;
     const leftOver = status === "active" || dialog.sections.flatMap(callsOf).some(isLost);
     if (dialog.format !== 1 || !leftOver) return;
     const done = await dispatch(live, { type: "found", time: new Date(mtime).toISOString() }, machine);
     if (done.ok || !("failure" in done)) return;
-    const message = `What an earlier engine left undone could not be settled: the file can't be written (${done.failure.kind}).`;
-    deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
+    const { kind } = done.failure;
+    if (!again) {
+      const message = `What an earlier engine left undone could not be settled: the file can't be written (${kind}).`;
+      deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
+    }
+    if (kind !== "full" && kind !== "broken") return;
+    // A dialog in which nobody works must not look alive for longer than the storage fails. Whoever acted in it meanwhile has settled it.
+    const tryAgain = async () => (live.gone || live.state.turn !== null ? undefined : settleLeftovers(live, mtime, true));
+    deps.later(() => void inOrder(live, tryAgain).catch(deps.report), limits.settleAgainMs);
   }
 
   async function readBefore(live: Live): Promise<void> {
@@ -102,7 +113,11 @@ export function createRegistry(
   return {
     find,
     readBefore,
-    now: (id) => known.get(id) ?? { waitingFor: null, activity: null },
+    now: (id) => known.get(id) ?? { ...unknownFacts, activity: null },
+    knows: (id) => known.has(id),
+    learn(id, facts) {
+      if (!known.has(id)) known.set(id, { ...facts, activity: null });
+    },
     adopt(prepared, version, onFrame) {
       const { id, path, state, text } = prepared;
       const live = makeLive({ id, path, version, state, text, revisions: deps.revisions });

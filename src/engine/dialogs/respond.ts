@@ -1,7 +1,8 @@
 import type { Activity } from "../api.ts";
+import type { Cost } from "../cost/lines.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../format/text-writer.ts";
 import type { Event } from "../machine/model.ts";
-import type { Provider, ProviderEvent, ProviderRequest, Stop } from "../providers/provider.ts";
+import type { Provider, ProviderEvent, ProviderRequest, Stop, Usage } from "../providers/provider.ts";
 import type { Live, Work } from "./live.ts";
 
 /** Where the events of a response go. */
@@ -14,6 +15,8 @@ export interface ResponseSink {
   /** What the reader of the turn sees next. */
   chunk(text: string): void;
   activity(activity: Activity): void;
+  /** What these tokens cost; null: that is not known. */
+  cost(usage: Usage | null): Cost | null;
   now(): Date;
 }
 
@@ -36,7 +39,9 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   await sink.dispatch(() => {
     const tail = endText(work, stop.kind === "end" && !hasCalls);
     if (tail) show(tail);
-    return { type: "ended", stop, usage: work.usage, window: provider.window(request.model), tail, time: sink.now().toISOString() };
+    const { usage } = work;
+    const time = sink.now().toISOString();
+    return { type: "ended", stop, usage, cost: sink.cost(usage), window: provider.window(request.model), tail, time };
   });
 
   function show(piece: TextPiece): void {
@@ -84,7 +89,7 @@ async function* streamOf(provider: Provider, request: ProviderRequest, signal: A
   try {
     yield* provider.stream(request, signal);
   } catch (error) {
-    const message = `the provider ${provider.name} failed inside Vibey: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `the provider ${provider.name} failed inside Vibey: ${error instanceof Error ? error.message : String(error)}. Try again.`;
     yield { type: "end", stop: signal.aborted ? { kind: "aborted" } : { kind: "error", reason: "protocol", message } };
   }
 }

@@ -63,6 +63,16 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     return result;
   }
 
+  /** A commit that throws, which none should, is told like any other that could not be stored, so that no text is lost over it. */
+  async function commitFiles(changes: readonly Change[], options: CommitOptions): Promise<CommitResult> {
+    try {
+      return await files.commit(changes, options);
+    } catch (error) {
+      report(error);
+      return { ok: false, failure: { kind: "broken", message: String(error) } };
+    }
+  }
+
   async function commitNow(
     entry: Tracked,
     own: (buffered: readonly EditOp[]) => readonly Change[],
@@ -79,7 +89,7 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     for (const change of options.extra?.changes ?? []) changes.push(change);
     if (options.fold) changes.push({ op: "fold", path });
     if (changes.length === 0) return { ok: true, version: entry.version };
-    const result = await files.commit(changes, {
+    const result = await commitFiles(changes, {
       durability: options.durability,
       expect: [{ path: entry.path, version: entry.version }, ...(options.extra?.expect ?? [])],
       epoch,
@@ -101,7 +111,7 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     if (entries.length === 0) return;
     const taken = entries.map((entry) => ({ entry, ops: entry.buffered }));
     for (const { entry } of taken) entry.buffered = [];
-    const result = await files.commit(
+    const result = await commitFiles(
       taken.flatMap(({ entry, ops }) => toChanges(entry.path, ops)),
       { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: "engine" },
     );
@@ -114,7 +124,7 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
       const alone =
         taken.length === 1
           ? result
-          : await files.commit(toChanges(entry.path, ops), {
+          : await commitFiles(toChanges(entry.path, ops), {
               durability: "relaxed",
               expect: [{ path: entry.path, version: entry.version }],
               epoch,
@@ -144,7 +154,7 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     commit: (entry, ops, options) => inTurn(() => commitNow(entry, (buffered) => toChanges(entry.path, [...buffered, ...ops]), options)),
     rewrite: (entry, change, options) => inTurn(() => commitNow(entry, () => [change], options)),
     flush: () => inTurn(flushNow),
-    other: (changes, options) => inTurn(() => files.commit(changes, { ...options, epoch })),
+    other: (changes, options) => inTurn(() => commitFiles(changes, { ...options, epoch })),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Effect, Event } from "../machine/model.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { tokensUsed } from "../machine/usage.ts";
 import type { Networks } from "../network/network.ts";
+import { oneLine } from "../providers/one-line.ts";
 import { systemPrompt } from "../system.ts";
 import { checkLaunch, launchAgent, launchInput } from "../tools/launch-agent.ts";
 import { runCommandDefinition } from "../tools/run-command.ts";
@@ -134,10 +135,10 @@ export function createTurns(deps: TurnsDeps): Turns {
       .catch(async (error: unknown) => {
         deps.report(error);
         if (live.work !== work) return;
-        const message = error instanceof Error ? error.message : String(error);
-        sendFrame(live, { type: "error", error: `Vibey failed: ${message}` });
-        notice(live, "fault", `Vibey failed in this dialog and stopped it: ${message}`);
-        await inOrder(live, () => stop(live, "waiting")).catch(deps.report);
+        const message = `Vibey itself failed, and stopped the agent: ${oneLine(String(error))}. Try again.`;
+        sendFrame(live, { type: "error", error: message });
+        notice(live, "fault", message);
+        await inOrder(live, () => stop(live, "waiting", message)).catch(deps.report);
         // Whatever the stop could do: nobody works on it any more.
         if (live.work !== work) return;
         rest(live);
@@ -147,10 +148,14 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   /** A stop that can't be stored stops all the same: the file is read again, and what was going on is over. */
-  async function stop(live: Live, status: "waiting" | "done"): Promise<Dispatched> {
+  async function stop(live: Live, status: "waiting" | "done", fault?: string): Promise<Dispatched> {
     const { work } = live;
     const tail = work ? endText(work, false) : null;
-    const done = await act(live, { type: "stop", status, tail, usage: work?.usage ?? null, time: now() });
+    const usage = work?.usage ?? null;
+    const { dialog } = live.state;
+    const cost = deps.costs.of(currentProvider(dialog), currentModel(dialog), usage);
+    const event = { type: "stop", status, tail, usage, cost, time: now() } as const;
+    const done = await act(live, fault === undefined ? event : { ...event, fault });
     if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
     return done;
   }
@@ -179,10 +184,18 @@ export function createTurns(deps: TurnsDeps): Turns {
       return;
     }
     if (waited && !(await take(() => ({ type: "asked", time: now() })))) return;
-    deps.seen.asked(live.id);
-    const { dialog } = live.state;
+    const { dialog, turn } = live.state;
     // The section that the answer will stand in is open already; the request is about what stands before it.
     const asked = withoutLast(dialog);
+    const { cost: limit = null } = await deps.docLimits.read();
+    const held = await deps.costs.held({ dialogId: live.id, dialog: asked, turn, provider, model, limit });
+    if (live.work !== work) return;
+    if (held !== null) {
+      const stopped = { kind: "limit", which: held } as const;
+      await take(() => ({ type: "ended", stop: stopped, usage: null, window: null, tail: null, time: now() }));
+      return;
+    }
+    deps.seen.asked(live.id);
     const system = systemPrompt({ main: await readMain(deps.files), docs: await otherDocs(deps.files), sandbox: deps.sandboxAbout });
     if (live.work !== work) return;
     await respond(
@@ -194,6 +207,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         dispatch: take,
         chunk: (content) => sendFrame(live, { type: "chunk", content }),
         activity: (activity) => setActivity(live, activity),
+        cost: (usage) => deps.costs.of(name, model, usage),
         now: deps.now,
       },
     );

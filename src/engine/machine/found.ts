@@ -4,7 +4,8 @@ import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { callsOf, isLost } from "./queries.ts";
 import { answerImpossible } from "./settle.ts";
 
-const lost = { success: false, error: "interrupted: this may or may not have run" };
+/** The result of a call that was claimed, and of which nobody can tell more. */
+export const lost = { success: false, error: "interrupted: this may or may not have run" };
 
 /**
  * A dialog whose engine is gone. A claim without a result is never run again; a section that was being written ends where

@@ -2,6 +2,7 @@ import type { Status } from "../api.ts";
 import type { EditOp } from "../format/edit.ts";
 import type { Call, Dialog, Json } from "../format/model.ts";
 import type { LastTextPiece, TextPiece } from "../format/text-writer.ts";
+import type { Cost } from "../cost/lines.ts";
 import type { CallInput, Stop, Usage } from "../providers/provider.ts";
 
 /**
@@ -30,12 +31,18 @@ export interface Turn {
   readonly content: string;
   /** What ran without asking, for whoever waits for the end. */
   readonly autoExecuted: readonly { readonly id: string; readonly name: string; readonly result: Json }[];
+  /** The human let this turn go on past the limit of what may be spent. */
+  readonly pastCost?: true;
 }
 
-/** What the dialog may do from here on, by the human's word: run a tool without asking, reach a host, let a command run for so long. */
+/**
+ * What the dialog may do from here on, by the human's word: run a tool without asking, reach a host, let a command run for so long, go on
+ * past the limit of what may be spent (`once`: this turn; `unknown`: with models whose price nobody knows).
+ */
 export type AuthorityChange =
   | { readonly tool: string; readonly allow: boolean }
   | { readonly host: string; readonly allow: boolean }
+  | { readonly cost: "once" | "unknown" }
   | { readonly commandSeconds: number };
 
 /** Times are ISO 8601, UTC, with milliseconds. */
@@ -50,12 +57,18 @@ export type Event =
       readonly model: string;
       readonly time: string;
     }
-  /** The human stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. */
+  /**
+   * The human stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. `fault`: it was not the human but
+   * Vibey, which failed, in one line; nobody goes on with what ran.
+   */
   | {
       readonly type: "stop";
+      readonly fault?: string;
       readonly status: "waiting" | "done";
       readonly tail: LastTextPiece | null;
       readonly usage: Usage | null;
+      /** What the response cost; left out: that is not known. */
+      readonly cost?: Cost | null;
       readonly time: string;
     }
   /** The provider is asked after the dialog had to wait for its turn. */
@@ -64,8 +77,11 @@ export type Event =
   | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput; readonly tail: LastTextPiece | null }
   | {
       readonly type: "ended";
-      readonly stop: Stop;
+      /** `limit`: the provider was not asked, because a limit was reached. */
+      readonly stop: Stop | { readonly kind: "limit"; readonly which: string };
       readonly usage: Usage | null;
+      /** What the response cost; left out: that is not known. */
+      readonly cost?: Cost | null;
       /** Tokens that the model's window holds; null when that is not known. */
       readonly window: number | null;
       readonly tail: LastTextPiece | null;

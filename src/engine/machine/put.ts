@@ -33,14 +33,15 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   }
 
   const stored = { ok: true, ops: file.ops, durability: "strict" } as const;
+  const pastCost = event.authority.some((change) => "cost" in change && change.cost === "once") ? ({ pastCost: true } as const) : {};
   if (turn) {
-    const kept = { ...turn, held };
+    const kept = { ...turn, held, ...pastCost };
     if (turn.phase === "responding") return { ...stored, state: { ...state, dialog: file.dialog, turn: kept }, effects: [] };
     const next = settle(file, kept, event.time, options);
     return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
   }
 
-  const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [] };
+  const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [], ...pastCost };
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
   if (prompt !== null && !lastCalls(file.dialog).some(isRunnable)) {
     const next = options.requestsPerTurn > 0 ? request(file, fresh, event.time, changed ? event : undefined) : tooMany(file, fresh);
@@ -68,5 +69,6 @@ export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly
 function authorityLine(change: AuthorityChange): Meta {
   if ("tool" in change) return { key: change.allow ? "Authorized" : "Revoked", value: change.tool };
   if ("host" in change) return { key: change.allow ? "Network" : "Network refused", value: change.host };
+  if ("cost" in change) return { key: "Limit", value: `cost ${change.cost}` };
   return { key: "Limit", value: `command ${change.commandSeconds}` };
 }

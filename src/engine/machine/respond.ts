@@ -2,14 +2,17 @@ import { authorized } from "../format/authority.ts";
 import { addCall, addMeta, appendText, closeHead, setCall } from "../format/edit.ts";
 import type { Meta } from "../format/model.ts";
 import { metaValue } from "../format/serialise.ts";
-import type { Stop, Usage } from "../providers/provider.ts";
 import { draft, type Draft } from "./draft.ts";
 import type { LastTextPiece } from "../format/text-writer.ts";
 import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { writeAuthority } from "./put.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
 import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
+import { cachedLines, costLines } from "../cost/lines.ts";
 import { contextLines, usageLines } from "./usage.ts";
+
+type Ending = Extract<Event, { type: "ended" }>;
+type Used = Pick<Ending, "usage" | "cost">;
 
 export function text(state: State, event: Extract<Event, { type: "text" }>): Step {
   const { turn } = state;
@@ -51,7 +54,7 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   if (turn?.phase !== "responding") return ignore(state);
   const file = draft(state.dialog);
   const content = writeTail(file, turn.content, event.tail);
-  closeSection(file, event.stop, event.usage, event.window, event.time);
+  closeSection(file, event.stop, event, event.window, event.time);
   // Authority that was given meanwhile is written below the calls, and decides nothing above itself.
   const allowed = new Set(authorized(file.dialog));
   for (const change of turn.held) if ("tool" in change && !change.allow) allowed.delete(change.tool);
@@ -79,17 +82,22 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
  * Ends the section that is being written: its end time, how it stopped when not by itself, and, when that was reported, what it
  * cost and how full the window is where the agent is to be told.
  */
-export function closeSection(file: Draft, stop: Stop, usage: Usage | null, window: number | null, time: string): void {
+export function closeSection(file: Draft, stop: Ending["stop"], used: Used, window: number | null, time: string): void {
   file.edit((dialog) => closeHead(dialog, time));
   const lines: Meta[] = [];
   const reason = stopText(stop);
   if (reason !== null) lines.push({ key: "Stop", value: reason });
-  if (usage) lines.push(...usageLines(file.dialog, usage), ...contextLines(file.dialog, usage, window));
+  const { usage, cost } = used;
+  if (usage) lines.push(...usageLines(file.dialog, usage), ...cachedLines(usage));
+  if (cost) lines.push(...costLines(file.dialog, cost));
+  if (usage) lines.push(...contextLines(file.dialog, usage, window));
   if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));
 }
 
-function stopText(stop: Stop): string | null {
+function stopText(stop: Ending["stop"]): string | null {
   switch (stop.kind) {
+    case "limit":
+      return metaValue(`limit ${stop.which}`);
     case "end":
       return null;
     case "error":

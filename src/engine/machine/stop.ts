@@ -1,34 +1,39 @@
 import { setCall } from "../format/edit.ts";
 import { draft } from "./draft.ts";
 import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
+import { lost } from "./found.ts";
 import { writeAuthority } from "./put.ts";
-import { isRunnable, lastCalls } from "./queries.ts";
+import { isLost, isRunnable, lastCalls } from "./queries.ts";
 import { closeSection, writeTail } from "./respond.ts";
 import { answerImpossible } from "./settle.ts";
 
 /**
  * The human stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
  * answered as stopped, so that it can't run later behind the human's back; one that is claimed is aborted and answers for
- * itself.
+ * itself. After a fault it is answered here, since nobody waits for it any more.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
   if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
   const file = draft(state.dialog);
   const { turn } = state;
+  const { fault } = event;
   const effects: Effect[] = [];
   if (turn) {
     let { content } = turn;
     if (turn.phase === "responding") {
       content = writeTail(file, content, event.tail);
-      closeSection(file, { kind: "aborted" }, event.usage, null, event.time);
+      const why = fault === undefined ? ({ kind: "aborted" } as const) : ({ kind: "error", reason: "protocol", message: fault } as const);
+      closeSection(file, why, event, null, event.time);
       writeAuthority(file, turn.held);
       answerImpossible(file, options);
     }
     effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
   }
   // Also those that an engine which is gone left so.
-  for (const call of lastCalls(file.dialog).filter(isRunnable)) {
-    file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error: "stopped by the human before it ran" } }));
+  const error = fault === undefined ? "stopped by the human before it ran" : `not run. ${fault}`;
+  for (const call of lastCalls(file.dialog)) {
+    if (isRunnable(call)) file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
+    else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
   }
   return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };
 }

@@ -1,8 +1,7 @@
 import { contextValue, parseContext, warningReached } from "../context-window.ts";
 import type { Dialog, Meta } from "../format/model.ts";
-import { sectionAt, sectionCount } from "../format/sections.ts";
 import type { Usage } from "../providers/provider.ts";
-import { metaOf } from "./queries.ts";
+import { lastRead } from "./last-read.ts";
 
 /** Reads `input=123 output=456 total=579`; null when it is anything else. Numbers are non-negative safe integers. */
 export function parseUsage(value: string): (Usage & { readonly total: number }) | null {
@@ -45,15 +44,4 @@ export function contextLines(dialog: Dialog, usage: Usage, window: number | null
 export function tokensUsed(dialog: Dialog): number | null {
   const usage = lastRead(dialog, "Usage", parseUsage);
   return usage && usage.input + usage.output;
-}
-
-/** The last section's line with this key whose value can be read. */
-function lastRead<T>(dialog: Dialog, key: string, read: (value: string) => T | null): T | null {
-  for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
-    const section = sectionAt(dialog, at);
-    const line = section && metaOf(section).findLast((each) => each.key === key);
-    const found = line ? read(line.value) : null;
-    if (found !== null) return found;
-  }
-  return null;
 }

@@ -59,7 +59,7 @@ function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, lo
       if (isMissingBrowserHeader(said)) {
         return `${host} wants a header that allows calls from a browser, and it did not arrive. If the base URL is a proxy, let the header anthropic-dangerous-direct-browser-access through.`;
       }
-      return `${host} does not allow this${code}.${local && said === "" ? originHint : ""}${quoted}`;
+      return `${host} does not allow this${code}. Check the key and the base URL in the settings.${local && said === "" ? originHint : ""}${quoted}`;
     case "billing":
       return `${host} wants the account to be paid up or its spending limit raised before it answers.${quoted}`;
     case "unknown-model":
@@ -75,7 +75,7 @@ function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, lo
     case "server":
       return `${host} failed${code}. Try again.${quoted}`;
     default:
-      return `${host} refused the request${code}.${quoted}`;
+      return `${host} refused the request${code}. Try again, or choose another model.${quoted}`;
   }
 }
 
@@ -88,6 +88,7 @@ function reasonOf({ status, type }: Refusal, said: string): ErrorReason {
     case "authentication_error":
       return "bad-key";
     case "permission_error":
+    case "request_forbidden":
       return "forbidden";
     case "invalid_api_key":
       return "bad-key";

@@ -28,6 +28,7 @@ export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, 
         () => undefined,
       ),
     window: (model) => provider?.window(model) ?? null,
+    prices: () => provider?.prices?.() ?? [],
     async *stream(request, signal) {
       const answered = await unlessAborted(
         loaded().catch((error: unknown) => message(error)),

@@ -1,3 +1,4 @@
+import { MOST_PRICE, type Price, type PriceRow } from "../cost/price.ts";
 import type { JsonObject } from "../format/model.ts";
 import { isObject } from "../history/json.ts";
 import { isModelName } from "../names.ts";
@@ -13,6 +14,7 @@ export interface Listed {
   readonly window: number | null;
   /** Tokens that a response may have. */
   readonly output: number | null;
+  readonly price: Price | null;
   /** The entry as it came. */
   readonly entry: JsonObject;
 }
@@ -50,7 +52,7 @@ function read(entry: JsonObject): Listed | null {
   if (typeof named !== "string") return null;
   // Gemini lists names of resources and takes them without the first word.
   const id = named.replace(/^models\//, "");
-  return isModelName(id) ? { id, window: windowIn(entry), output: outputIn(entry), entry } : null;
+  return isModelName(id) ? { id, window: windowIn(entry), output: outputIn(entry), price: priceIn(entry), entry } : null;
 }
 
 /** Under what names servers say how much a model's window holds, the one that is loaded before the one that could be. */
@@ -74,6 +76,21 @@ function outputIn(entry: JsonObject): number | null {
   return field(entry, outputFields) ?? field(entry["top_provider"], outputFields);
 }
 
+/** OpenRouter's way: dollars a token, as text. A model whose price is not settled beforehand has `-1`, and none here. */
+function priceIn({ pricing }: JsonObject): Price | null {
+  if (!isObject(pricing)) return null;
+  const [input, output] = [picos(pricing["prompt"]), picos(pricing["completion"])];
+  if (input === null || output === null) return null;
+  return { input, output, cacheRead: picos(pricing["input_cache_read"]), cacheWrite: picos(pricing["input_cache_write"]) };
+}
+
+/** Dollars as picodollars; null when they are none. */
+function picos(dollars: unknown): number | null {
+  if (typeof dollars !== "string" || !/^\d{1,3}(\.\d{1,20})?(e-\d{1,2})?$/i.test(dollars)) return null;
+  const whole = Math.round(Number(dollars) * 1e12);
+  return whole <= MOST_PRICE ? whole : null;
+}
+
 function field(entry: unknown, names: readonly string[]): number | null {
   if (!isObject(entry)) return null;
   return names.map((name) => entry[name]).find((value): value is number => isCount(value) && value > 0) ?? null;
@@ -86,6 +103,8 @@ export interface ModelListing {
   window(target: Target | null, model: string): number | null;
   /** Tokens that a response may have, as far as the server listed it. */
   output(target: Target, model: string): number | null;
+  /** The prices that it listed. */
+  prices(target: Target | null): readonly PriceRow[];
 }
 
 export function modelListing(memory: Memory, known: (model: string) => number | null): ModelListing {
@@ -97,14 +116,34 @@ export function modelListing(memory: Memory, known: (model: string) => number | 
   }
   return {
     keep(target, models) {
-      const said = models.filter(({ window, output }) => window !== null || output !== null);
-      if (said.length > 0) memory.write(keyOf(target), Object.fromEntries(said.map(({ id, window, output }) => [id, [window, output]])));
+      const said = models.filter(({ window, output, price }) => window !== null || output !== null || price !== null);
+      if (said.length > 0) memory.write(keyOf(target), Object.fromEntries(said.map((model) => [model.id, kept(model)])));
     },
     window(target, model) {
       return (target && (learnedWindow(memory, target, model) ?? listed(target, model, 0))) ?? known(model);
     },
     output: (target, model) => listed(target, model, 1),
+    prices(target) {
+      if (target === null) return [];
+      const { origin } = new URL(target.base);
+      return Object.entries(memory.read(keyOf(target)) ?? {}).flatMap(([model, said]) => {
+        const price = keptPrice(said);
+        return price === null ? [] : [{ origin, model, ...price }];
+      });
+    },
   };
+}
+
+/** What is kept of a model: its window, its longest response and, where that is known, its price. */
+function kept({ window, output, price }: Listed): (number | null)[] {
+  return [window, output, ...(price === null ? [] : [price.input, price.output, price.cacheRead, price.cacheWrite])];
+}
+
+function keptPrice(said: unknown): Price | null {
+  if (!Array.isArray(said)) return null;
+  const [input, output, cacheRead, cacheWrite] = said.slice(2).map((part: unknown) => (isCount(part) && part <= MOST_PRICE ? part : null));
+  if (input == null || output == null) return null;
+  return { input, output, cacheRead: cacheRead ?? null, cacheWrite: cacheWrite ?? null };
 }
 
 function learnedWindow(memory: Memory, target: Target, model: string): number | null {

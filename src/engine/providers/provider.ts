@@ -1,3 +1,4 @@
+import type { PriceRow } from "../cost/price.ts";
 import type { Dialog, JsonObject } from "../format/model.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface Provider {
   prepare?(): Promise<void>;
   /** Tokens that the model's window holds, input and output together; null when neither the server nor Vibey knows. */
   window(model: string): number | null;
+  /** What the server's list of models says of their prices, as far as it was read and says any. */
+  prices?(): readonly PriceRow[];
   /** The models that can be had, best first; empty when the provider can't say. */
   models(signal: AbortSignal): Promise<ModelList>;
 }
@@ -56,6 +59,11 @@ export type CallInput = { readonly ok: true; readonly value: JsonObject } | { re
 export interface Usage {
   readonly input: number;
   readonly output: number;
+  /** Of the input: what the provider's cache gave, and what was written to it. */
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  /** What the provider says that the response cost: whole nanodollars, billionths of a US dollar. */
+  readonly cost?: number;
 }
 
 export type Stop =

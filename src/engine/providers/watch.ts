@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { createCutter } from "./recut.ts";
+import { createCutter, isWithoutData } from "./recut.ts";
 
 /**
  * One request under watch.
@@ -11,7 +11,7 @@ import { createCutter } from "./recut.ts";
  *   an SDK never shows.
  * - It sends no `x-stainless-*` and no `user-agent`: both say what machine the human has, some servers refuse them in the
  *   preflight, and none needs them.
- * - A body is passed on one event at a time (`recut.ts`), and ends behind the event that `isLast` names: what a server does
+ * - A body is passed on one event at a time (`recut.ts`), without those that have no data, and ends behind the event that `isLast` names: what a server does
  *   with the connection afterwards concerns nobody.
  * - It follows no redirect: a header that holds a key would go along to wherever that leads.
  */
@@ -81,10 +81,15 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     const reader = body.getReader();
     const cutter = createCutter();
     let held = 0;
+    const nextEvent = () => {
+      let event = cutter.next();
+      while (event !== null && isWithoutData(event)) event = cutter.next();
+      return event;
+    };
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
-          let event = cutter.next();
+          let event = nextEvent();
           while (event === null) {
             const { done, value } = await guarded(reader.read(), giveUp);
             limit = idleMs;
@@ -101,7 +106,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
               return;
             }
             cutter.push(value);
-            event = cutter.next();
+            event = nextEvent();
           }
           held = 0;
           controller.enqueue(event);

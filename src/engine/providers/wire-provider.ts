@@ -104,7 +104,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         cut = explain(refusal, place);
       } else if (line.isUnreachable(error)) return { kind: "unreachable" };
       else if (answered && !(error instanceof SyntaxError)) cut = cutStop(watch, signal);
-      else cut = protocol(`The exchange with ${target.host} failed: ${oneLine(place.scrub(String(error)))}`);
+      else cut = protocol(`The exchange with ${target.host} failed. Try again. (${oneLine(place.scrub(String(error)))})`);
       const end = reading.finish(cut);
       yield* unlessAborted(end.events, signal);
       return { kind: "done", stop: end.stop };
@@ -141,6 +141,11 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     window(model) {
       const found = readTarget(settings(), wire);
       return listing.window(found.ok ? found.target : null, model);
+    },
+
+    prices() {
+      const found = readTarget(settings(), wire);
+      return listing.prices(found.ok ? found.target : null);
     },
 
     async models(signal): Promise<ModelList> {

@@ -16,7 +16,7 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     "no permission",
     { fail: 403, type: "permission_error", message: "No access to this model" },
     "forbidden",
-    /does not allow this \(403\)\. It said: No access/,
+    /does not allow this \(403\)\. Check the key and the base URL in the settings\. It said: No access/,
   ],
   [
     "a dialog that is too long",
@@ -34,7 +34,7 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     "a request that is wrong",
     { fail: 400, type: "invalid_request_error", message: "messages.0: oops" },
     "bad-request",
-    /refused the request \(400\)\. It said: messages\.0: oops/,
+    /refused the request \(400\)\. Try again, or choose another model\. It said: messages\.0: oops/,
   ],
   [
     "a page of HTML with 404",
@@ -76,7 +76,12 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     /It said: \{"code":17\}/,
   ],
   ["no JSON at all", { raw: "nope\n\n\tnever", status: 400, contentType: "text/plain" }, "bad-request", /It said: nope never$/],
-  ["an empty body", { raw: "", status: 400, contentType: "text/plain" }, "bad-request", /refused the request \(400\)\.$/],
+  [
+    "an empty body",
+    { raw: "", status: 400, contentType: "text/plain" },
+    "bad-request",
+    /refused the request \(400\)\. Try again, or choose another model\.$/,
+  ],
   ["an empty stream", { raw: "", contentType: "text/event-stream" }, "empty", /nothing that Vibey can read/],
   [
     "a stream of nonsense",

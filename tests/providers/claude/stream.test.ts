@@ -146,6 +146,8 @@ describe("usage", () => {
     expect((await usageOf({ ...say("a"), usage: { input: 7, cacheWrite: 100, cacheRead: 1000, output: 42 } })).at(-1)).toEqual({
       input: 1107,
       output: 42,
+      cacheRead: 1000,
+      cacheWrite: 100,
     });
   });
 

@@ -64,7 +64,7 @@ describe.each([chatModel, responsesModel])("%s", (model) => {
   test("usage counts cached tokens once", async () => {
     const { api, provider } = await bench({ official: true });
     api.play({ ...say("a"), usage: { input: 7, cacheRead: 1000, output: 42 } });
-    expect(usages(await collect(provider, { request: asking }))).toEqual([{ input: 1007, output: 42 }]);
+    expect(usages(await collect(provider, { request: asking }))).toEqual([{ input: 1007, output: 42, cacheRead: 1000 }]);
   });
 
   test("no usage is none", async () => {

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../format/model.ts";
 import { isObject } from "../../history/json.ts";
 import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
-import type { CallInput, ProviderEvent, Stop, Usage } from "../provider.ts";
+import type { CallInput, ProviderEvent, Stop } from "../provider.ts";
+import { usageOf } from "../usage.ts";
 import type { Reading } from "../wire.ts";
 
 type Block = { readonly kind: "text" } | CallBlock | { readonly kind: "other" };
@@ -72,7 +73,8 @@ export function readResponse(): Reading {
     for (const field of usageFields) if (isCount(reported[field])) usage[field] = reported[field];
     if (usage.input_tokens === null || usage.output_tokens === null) return [];
     const input = usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
-    return [{ type: "usage", usage: { input, output: usage.output_tokens } satisfies Usage }];
+    const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
+    return [{ type: "usage", usage: usageOf(input, usage.output_tokens, read ?? 0, written ?? 0, reported) }];
   }
 
   return {

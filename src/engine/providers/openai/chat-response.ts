@@ -4,6 +4,7 @@ import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import { ErrorEvent } from "../errors.ts";
 import type { ProviderEvent, Stop } from "../provider.ts";
 import type { Reading } from "../wire.ts";
+import { countedUsage } from "../usage.ts";
 
 interface ChatCallParts {
   /** null: the server counts no calls. */
@@ -93,7 +94,8 @@ export function readChat(): Reading {
 
   function count(usage: unknown): ProviderEvent[] {
     if (!isObject(usage) || !isCount(usage["prompt_tokens"]) || !isCount(usage["completion_tokens"])) return [];
-    return [{ type: "usage", usage: { input: usage["prompt_tokens"], output: usage["completion_tokens"] } }];
+    const { prompt_tokens: input, completion_tokens: output } = usage;
+    return [{ type: "usage", usage: countedUsage(input, output, usage, "prompt_tokens_details") }];
   }
 
   return {

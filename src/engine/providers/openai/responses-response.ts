@@ -4,6 +4,7 @@ import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import { ErrorEvent } from "../errors.ts";
 import type { ProviderEvent, Stop } from "../provider.ts";
 import type { Reading } from "../wire.ts";
+import { countedUsage } from "../usage.ts";
 
 interface Call {
   id: string;
@@ -110,7 +111,8 @@ export function readResponses(): Reading {
 
   function count(usage: unknown): ProviderEvent[] {
     if (!isObject(usage) || !isCount(usage["input_tokens"]) || !isCount(usage["output_tokens"])) return [];
-    return [{ type: "usage", usage: { input: usage["input_tokens"], output: usage["output_tokens"] } }];
+    const { input_tokens: input, output_tokens: output } = usage;
+    return [{ type: "usage", usage: countedUsage(input, output, usage, "input_tokens_details") }];
   }
 
   function read(event: JsonObject): ProviderEvent[] {

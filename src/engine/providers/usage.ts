@@ -1,0 +1,37 @@
+import { nanosOf } from "../cost/money.ts";
+import type { JsonObject } from "../format/model.ts";
+import { isObject } from "../history/json.ts";
+import { isCount } from "./answer.ts";
+import type { Usage } from "./provider.ts";
+
+/** What servers of OpenAI's kind report beside the counts themselves; `details`: where the wire says what was cached of the input. */
+export function countedUsage(input: number, output: number, reported: JsonObject, details: string): Usage {
+  const parts = isObject(reported[details]) ? reported[details] : {};
+  return usageOf(input, output, count(parts["cached_tokens"]), count(parts["cache_write_tokens"]), reported);
+}
+
+/** Cached tokens that are none are left out, and a cost that nobody reported. */
+export function usageOf(input: number, output: number, cacheRead: number, cacheWrite: number, reported: JsonObject): Usage {
+  const cost = reportedCost(reported);
+  return {
+    input,
+    output,
+    ...(cacheRead > 0 ? { cacheRead } : {}),
+    ...(cacheWrite > 0 ? { cacheWrite } : {}),
+    ...(cost === null ? {} : { cost }),
+  };
+}
+
+function count(value: unknown): number {
+  return isCount(value) ? value : 0;
+}
+
+/**
+ * `cost`: dollars, as OpenRouter reports them. With a key of one's own there (`is_byok`) that is its fee alone, and what the provider behind
+ * it takes stands beside it.
+ */
+function reportedCost({ cost, is_byok: ownKey, cost_details: details }: JsonObject): number | null {
+  if (typeof cost !== "number") return null;
+  const behind = ownKey === true && isObject(details) ? details["upstream_inference_cost"] : null;
+  return nanosOf(typeof behind === "number" ? cost + behind : cost);
+}

@@ -1,0 +1,184 @@
+import { expect } from "vitest";
+import { type Engine, startEngine } from "../../src/engine/engine.ts";
+import type { Call, Dialog } from "../../src/engine/format/model.ts";
+import { parseDialog } from "../../src/engine/format/parse.ts";
+import { serialiseDialog } from "../../src/engine/format/serialise.ts";
+import { memoryKeys, type SharedKeys } from "../../src/engine/keys.ts";
+import { limits } from "../../src/engine/limits.ts";
+import type { RunOutcome } from "../../src/engine/sandbox/sandbox.ts";
+import { memorySettings } from "../../src/engine/settings.ts";
+import type { CommitResult, Files } from "../../src/fs/files.ts";
+import { memoryFiles, type MemoryStore } from "../../src/fs/memory.ts";
+import type { Path } from "../../src/fs/path.ts";
+import type { Sent, Wire, WireTurn } from "../stand-in/wire.ts";
+import { commandCall, outcome, shown } from "./engine.ts";
+import type { Acknowledged } from "./human.ts";
+import { kindsOf, worldOf } from "./providers.ts";
+
+/** Where a fault can be put between the engine and its world: each is called in place of what it stands around. */
+export interface Around {
+  readonly commit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
+  readonly read?: <T>(read: () => Promise<T>) => Promise<T>;
+  readonly fetch?: (fetch: () => Promise<Response>) => Promise<Response>;
+  readonly run?: (run: () => Promise<RunOutcome>) => Promise<RunOutcome>;
+}
+
+/** What lasts while engines come and go. */
+export interface Project {
+  readonly wire: Wire;
+  readonly store: MemoryStore;
+  /** Commands that began. */
+  readonly commands: string[];
+  /** What the human was told, in any way that a screen shows. */
+  readonly told: string[];
+  readonly reported: unknown[];
+  /** No timer is due before this many milliseconds; what waits for less has waited. */
+  pump(): void;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** What an agent asks for at its first turn: a command, a file, a change of it, another agent. */
+function firstTurn({ provider, model }: Wire): WireTurn {
+  return {
+    blocks: [
+      { text: "First I look, then I write." },
+      commandCall("a", "make"),
+      { call: "write_file", id: "b", input: { path: "x.txt", content: "one\n" } },
+      { call: "edit_file", id: "c", input: { path: "x.txt", old_string: "one", new_string: "two" } },
+      { call: "launch_agent", id: "d", input: { provider, model, prompt: "Help", slug: "hand" } },
+    ],
+  };
+}
+
+/** The provider answers what a request holds, not what was asked before, so that it fits however the turns went. */
+function answerOf(wire: Wire, sent: readonly Sent[]): WireTurn {
+  if (sent.some((one) => "user" in one && one.user === "Help")) return { blocks: [{ text: "I help." }] };
+  return sent.some((one) => "call" in one) ? { blocks: [{ text: "Done." }] } : firstTurn(wire);
+}
+
+export function projectOn(wire: Wire, store: MemoryStore): Project & { readonly world: ReturnType<typeof worldOf> } {
+  wire.play(...Array.from({ length: 60 }, () => (record: Parameters<Wire["sent"]>[0]) => answerOf(wire, wire.sent(record))));
+  const world = worldOf(wire);
+  return {
+    wire,
+    store,
+    commands: [],
+    told: [],
+    reported: [],
+    world,
+    pump() {
+      const [soonest] = world.timers.waiting;
+      if (soonest !== undefined && soonest < limits.streamIdleMs) world.timers.advance(soonest);
+    },
+  };
+}
+
+type Whole = ReturnType<typeof projectOn>;
+
+/** An engine over the project's files, as the worker of a tab has it. */
+export async function engineOn(project: Whole, around: Around, keys: SharedKeys = memoryKeys()): Promise<Engine> {
+  const { store, wire, world } = project;
+  const inMemory = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
+  const read = <T>(work: () => Promise<T>) => (around.read ? around.read(work) : work());
+  const files: Files = {
+    ...inMemory,
+    commit: (changes, how) => (around.commit ? around.commit(() => inMemory.commit(changes, how)) : inMemory.commit(changes, how)),
+    read: (path) => read(() => inMemory.read(path)),
+    readMany: (paths) => read(() => inMemory.readMany(paths)),
+    list: (prefix) => read(() => inMemory.list(prefix)),
+    stat: (path) => read(() => inMemory.stat(path)),
+  };
+  const send: typeof fetch = (input, init) => {
+    const really = () => world.deps.fetch(input, init);
+    return around.fetch ? around.fetch(really) : really();
+  };
+  keys.set(wire.provider, wire.key, "https://" + (wire.provider === "claude" ? "api.anthropic.com" : "api.openai.com"));
+  let seconds = store.counters.version;
+  return startEngine({
+    files,
+    settings: memorySettings(),
+    keys,
+    providers: kindsOf({ ...world.deps, fetch: send }),
+    sandbox: async () => ({
+      sandbox: {
+        async run(command, { commit }) {
+          const really = async () => {
+            project.commands.push(command);
+            return { ...outcome("made\n"), changes: [{ path: "out.txt" as Path, bytes: bytes("made\n"), base: null }] };
+          };
+          const ran = await (around.run ? around.run(really) : really());
+          await commit?.(ran);
+          return ran;
+        },
+        dispose: () => undefined,
+      },
+      sandboxAbout: "A shell that makes.",
+    }),
+    now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
+    later: (then) => void setImmediate(then),
+    welcome: async () => [{ name: "doc-main.md", content: "# A game\n" }],
+    report: (error) => project.reported.push(error),
+  });
+}
+
+export interface Left {
+  /** In few words, times and ids left out: the same for two runs in which the same was said and done. */
+  readonly words: string;
+  /** A stop, or a call that failed: told by the file itself. */
+  readonly tells: boolean;
+}
+
+/** What is true of the files, whatever went wrong. */
+export function holds({ store, commands, wire }: Project, acknowledged: Acknowledged): Left {
+  const texts = new Map([...store.names.values()].map(({ path, id }) => [path as string, textOf(store, id)]));
+  const dialogs = [...texts]
+    .filter(([path]) => path.startsWith("vibey/dialog-"))
+    .map(([path, text]) => ({ path, text, dialog: parseDialog(text) }));
+  for (const { text, dialog } of dialogs) {
+    expect(dialog.format).toBe(1);
+    expect(serialiseDialog(dialog)).toBe(text);
+  }
+  const bosses = dialogs.filter(({ path }) => path.includes("-boss"));
+  expect(bosses).toHaveLength(1);
+  const [boss] = bosses;
+  if (!boss) throw new Error("no boss");
+  // What was acknowledged is there, and there once.
+  const prompts = boss.dialog.sections.flatMap(({ role, parts }) =>
+    role === "user" ? parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])) : [],
+  );
+  expect(new Set(prompts).size).toBe(prompts.length);
+  expect(prompts).toEqual(expect.arrayContaining(acknowledged.prompts));
+  const calls = callsOf(boss.dialog);
+  for (const id of acknowledged.decisions) expect(calls.find((call) => call.id === id)?.decision).toBe("approved");
+  // What ran did so once and was allowed, and its result says what became of it.
+  expect(commands.length).toBeLessThanOrEqual(1);
+  for (const call of calls) {
+    // Nobody goes on with it: it has a result, whatever became of it.
+    expect([call.id, call.started === null ? "approved" : call.decision, call.result === undefined]).toEqual([call.id, "approved", false]);
+  }
+  const by = (id: string) => calls.find((call) => call.id === id);
+  const happened = (id: string) => (by(id)?.result as { success?: boolean } | undefined)?.success === true;
+  expect(texts.get("x.txt")).toBe(happened("c") ? "two\n" : happened("b") ? "one\n" : undefined);
+  if (happened("a")) expect([commands, texts.get("out.txt")]).toEqual([["make"], "made\n"]);
+  else expect(texts.has("out.txt")).toBe(false);
+  // A launch and its dialog are one.
+  expect(dialogs.filter(({ path }) => path.includes("-hand"))).toHaveLength(happened("d") ? 1 : 0);
+  expect(wire.requests.flatMap(({ refused }) => (refused ? [refused.message] : []))).toEqual([]);
+  const words = dialogs.map(({ path, dialog }) => `${path} ${shown(dialog).join("\n")}`).toSorted();
+  return {
+    words: words.join("\n").replace(/\d{8}-\d{6}/g, "T"),
+    tells: dialogs.some(
+      ({ dialog, text }) =>
+        /^> Stop: /m.test(text) || callsOf(dialog).some(({ result }) => JSON.stringify(result)?.includes('"success":false')),
+    ),
+  };
+}
+
+function callsOf(dialog: Dialog): Call[] {
+  return dialog.sections.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+}
+
+function textOf(store: MemoryStore, id: number): string {
+  return Buffer.concat([...(store.pieces.get(id)?.values() ?? [])]).toString();
+}
