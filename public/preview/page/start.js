@@ -12,6 +12,7 @@ window.previewParts.push(function start(kit) {
     kit.replaceStorage();
     kit.replaceHistory();
     kit.replaceRequests();
+    kit.refuseFrames();
     kit.replaceWorkers();
     kit.replaceSources();
     guard();
