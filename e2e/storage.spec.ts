@@ -2,10 +2,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { CopyAnswer } from "../src/engine/api.ts";
 import { type App, expect, test } from "./app.ts";
+import { editor, expectInEditor, writeInEditor } from "./hands.ts";
 
 /** The browser's storage fails: what the human sees, what is still there, and the ways on. */
 
-const editor = (page: Page) => page.locator("textarea.editor");
 const state = (page: Page) => page.locator(".status .state");
 const recovery = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -95,25 +95,40 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
   expect(zip.suggestedFilename()).toMatch(/\.zip$/);
 });
 
+test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", async ({ app }) => {
+  const { page } = app;
+  await page.goto("./manifest.webmanifest");
+  await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("vibey-project-copy", { create: true });
+    await folder.getFileHandle("generation-1.log", { create: true });
+  });
+  await page.goto("./");
+  await expect(recovery(page)).toHaveText("No project was found here");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole("button", { name: "There was nothing yet: begin" }).click();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  expect(await app.file("doc-main.md")).toContain("tic-tac-toe");
+});
+
 test("storage that is taken away under the open app: it is said, what was typed stays, and all of it comes back", async ({ app }) => {
   const { page } = app;
   await hadProject(app);
   const other = await page.context().newPage();
   await other.goto("./");
-  await expect(editor(other)).toHaveValue("Mine alone.\n");
-  await editor(page).fill("Typed and not saved.");
+  await expectInEditor(other, "Mine alone.\n");
+  await writeInEditor(page, "Typed and not saved.");
   await (await quietPage(app)).evaluate(deleteDatabase);
   for (const each of [page, other]) await expect(each.getByRole("alert").first()).toContainText("taken away while it was open");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/nothing was stored/).first()).toBeVisible();
-  await expect(editor(page)).toHaveValue("Typed and not saved.");
+  await expectInEditor(page, "Typed and not saved.");
   await page.getByRole("button", { name: "See what can be restored" }).click();
   await expect(recovery(page)).toHaveText("Your project was taken away while it was open");
   const late = await page.context().newPage();
   await late.goto("./");
   await expect(recovery(late)).toHaveText("Your project was taken away while it was open");
   await restore(page);
-  await expect(editor(page)).toHaveValue("Typed and not saved.");
+  await expectInEditor(page, "Typed and not saved.");
   // The other tab, which nobody has touched, goes on by itself.
   await expect(other.getByRole("alert")).toBeHidden();
   await expect(editor(other)).toBeVisible();
@@ -145,10 +160,10 @@ test("at whatever size the storage is full: what was saved is there, what could 
   }
   expect(saved.length).toBeGreaterThan(3);
   const typed = `Typed into a full storage. ${"y".repeat(300_000)}`;
-  await editor(page).fill(typed);
+  await writeInEditor(page, typed);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/storage is full/).first()).toBeVisible();
-  await expect(editor(page)).toHaveValue(typed);
+  await expectInEditor(page, typed);
   await quota(50_000_000);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(state(page)).toHaveText("Saved");

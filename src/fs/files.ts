@@ -50,10 +50,11 @@ export type Data = string | Uint8Array;
  * One change. `append` costs the same at 1 KB and at 25 MB. An `append` with `open` starts a piece that later changes can
  * replace in place by that label (`patch`) until it is closed; labels are unique among the open pieces of a file. Pieces
  * after an open one do not care when its length changes. `write` replaces everything, open pieces included; given a list,
- * it writes them as pieces in that order. `fold` joins closed pieces (it changes no byte, no version and no mtime).
+ * it writes them as pieces in that order; `mtime` is what it says that it is, or the commit's own time where that is earlier: for a file that
+ * comes from elsewhere. `fold` joins closed pieces (it changes no byte, no version and no mtime).
  */
 export type Change =
-  | { readonly op: "write"; readonly path: Path; readonly data: Data | readonly Piece[] }
+  | { readonly op: "write"; readonly path: Path; readonly data: Data | readonly Piece[]; readonly mtime?: number }
   | { readonly op: "append"; readonly path: Path; readonly data: Data; readonly open?: string }
   | { readonly op: "patch"; readonly path: Path; readonly label: string; readonly data: Data; readonly close?: boolean }
   | { readonly op: "rename"; readonly from: Path; readonly to: Path }

@@ -1,4 +1,4 @@
-import { joinBytes } from "./bytes.ts";
+import { after } from "./copy/pieces.ts";
 import type { CopySource, Sentinel } from "./copy/source.ts";
 import { piecesOf, readCounters, type Tx } from "./idb-layout.ts";
 import type { FileRecord } from "./plan.ts";
@@ -30,9 +30,9 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
         const record = await tx.objectStore("names").get(path);
         if (!record) return null;
         const from = known?.id === record.id ? known.from : 0;
-        const { bytes, first, stable } = await lastPieces(tx, record, from);
+        const { pieces, first, stable } = await lastPieces(tx, record, from);
         if (first > from) throw new StorageError("damaged", `${path} has fewer bytes than its ${record.size}`);
-        return { record, from, bytes: bytes.subarray(from - first), stable };
+        return { record, from, pieces: after(pieces, from - first), stable };
       }),
   };
 }
@@ -57,7 +57,7 @@ async function lastPieces(tx: Tx<"readonly">, record: FileRecord, from: number) 
     pieces = [...found, ...pieces];
     end = start;
   }
-  return { bytes: joinBytes(pieces), first, stable };
+  return { pieces, first, stable };
 }
 
 export function toSentinel(value: unknown): Sentinel | null {

@@ -49,7 +49,7 @@ export interface Plan {
 
 /** A change with its data as bytes. Made before a transaction is opened. */
 export type Edit =
-  | { readonly op: "write"; readonly path: Path; readonly pieces: readonly BytePiece[] }
+  | { readonly op: "write"; readonly path: Path; readonly pieces: readonly BytePiece[]; readonly mtime: number | undefined }
   | { readonly op: "append"; readonly path: Path; readonly piece: BytePiece }
   | { readonly op: "patch"; readonly path: Path; readonly label: string; readonly bytes: Uint8Array; readonly close: boolean }
   | { readonly op: "rename"; readonly from: Path; readonly to: Path }
@@ -64,8 +64,9 @@ interface BytePiece {
 
 export function toEdit(change: Change): Edit {
   if (change.op === "write") {
-    const { path, data } = change;
-    return { op: "write", path, pieces: typeof data === "string" || data instanceof Uint8Array ? [toPiece({ data })] : data.map(toPiece) };
+    const { path, data, mtime } = change;
+    const pieces = typeof data === "string" || data instanceof Uint8Array ? [toPiece({ data })] : data.map(toPiece);
+    return { op: "write", path, pieces, mtime };
   }
   if (change.op === "append") return { op: "append", path: change.path, piece: toPiece(change) };
   if (change.op === "patch") {
@@ -132,8 +133,8 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
     pieces.delete(id);
     drop.push(id);
   };
-  const changed = (record: FileRecord): void => {
-    names.set(record.path, { ...record, version, mtime: before.now });
+  const changed = (record: FileRecord, mtime = before.now): void => {
+    names.set(record.path, { ...record, version, mtime: Math.min(mtime, before.now) });
     const last = events.at(-1);
     if (last?.kind !== "changed" || last.path !== record.path) events.push({ kind: "changed", path: record.path, version, by });
   };
@@ -163,7 +164,7 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
         if ("kind" in grown) return grown;
         record = grown;
       }
-      changed(record);
+      changed(record, edit.mtime);
       return null;
     }
     const path = edit.op === "rename" ? edit.from : edit.path;

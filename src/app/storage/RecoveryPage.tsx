@@ -1,21 +1,21 @@
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import type { CopyFound } from "../../engine/api.ts";
+import type { CopyFound, RecoveryFrame } from "../../engine/api.ts";
 import { createLatest } from "../api/latest.ts";
+import { Visible } from "../calls/Visible.tsx";
 import { beginAnew, copyZip, readRecovery, restoreCopy } from "./calls.ts";
 import { save } from "../project/zip.ts";
-import { copyRows, lossWords } from "./words.ts";
+import { copyRows, isJustBegun, lossWords } from "./words.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 
-/** Milliseconds between two looks whether another tab has chosen. */
+/** Milliseconds between two looks whether another tab has chosen, or has let go of a copy. */
 const lookMs = 2_000;
 
 /** What became of the project, what there is of it, and the ways to go on. Nothing happens here before the human has chosen. */
 export default function RecoveryPage() {
-  const found = createLatest(
-    () => null,
-    () => readRecovery(),
-  );
+  /** How often it was seen that what is found may be more by now. */
+  const [seen, setSeen] = createSignal(0);
+  const found = createLatest(seen, () => readRecovery());
   const [problem, setProblem] = createSignal<string | null>(null);
   /** What is being done, and how much of it: from 0 to 1, null where nobody knows. */
   const [doing, setDoing] = createSignal<{ readonly text: string; readonly part: number | null } | null>(null);
@@ -24,21 +24,22 @@ export default function RecoveryPage() {
   async function lookAgain() {
     const answer = doing() ? null : await readRecovery();
     if (answer?.ok === false && answer.kind === "missing") location.reload();
+    const before = found();
+    if (answer?.ok && before?.ok && before.value.held && !doing()) setSeen(seen() + 1);
   }
   const look = setInterval(() => void lookAgain(), lookMs);
   onCleanup(() => clearInterval(look));
+
+  function tell(frame: RecoveryFrame) {
+    if (frame.type === "progress") setDoing({ text: "Restoring…", part: frame.part });
+    if (frame.type === "waiting") setDoing({ text: frame.message, part: null });
+  }
 
   async function restore(copy: CopyFound) {
     stop = new AbortController();
     setProblem(null);
     setDoing({ text: "Restoring…", part: 0 });
-    const done = await restoreCopy(copy.generation, {
-      signal: stop.signal,
-      frame: (frame) => {
-        if (frame.type === "progress") setDoing({ text: "Restoring…", part: frame.part });
-        if (frame.type === "waiting") setDoing({ text: frame.message, part: null });
-      },
-    });
+    const done = await restoreCopy(copy.generation, { signal: stop.signal, frame: tell });
     if (done.ok) return location.reload();
     setDoing(null);
     setProblem(stop.signal.aborted ? "Stopped. Nothing was restored, and the copy is as it was." : `Nothing was restored: ${done.message}`);
@@ -54,7 +55,7 @@ export default function RecoveryPage() {
   async function anew() {
     setProblem(null);
     setDoing({ text: "Beginning an empty project…", part: null });
-    const done = await beginAnew();
+    const done = await beginAnew({ signal: new AbortController().signal, frame: tell });
     if (done.ok) return location.reload();
     setDoing(null);
     setProblem(`No new project could be begun: ${done.message}`);
@@ -75,20 +76,45 @@ export default function RecoveryPage() {
           };
           return (
             <>
-              <Show when={failed()}>{(message) => <p role="alert">{message()}</p>}</Show>
+              <Show when={failed()}>
+                {(message) => (
+                  <>
+                    <p role="alert">{message()}</p>
+                    <div class="actions">
+                      <button type="button" class="quiet" onClick={() => location.reload()}>
+                        Reload
+                      </button>
+                    </div>
+                  </>
+                )}
+              </Show>
               <Show when={recovery()}>
                 {(now) => (
                   <>
-                    <h1>{lossWords(now().why).title}</h1>
-                    <p>{lossWords(now().why).text}</p>
-                    <Show when={now().message}>{(message) => <p class="detail">{message()}</p>}</Show>
+                    <h1>{lossWords(now()).title}</h1>
+                    <p>{lossWords(now()).text}</p>
+                    <Show when={now().message}>
+                      {(message) => (
+                        <p class="detail">
+                          <Visible text={message()} />
+                        </p>
+                      )}
+                    </Show>
+                    <Show when={now().held}>
+                      <output>
+                        Another tab of Vibey has a copy open, which can't be looked at meanwhile. Close Vibey's other tabs: the copy is
+                        shown here as soon as they are gone.
+                      </output>
+                    </Show>
                     <Show
                       when={now().copies[0]}
                       fallback={
-                        <p>
-                          No second copy of it can be read here{now().trouble === null ? "." : ` (${now().trouble}).`} If you exported it,
-                          keep that zip: it can be imported once a project is open.
-                        </p>
+                        <Show when={!now().held && !isJustBegun(now())}>
+                          <p>
+                            No second copy of it can be read here{now().trouble === null ? "." : ` (${now().trouble}).`} If you exported it,
+                            keep that zip: it can be imported once a project is open.
+                          </p>
+                        </Show>
                       }
                     >
                       {(copy) => (
@@ -127,7 +153,16 @@ export default function RecoveryPage() {
                         </button>
                       </div>
                     </Show>
-                    <StartAnew hasCopy={now().copies.length > 0} busy={doing() !== null} begin={() => void anew()} />
+                    <Show
+                      when={isJustBegun(now())}
+                      fallback={<StartAnew hasCopy={now().copies.length > 0} busy={doing() !== null} begin={() => void anew()} />}
+                    >
+                      <div class="actions">
+                        <button type="button" class="primary" disabled={doing() !== null} onClick={() => void anew()}>
+                          There was nothing yet: begin
+                        </button>
+                      </div>
+                    </Show>
                   </>
                 )}
               </Show>

@@ -4,17 +4,22 @@ import { frames } from "../api/frames.ts";
 
 export const readCopy = () => json<CopyAnswer>("copy");
 export const readRecovery = () => json<RecoveryAnswer>("recovery");
-export const beginAnew = () => json<{ ok: true }>("recovery", body("POST", { action: "anew" }));
 
-export interface Restoring {
+/** What is heard of a choice while it is carried out. */
+export interface Choosing {
   readonly signal: AbortSignal;
   readonly frame: (frame: RecoveryFrame) => void;
 }
 
 /** Ends when the project is restored, or with the reason why it is not. */
-export async function restoreCopy(generation: number, { signal, frame }: Restoring): Promise<Answer<null>> {
+export const restoreCopy = (generation: number, choosing: Choosing) => choose({ action: "restore", generation }, choosing);
+
+/** Ends when there is an empty project, or with the reason why there is none. */
+export const beginAnew = (choosing: Choosing) => choose({ action: "anew" }, choosing);
+
+async function choose(choice: object, { signal, frame }: Choosing): Promise<Answer<null>> {
   try {
-    const response = await fetch("recovery", { ...body("POST", { action: "restore", generation }), signal });
+    const response = await fetch("recovery", { ...body("POST", choice), signal });
     if (!response.ok) {
       const { error }: { error: string } = await response.json();
       return { ok: false, kind: "refused", message: error };

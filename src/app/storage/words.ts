@@ -34,9 +34,19 @@ export function copyRows(copy: CopyFound, now: number, place: Place = {}): reado
   ];
 }
 
+/** Whether all that is known is that a copy was begun: an empty storage, and beside it nothing that was ever whole. */
+export function isJustBegun({ why, copies, held, trouble }: RecoveryAnswer): boolean {
+  return why === "empty" && copies.length === 0 && !held && trouble === null;
+}
+
 /** What has happened to the project, for one who is frightened by it. */
-export function lossWords(why: RecoveryAnswer["why"]): { readonly title: string; readonly text: string } {
-  switch (why) {
+export function lossWords(answer: RecoveryAnswer): { readonly title: string; readonly text: string } {
+  if (isJustBegun(answer))
+    return {
+      title: "No project was found here",
+      text: "The browser's storage is empty, and beside it is a copy that was begun and never finished. A first visit that broke off within seconds, by a power failure for one, leaves just that. If you had a project here, close the browser and open it again first; a zip that you exported can be imported once a project is open.",
+    };
+  switch (answer.why) {
     case "empty":
       return {
         title: "Your project is not in its place",

@@ -2,6 +2,7 @@ import type { Files } from "../../fs/files.ts";
 import type { IdbFiles } from "../../fs/idb.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import type { Handler } from "../port/answer-calls.ts";
+import { failure } from "../routes/answers.ts";
 import { lost, type Loss } from "./loss.ts";
 import type { CopyKeeper } from "./second-copy.ts";
 
@@ -13,9 +14,11 @@ export interface DoorParts {
   readonly startEngine: (files: Files) => Promise<Handler>;
   /** Asked for when the engine has nothing else to do. */
   readonly startCopy: (files: IdbFiles) => Promise<CopyKeeper>;
-  /** Removes what can be spared of the second copy; answers whether there was anything. */
+  /** Removes what can be spared of the second copy, and gives up the room that was set aside; answers whether there was anything. */
   readonly makeRoom: () => Promise<boolean>;
   readonly recovery: (loss: Loss, proceed: () => Promise<void>) => Promise<Handler>;
+  /** Called when a project that was open can't be opened again for a reason that is no loss: a newer program has it. */
+  readonly failed: (error: unknown) => void;
   readonly later: (then: () => void, ms: number) => void;
   readonly report: (error: unknown) => void;
 }
@@ -106,17 +109,38 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
       await begin({ gone: message });
     };
     taken().catch((error: unknown) => {
-      answer = () => lost({ why: "gone", message: error instanceof Error ? error.message : String(error) });
-      report(error);
+      const why = inWords(error);
+      if (!isNewer(error)) {
+        answer = () => lost({ why: "gone", message: messageOf(why) });
+        return report(why);
+      }
+      answer = () => failure(503, messageOf(why));
+      parts.failed(why);
     });
   }
 
   await begin({}).catch((error: unknown) => {
-    if (!isFull(error)) throw error;
-    const message = `The browser's storage for this site is full: make room on this device, and try again. (${error.message})`;
-    throw new StorageError("full", message, { cause: error });
+    throw inWords(error);
   });
   return (request) => answer(request);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The same with what the human can do about it, where there is something. */
+function inWords(error: unknown): unknown {
+  if (isFull(error)) {
+    const message = `The browser's storage for this site is full: make room on this device, and try again. (${error.message})`;
+    return new StorageError("full", message, { cause: error });
+  }
+  if (!isNewer(error)) return error;
+  return new StorageError("newer", `A newer version of Vibey has this project. Reload this page to get it. (${error.message})`, {
+    cause: error,
+  });
+}
+
+function isNewer(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.kind === "newer";
 }
 
 function isFull(error: unknown): error is StorageError {
@@ -127,14 +151,18 @@ function isLoss(error: unknown): error is StorageError {
   return error instanceof StorageError && (error.kind === "damaged" || error.kind === "foreign" || error.kind === "broken");
 }
 
-/** Files for which the second copy gives way: a commit that finds no room is tried once more when the copy has made some. */
-function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay"> | null): Files {
+/**
+ * Files for which the second copy gives way: a commit that finds no room is tried once more when the copy has made some. One that only
+ * removes, and so makes room, gets what was set aside, too.
+ */
+function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay" | "spendReserve"> | null): Files {
   return {
     ...files,
     async commit(changes, options) {
       const result = await files.commit(changes, options);
-      if (result.ok || result.failure.kind !== "full" || !(await copy()?.giveWay())) return result;
-      return files.commit(changes, options);
+      if (result.ok || result.failure.kind !== "full") return result;
+      const room = [await copy()?.giveWay(), changes.every(({ op }) => op === "remove") && (await copy()?.spendReserve())];
+      return room.includes(true) ? files.commit(changes, options) : result;
     },
   };
 }

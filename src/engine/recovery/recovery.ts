@@ -1,6 +1,6 @@
 import { Hono } from "hono/tiny";
 import * as v from "valibot";
-import { findCopies, type FoundCopy, openCopy } from "../../fs/copy/found.ts";
+import { findCopies, type Found, type FoundCopy, type OpenCopy, openCopy } from "../../fs/copy/found.ts";
 import type { CopyPlace } from "../../fs/copy/place.ts";
 import { deleteProject, restoreCopy } from "../../fs/copy/restore.ts";
 import { StorageError } from "../../fs/storage-error.ts";
@@ -22,6 +22,7 @@ export interface RecoveryParts {
   readonly place: () => Promise<CopyPlace>;
   /** Opens the project that is there now, whatever is in it; rejects when that does not work either. */
   readonly proceed: () => Promise<void>;
+  readonly later: (then: () => void, ms: number) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -30,19 +31,23 @@ const body = v.variant("action", [
   v.object({ action: v.literal("anew") }),
 ]);
 
-const blocked = "Another tab still has the old storage open. Close Vibey's other tabs to go on.";
+const blocked = "Another tab of Vibey still has the old storage open. Close Vibey's other tabs: it goes on by itself when they are gone.";
+const copyHeld = "Another tab of Vibey has the second copy open. Close Vibey's other tabs: it goes on by itself when they are gone.";
+
+/** Milliseconds between two tries to open a copy that another tab has open. */
+const againMs = 1_000;
 
 /**
  * Stands in for the engine of a project whose storage is lost: says what was found of it, and does what the human chooses. Nothing is
  * written before that.
  */
-export function recovery({ name, loss, place, proceed, report }: RecoveryParts): Handler {
+export function recovery({ name, loss, place, proceed, later, report }: RecoveryParts): Handler {
   /** A choice is being carried out. */
   let busy = false;
-  let looking: Promise<readonly FoundCopy[]> | null = null;
+  let looking: Promise<Found> | null = null;
 
   /** Read once, since nobody writes them now: a log that is open can't be opened for a second question that comes meanwhile. */
-  function look(): Promise<readonly FoundCopy[]> {
+  function look(): Promise<Found> {
     looking ??= readCopies().catch((error: unknown) => {
       looking = null;
       throw error;
@@ -50,31 +55,45 @@ export function recovery({ name, loss, place, proceed, report }: RecoveryParts):
     return looking;
   }
 
-  async function readCopies(): Promise<readonly FoundCopy[]> {
+  async function readCopies(): Promise<Found> {
     const found = await findCopies(await place(), true);
     // Another tab that has them open may let go of them.
-    if (found.length === 0) looking = null;
+    if (found.copies.length === 0 || found.held > 0) looking = null;
     return found;
   }
 
-  async function copies(): Promise<Pick<RecoveryAnswer, "copies" | "trouble">> {
+  async function copies(): Promise<Pick<RecoveryAnswer, "copies" | "held" | "trouble">> {
     try {
-      return { copies: (await look()).map(describeCopy), trouble: null };
+      const found = await look();
+      return { copies: found.copies.map(describeCopy), held: found.held > 0, trouble: null };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      return { copies: [], trouble: error.message };
+      return { copies: [], held: false, trouble: error.message };
     }
   }
 
-  const find = async (generation: number): Promise<FoundCopy | undefined> => (await look()).find((copy) => copy.generation === generation);
+  const find = async (generation: number): Promise<FoundCopy | undefined> =>
+    (await look()).copies.find((copy) => copy.generation === generation);
+
+  /** Waits until nobody else has it open. */
+  async function opened(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<OpenCopy> {
+    const from = await place();
+    for (let told = false; ; told = true) {
+      const open = await openCopy(from, copy);
+      if (open) return open;
+      if (!told) send({ type: "waiting", message: copyHeld });
+      await new Promise<void>((resolve) => later(resolve, againMs));
+      signal.throwIfAborted();
+    }
+  }
 
   async function restore(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<void> {
-    const { content, close } = await openCopy(await place(), copy);
+    const { pieces, close } = await opened(copy, signal, send);
     try {
       await restoreCopy({
         name,
         copy,
-        content,
+        pieces,
         signal,
         onProgress: (part) => send({ type: "progress", part }),
         onBlocked: () => send({ type: "waiting", message: blocked }),
@@ -85,6 +104,29 @@ export function recovery({ name, loss, place, proceed, report }: RecoveryParts):
     await proceed();
   }
 
+  async function anew(send: (frame: RecoveryFrame) => void): Promise<void> {
+    await deleteProject(name, () => send({ type: "waiting", message: blocked }));
+    await proceed();
+  }
+
+  /** Does what the human chose, and tells of it until it is done. */
+  function carryOut(request: Request, work: (send: (frame: RecoveryFrame) => void) => Promise<void>): Response {
+    const { sink, response } = frameStream<RecoveryFrame>();
+    work((frame) => sink.send(frame))
+      .then(
+        () => sink.send({ type: "done" }),
+        (error: unknown) => {
+          if (!request.signal.aborted && !(error instanceof StorageError)) report(error);
+          sink.send({ type: "error", error: error instanceof Error ? error.message : String(error) });
+        },
+      )
+      .finally(() => {
+        busy = false;
+        sink.end();
+      });
+    return response();
+  }
+
   const app = new Hono();
   route(app, "/recovery", {
     GET: async () => json({ ...loss, ...(await copies()) } satisfies RecoveryAnswer),
@@ -93,18 +135,7 @@ export function recovery({ name, loss, place, proceed, report }: RecoveryParts):
       if (!parsed.ok) return parsed.answer;
       if (busy) return failure(409, "This is being done already");
       busy = true;
-      if (parsed.value.action === "anew") {
-        try {
-          await deleteProject(name, () => undefined);
-          await proceed();
-          return json({ ok: true });
-        } catch (error) {
-          if (!(error instanceof StorageError)) throw error;
-          return failure(507, error.message);
-        } finally {
-          busy = false;
-        }
-      }
+      if (parsed.value.action === "anew") return carryOut(request, anew);
       const copy = await find(parsed.value.generation).catch((error: unknown) => {
         busy = false;
         throw error;
@@ -113,28 +144,15 @@ export function recovery({ name, loss, place, proceed, report }: RecoveryParts):
         busy = false;
         return failure(404, "There is no such copy");
       }
-      const { sink, response } = frameStream<RecoveryFrame>();
-      restore(copy, request.signal, (frame) => sink.send(frame))
-        .then(
-          () => sink.send({ type: "done" }),
-          (error: unknown) => {
-            if (!request.signal.aborted && !(error instanceof StorageError)) report(error);
-            sink.send({ type: "error", error: error instanceof Error ? error.message : String(error) });
-          },
-        )
-        .finally(() => {
-          busy = false;
-          sink.end();
-        });
-      return response();
+      return carryOut(request, (send) => restore(copy, request.signal, send));
     },
   });
   route(app, "/copy.zip", {
     async GET({ url }) {
       const found = await find(Number(url.searchParams.get("generation") ?? Number.NaN));
       if (!found) return failure(404, "There is no such copy");
-      const { content, close } = await openCopy(await place(), found);
-      return copyZip(found.files, content, close);
+      const open = await openCopy(await place(), found);
+      return open ? copyZip(found.files, open.content, open.close) : failure(503, copyHeld);
     },
   });
   answerErrors(app, report);

@@ -2,6 +2,7 @@ import { Hono } from "hono/tiny";
 import { findCopies, openCopy } from "../../fs/copy/found.ts";
 import { keepCopy, type SecondCopy } from "../../fs/copy/keep.ts";
 import type { CopyPlace } from "../../fs/copy/place.ts";
+import type { Reserve } from "../../fs/copy/reserve.ts";
 import type { CopySource } from "../../fs/copy/source.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import type { CopyAnswer } from "../api.ts";
@@ -14,6 +15,7 @@ import { copyZip } from "./copy-zip.ts";
 export interface SecondCopyParts {
   readonly source: CopySource;
   readonly place: () => Promise<CopyPlace>;
+  readonly reserve: Reserve;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly later: (then: () => void, ms: number) => void;
@@ -22,22 +24,37 @@ export interface SecondCopyParts {
 }
 
 export interface CopyKeeper extends Pick<SecondCopy, "giveWay" | "settle" | "close"> {
+  /** Gives up the room that was set aside, so that files can be removed; answers whether there was any. */
+  spendReserve(): Promise<boolean>;
   /** Answers `/copy` and `/copy.zip`. */
   fetch(request: Request): Promise<Response>;
 }
 
 /** Milliseconds that an answer waits for the first copying of a page. */
 const firstMs = 5_000;
+/** Milliseconds after which room is set aside again when it was given up. */
+const reserveMs = 60_000;
 
 /** Keeps the second copy of a project that is open, and tells of it. */
-export function startCopy({ source, place, now, later, newId, report }: SecondCopyParts): CopyKeeper {
+export function startCopy({ source, place, reserve, now, later, newId, report }: SecondCopyParts): CopyKeeper {
   const copy = keepCopy({ source, place, now, later, newId, isCopied, canWait, report });
   const first = copy.settle().catch(report);
+  let closed = false;
+  const keepReserve = async () => {
+    try {
+      if (!closed) await reserve.keep();
+    } catch (error) {
+      // Without private files, or with another worker at them, there is none.
+      if (!(error instanceof StorageError)) report(error);
+    }
+  };
+  // The copy comes first.
+  void first.then(keepReserve);
 
   async function earlier(): Promise<CopyAnswer["earlier"]> {
     const own = (await source.sentinel())?.project;
-    const found = await findCopies(await place(), false);
-    return found.filter(({ project }) => project !== own).map(describeCopy);
+    const { copies } = await findCopies(await place(), false);
+    return copies.filter(({ project }) => project !== own).map(describeCopy);
   }
 
   async function state(): Promise<CopyAnswer> {
@@ -61,17 +78,29 @@ export function startCopy({ source, place, now, later, newId, report }: SecondCo
       const wanted = url.searchParams.get("generation");
       const own = wanted === null ? copy.current() : null;
       if (own) return copyZip(own.files, own.content, () => undefined);
-      const found = (await findCopies(await place(), true)).find(({ generation }) => String(generation) === wanted);
+      const found = (await findCopies(await place(), true)).copies.find(({ generation }) => String(generation) === wanted);
       if (!found) return failure(404, "There is no such copy");
-      const { content, close } = await openCopy(await place(), found);
-      return copyZip(found.files, content, close);
+      const open = await openCopy(await place(), found);
+      return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another tab of Vibey has this copy open.");
     },
   });
   answerErrors(app, report);
   return {
     giveWay: () => copy.giveWay(),
     settle: () => copy.settle(),
-    close: () => copy.close(),
+    async spendReserve() {
+      later(() => void keepReserve(), reserveMs);
+      try {
+        return await reserve.spend();
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        return false;
+      }
+    },
+    async close() {
+      closed = true;
+      await copy.close();
+    },
     fetch: async (request) => app.fetch(request),
   };
 }

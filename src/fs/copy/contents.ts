@@ -1,7 +1,7 @@
 import { StorageError } from "../storage-error.ts";
 import type { Path } from "../path.ts";
 import type { LogFile } from "./place.ts";
-import { bytesAt, type Head, readRecord } from "./record.ts";
+import { type Head, readRecord, strideBytes } from "./record.ts";
 
 /** A file in a generation; its bytes stay in the log until they are asked for. */
 export interface CopiedFile {
@@ -98,15 +98,22 @@ export async function readLog(file: LogFile, verify = true): Promise<Contents | 
   return contents;
 }
 
-/** The bytes of a file as the log has them. */
-export function contentOf(log: LogFile, file: CopiedFile): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(file.size);
-  let to = 0;
-  for (const { at, length } of file.parts) {
-    const bytes = bytesAt(log, at, length);
-    if (!bytes) throw new StorageError("damaged", `the copy of ${file.path} has lost bytes since it was read`);
-    all.set(bytes, to);
-    to += length;
-  }
-  return all;
+/** The bytes of a file as the log has them, in pieces of `most` bytes; the last one may be shorter. */
+export function* contentOf(log: LogFile, file: CopiedFile, most = strideBytes): Generator<Uint8Array<ArrayBuffer>> {
+  let left = file.size;
+  let piece = new Uint8Array(Math.min(most, left));
+  let filled = 0;
+  for (const { at, length } of file.parts)
+    for (let from = 0; from < length; ) {
+      const count = Math.min(length - from, piece.length - filled);
+      if (log.read(piece.subarray(filled, filled + count), { at: at + from }) !== count)
+        throw new StorageError("damaged", `the copy of ${file.path} has lost bytes since it was read`);
+      from += count;
+      filled += count;
+      if (filled < piece.length) continue;
+      yield piece;
+      left -= filled;
+      piece = new Uint8Array(Math.min(most, left));
+      filled = 0;
+    }
 }

@@ -1,4 +1,5 @@
 import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
+import { joinBytes } from "../bytes.ts";
 import type { CopyPlace } from "./place.ts";
 import { StorageError } from "../storage-error.ts";
 
@@ -17,12 +18,22 @@ export interface FoundCopy {
   readonly torn: boolean;
 }
 
+export interface Found {
+  readonly copies: readonly FoundCopy[];
+  /** Another worker has this many open, and they can't be read before it lets go of them. */
+  readonly held: number;
+}
+
 /** The copies that are whole, the newest first. Each is read to its last whole record; `verify`: each byte of it. */
-export async function findCopies(place: CopyPlace, verify: boolean): Promise<readonly FoundCopy[]> {
+export async function findCopies(place: CopyPlace, verify: boolean): Promise<Found> {
   const found: FoundCopy[] = [];
+  let held = 0;
   for (const generation of (await place.generations()).toReversed()) {
     const log = await place.open(generation);
-    if (!log) continue;
+    if (!log) {
+      held += 1;
+      continue;
+    }
     try {
       const contents = await readLog(log, verify);
       if (contents) found.push(...toFound(contents, log.getSize()));
@@ -30,7 +41,7 @@ export async function findCopies(place: CopyPlace, verify: boolean): Promise<rea
       log.close();
     }
   }
-  return found;
+  return { copies: found, held };
 }
 
 function toFound(contents: Contents, size: number): FoundCopy[] {
@@ -41,15 +52,21 @@ function toFound(contents: Contents, size: number): FoundCopy[] {
 
 /** A copy that is open to be read. */
 export interface OpenCopy {
+  /** A file's bytes in pieces of `most` bytes; the last one may be shorter. */
+  readonly pieces: (file: CopiedFile, most: number) => Iterable<Uint8Array<ArrayBuffer>>;
   readonly content: (file: CopiedFile) => Uint8Array<ArrayBuffer>;
   readonly close: () => void;
 }
 
-/** Rejects with a `StorageError` when another worker has it open. */
-export async function openCopy(place: CopyPlace, { generation }: FoundCopy): Promise<OpenCopy> {
+/** Null: another worker has it open. */
+export async function openCopy(place: CopyPlace, { generation }: FoundCopy): Promise<OpenCopy | null> {
   const log = await place.open(generation);
-  if (!log) throw new StorageError("broken", "another tab has the second copy open");
-  return { content: (file) => contentOf(log, file), close: () => log.close() };
+  if (!log) return null;
+  return {
+    pieces: (file, most) => contentOf(log, file, most),
+    content: (file) => joinBytes([...contentOf(log, file)]),
+    close: () => log.close(),
+  };
 }
 
 /**
@@ -60,8 +77,8 @@ export async function tellsOfFiles(open: () => Promise<CopyPlace>): Promise<bool
   try {
     const place = await open();
     if ((await place.generations()).length === 0) return false;
-    const [newest] = await findCopies(place, false);
-    return newest?.files.length !== 0;
+    const { copies, held } = await findCopies(place, false);
+    return held > 0 || copies[0]?.files.length !== 0;
   } catch (error) {
     if (error instanceof StorageError) return true;
     throw error;
@@ -70,7 +87,7 @@ export async function tellsOfFiles(open: () => Promise<CopyPlace>): Promise<bool
 
 /** Removes all generations but the newest whole one; answers whether there were others. */
 export async function spareOlder(place: CopyPlace): Promise<boolean> {
-  const [newest] = await findCopies(place, false);
+  const [newest] = (await findCopies(place, false)).copies;
   const others = (await place.generations()).filter((generation) => generation !== newest?.generation);
   for (const generation of others) await place.remove(generation);
   return others.length > 0;

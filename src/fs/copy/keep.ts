@@ -1,9 +1,11 @@
+import { joinBytes } from "../bytes.ts";
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../plan.ts";
 import { StorageError } from "../storage-error.ts";
 import { type Contents, type CopiedFile, readLog } from "./contents.ts";
 import { type OpenLog, openLog } from "./log.ts";
+import { after, commonStart, sizeOf } from "./pieces.ts";
 import { type CopyPlace, placeError } from "./place.ts";
 import type { CopySource, Tail } from "./source.ts";
 
@@ -255,17 +257,18 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     damaged.delete(path);
     // Gone since it was looked for: its event is on its way.
     if (!tail) return;
-    const { record, from, bytes, stable } = tail;
+    const { record, from, pieces, stable } = tail;
     // What was at the path when it was looked for may be another file by now.
     const had = to.contents.files.get(record.id);
-    const same = had && from === had.stable ? commonStart(ends.get(record.id), bytes) : 0;
+    const before = ends.get(record.id);
+    const same = had && before && from === had.stable ? commonStart(before, pieces) : 0;
     const { mtime } = record;
     await to.append(
       { op: "file", id: record.id, path: record.path, mtime, version: record.version, keep: from + same, stable },
-      bytes.subarray(same),
+      after(pieces, same),
     );
-    const end = bytes.subarray(stable - from);
-    if (end.length > 0 && end.length <= endBytes) ends.set(record.id, end.slice());
+    const end = after(pieces, stable - from);
+    if (end.length > 0 && sizeOf(end) <= endBytes) ends.set(record.id, joinBytes(end));
     else ends.delete(record.id);
   }
 
@@ -274,7 +277,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const last = to === log ? undefined : log?.contents.files.get(id);
     if (!log || !last) return;
     const { path, mtime, version, stable } = last;
-    await to.append({ op: "file", id, path, mtime, version, keep: 0, stable }, log.content(last));
+    await to.append({ op: "file", id, path, mtime, version, keep: 0, stable }, [log.content(last)]);
   }
 
   return {
@@ -327,11 +330,3 @@ const newestVersion = ({ mark, files }: Contents): number =>
   [...files.values()].reduce((most, { version }) => Math.max(most, version), mark?.version ?? 0);
 
 const isMostlyGarbage = ({ contents }: OpenLog): boolean => contents.end > garbage.times * contents.live + garbage.bytes;
-
-function commonStart(before: Uint8Array | undefined, now: Uint8Array): number {
-  if (!before) return 0;
-  const most = Math.min(before.length, now.length);
-  let count = 0;
-  while (count < most && before[count] === now[count]) count++;
-  return count;
-}

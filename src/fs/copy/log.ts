@@ -1,22 +1,19 @@
+import { joinBytes } from "../bytes.ts";
 import { StorageError } from "../storage-error.ts";
 import { contentOf, type Contents, type CopiedFile, emptyContents, take } from "./contents.ts";
 import type { LogFile } from "./place.ts";
-import { encodeRecord, type Head } from "./record.ts";
+import { sizeOf } from "./pieces.ts";
+import { type Head, recordStart, strideBytes } from "./record.ts";
 
 /** A generation that is being written. */
 export interface OpenLog {
   readonly contents: Contents;
   readonly content: (file: CopiedFile) => Uint8Array<ArrayBuffer>;
   /** Writes a whole record, or throws and leaves the log as it was. */
-  append(head: Head, data?: Uint8Array): Promise<void>;
+  append(head: Head, data?: readonly Uint8Array[]): Promise<void>;
   flush(): void;
   close(): void;
 }
-
-/** Bytes that are written in one go; between two such pieces whoever else waits for this thread has its turn. */
-const strideBytes = 1_000_000;
-
-const nothing = new Uint8Array();
 
 /** Goes on with a log whose contents are given: what stands behind them is cut off. Or begins one, with `first`. */
 export async function openLog(file: LogFile, contents: Contents): Promise<OpenLog>;
@@ -26,32 +23,40 @@ export async function openLog(file: LogFile, known: Contents | null, first?: Ext
   file.truncate(contents.end);
 
   /** Answers where the record's data begin. */
-  async function put(head: Head, data: Uint8Array): Promise<number> {
-    const record = await encodeRecord(head, data);
+  async function put(head: Head, data: readonly Uint8Array[]): Promise<number> {
+    const start = await recordStart(head, data);
+    const isShort = start.length + sizeOf(data) <= strideBytes;
+    let end = contents.end;
     try {
-      for (let at = 0; at < record.length; at += strideBytes) {
-        const piece = record.subarray(at, at + strideBytes);
-        const written = file.write(piece, { at: contents.end + at });
+      for (const piece of isShort ? [joinBytes([start, ...data])] : strides([start, ...data])) {
+        const written = file.write(piece, { at: end });
         if (written !== piece.length) throw new StorageError("full", `only ${written} bytes of ${piece.length} could be written`);
-        if (at + strideBytes < record.length) await new Promise((resolve) => setTimeout(resolve));
+        end += written;
+        if (!isShort) await new Promise((resolve) => setTimeout(resolve));
       }
     } catch (error) {
       file.truncate(contents.end);
       throw error;
     }
-    contents.end += record.length;
-    return contents.end - data.length;
+    contents.end = end;
+    return end - sizeOf(data);
   }
 
-  if (first) await put(first, nothing);
+  if (first) await put(first, []);
   return {
     contents,
-    content: (copied) => contentOf(file, copied),
-    async append(head, data = nothing) {
+    content: (copied) => joinBytes([...contentOf(file, copied)]),
+    async append(head, data = []) {
       const at = await put(head, data);
-      if (!take(contents, head, at, data.length)) throw new RangeError(`a record contradicts those before it: ${JSON.stringify(head)}`);
+      if (!take(contents, head, at, sizeOf(data))) throw new RangeError(`a record contradicts those before it: ${JSON.stringify(head)}`);
     },
     flush: () => file.flush(),
     close: () => file.close(),
   };
+}
+
+/** Each a copy of its own, in a buffer that is certainly not shared: a file's handle takes no other. */
+function* strides(pieces: readonly Uint8Array[]): Generator<Uint8Array<ArrayBuffer>> {
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += strideBytes) yield new Uint8Array(piece.subarray(at, at + strideBytes));
 }

@@ -43,23 +43,26 @@ export async function opfsPlace(name: string): Promise<CopyPlace> {
     open: (generation) =>
       asked(async () => {
         const file = await folder.getFileHandle(fileName(generation), { create: true });
-        return unlessBusy(() => file.createSyncAccessHandle());
+        return unless([busy], () => file.createSyncAccessHandle());
       }),
     async remove(generation) {
-      await asked(() => unlessBusy(() => folder.removeEntry(fileName(generation))));
+      await asked(() => unless([busy, "NotFoundError"], () => folder.removeEntry(fileName(generation))));
     },
   };
 }
 
-/** Another worker has the file open, or there is none. */
-async function unlessBusy<Value>(work: () => Promise<Value>): Promise<Value | null> {
+/** Null: it failed for one of these reasons. */
+async function unless<Value>(reasons: readonly string[], work: () => Promise<Value>): Promise<Value | null> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DOMException && (error.name === "NoModificationAllowedError" || error.name === "NotFoundError")) return null;
+    if (error instanceof DOMException && reasons.includes(error.name)) return null;
     throw error;
   }
 }
+
+/** Another worker has the file open. */
+const busy = "NoModificationAllowedError";
 
 async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
   try {

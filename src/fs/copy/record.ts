@@ -1,4 +1,7 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { joinBytes } from "../bytes.ts";
 import { type Path, parsePath } from "../path.ts";
+import { sizeOf } from "./pieces.ts";
 import type { LogFile } from "./place.ts";
 
 /**
@@ -41,17 +44,20 @@ const magic = 0x31636276;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export async function encodeRecord(head: Head, data: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+/** Bytes that are hashed, read or written in one go; between two such pieces whoever else waits for this thread has its turn. */
+export const strideBytes = 1_000_000;
+
+/** What stands before the data of a record. The data are looked at where they are: a large file is never held a second time. */
+export async function recordStart(head: Head, data: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
   const text = encoder.encode(JSON.stringify(head));
-  const record = new Uint8Array(frameBytes + text.length + data.length);
-  const view = new DataView(record.buffer);
+  const start = new Uint8Array(frameBytes + text.length);
+  const view = new DataView(start.buffer);
   view.setUint32(0, magic, true);
   view.setUint32(4, text.length, true);
-  view.setUint32(8, data.length, true);
-  record.set(text, frameBytes);
-  record.set(data, frameBytes + text.length);
-  record.set(await checksum(record.subarray(frameBytes)), 12);
-  return record;
+  view.setUint32(8, sizeOf(data), true);
+  start.set(text, frameBytes);
+  start.set(await checksum([text, ...data]), 12);
+  return start;
 }
 
 /**
@@ -66,24 +72,51 @@ export async function readRecord(file: LogFile, at: number, end: number, verify:
   const [headBytes, dataBytes] = [view.getUint32(4, true), view.getUint32(8, true)];
   const next = at + frameBytes + headBytes + dataBytes;
   if (view.getUint32(0, true) !== magic || next > end) return null;
-  const body = bytesAt(file, at + frameBytes, verify ? headBytes + dataBytes : headBytes);
-  if (!body) return null;
+  const text = bytesAt(file, at + frameBytes, headBytes);
+  if (!text) return null;
   if (verify) {
-    const sum = await checksum(body);
+    const sum = await checksum(bodyOf(file, at + frameBytes, headBytes + dataBytes));
     if (sum.some((byte, n) => byte !== frame[12 + n])) return null;
   }
-  const head = parseHead(body.subarray(0, headBytes));
+  const head = parseHead(text);
   return head && { head, at: next - dataBytes, length: dataBytes, next };
 }
 
 /** Null when the file has fewer. */
-export function bytesAt(file: LogFile, at: number, length: number): Uint8Array<ArrayBuffer> | null {
+function bytesAt(file: LogFile, at: number, length: number): Uint8Array<ArrayBuffer> | null {
   const bytes = new Uint8Array(length);
   return length === 0 || file.read(bytes, { at }) === length ? bytes : null;
 }
 
-async function checksum(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 16);
+/** Fewer bytes than there should be, where the disk has lost some: then the sum is another one. */
+function* bodyOf(file: LogFile, from: number, length: number): Generator<Uint8Array> {
+  for (let at = 0; at < length; at += strideBytes) yield bytesAt(file, from + at, Math.min(strideBytes, length - at)) ?? new Uint8Array();
+}
+
+/** The first half of the SHA-256. The browser's own can't take the bytes one after the other; what is short is left to it, since it is faster. */
+async function checksum(pieces: Iterable<Uint8Array>): Promise<Uint8Array> {
+  let short: Uint8Array[] = [];
+  let size = 0;
+  let long: ReturnType<typeof sha256.create> | null = null;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += strideBytes) {
+      const part = piece.subarray(at, at + strideBytes);
+      size += part.length;
+      if (long === null && size <= strideBytes) {
+        short.push(part);
+        continue;
+      }
+      if (long === null) {
+        long = sha256.create();
+        for (const each of short) long.update(each);
+        short = [];
+      }
+      long.update(part);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  const sum = long === null ? new Uint8Array(await crypto.subtle.digest("SHA-256", joinBytes(short))) : long.digest();
+  return sum.subarray(0, 16);
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

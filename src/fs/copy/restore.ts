@@ -11,7 +11,8 @@ export interface RestoreOptions {
   /** Of the database. What it holds is given up. */
   readonly name: string;
   readonly copy: FoundCopy;
-  readonly content: (file: CopiedFile) => Uint8Array;
+  /** A file's bytes in pieces of `most` bytes, each in a buffer of its own; the last one may be shorter. */
+  readonly pieces: (file: CopiedFile, most: number) => Iterable<Uint8Array>;
   readonly signal: AbortSignal;
   /** From 0 to 1. */
   readonly onProgress: (part: number) => void;
@@ -29,7 +30,7 @@ const lostCommits = 1_000_000;
  * Makes the database anew from a copy. The files are all there at once, at the end; until then it is empty, whatever happens. Rejects with
  * a `StorageError`, or with the signal's reason.
  */
-export async function restoreCopy({ name, copy, content, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
+export async function restoreCopy({ name, copy, pieces, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
   await deleteProject(name, onBlocked);
   signal.throwIfAborted();
   const { db } = await openLayout(name, { onGone: () => undefined });
@@ -39,25 +40,24 @@ export async function restoreCopy({ name, copy, content, signal, onProgress, onB
     let batch: [id: number, n: number, bytes: Uint8Array][] = [];
     let size = 0;
     const flush = async () => {
-      const pieces = batch;
+      const full = batch;
       batch = [];
-      await write(db, pieces);
+      await write(db, full);
       written += size;
       size = 0;
       onProgress(copy.bytes === 0 ? 1 : written / copy.bytes);
       signal.throwIfAborted();
     };
     for (const file of copy.files) {
-      const bytes = content(file);
       let n = 0;
-      for (let at = 0; at < bytes.length; at += foldBytes) {
-        const piece = bytes.subarray(at, at + foldBytes);
+      // A view of a larger buffer would be stored with all of that buffer.
+      for (const piece of pieces(file, foldBytes)) {
         batch.push([file.id, n++, piece]);
         size += piece.length;
         if (size >= batchBytes) await flush();
       }
       const { id, path, mtime, version } = file;
-      records.push({ id, path, mtime, version, size: bytes.length, next: n, foldedTo: n, open: [] });
+      records.push({ id, path, mtime, version, size: file.size, next: n, foldedTo: n, open: [] });
     }
     await flush();
     await makeVisible(db, copy, records);
@@ -68,12 +68,23 @@ export async function restoreCopy({ name, copy, content, signal, onProgress, onB
   }
 }
 
-/** Removes the database; waits for those who have it open. */
+/** Milliseconds without an answer after which somebody else must have it open. A tab that is frozen says nothing, and then a browser does not say that it waits either. */
+const silentMs = 2_000;
+
+/** Removes the database; waits for those who have it open, and calls `onBlocked`, once, when that takes long. */
 export async function deleteProject(name: string, onBlocked: () => void): Promise<void> {
+  let told = false;
+  const tell = (): void => {
+    if (!told) onBlocked();
+    told = true;
+  };
+  const timer = setTimeout(tell, silentMs);
   try {
-    await deleteDB(name, { blocked: onBlocked });
+    await deleteDB(name, { blocked: tell });
   } catch (error) {
     throw toStorageError(error, name);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

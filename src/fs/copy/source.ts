@@ -28,7 +28,8 @@ export interface CopySource {
 export interface Tail {
   readonly record: FileRecord;
   readonly from: number;
-  readonly bytes: Uint8Array;
+  /** Its bytes from there on, as they are stored: a large file is not joined, which would hold it twice. */
+  readonly pieces: readonly Uint8Array[];
   /** So many of the file's first bytes stay what they are as long as it has this id. */
   readonly stable: number;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ago, copyRows, lossWords } from "../../../src/app/storage/words.ts";
+import type { RecoveryAnswer } from "../../../src/engine/api.ts";
+import { ago, copyRows, isJustBegun, lossWords } from "../../../src/app/storage/words.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -30,6 +31,16 @@ test("a copy is told as what is in it, and when it was written", () => {
 });
 
 test.each(["empty", "unreadable", "gone"] as const)("what has happened is said in plain words: %s", (why) => {
-  expect(lossWords(why).title).toMatch(/^Your project /);
-  expect(lossWords(why).text).toMatch(/Vibey has (?:written nothing since|changed nothing)\.$/);
+  const answer = { why, message: "", copies: [], held: true, trouble: null };
+  expect(lossWords(answer).title).toMatch(/^Your project /);
+  expect(lossWords(answer).text).toMatch(/Vibey has (?:written nothing since|changed nothing)\.$/);
+});
+
+test("an empty storage beside a copy that was only begun may be all that there ever was; nothing else may", () => {
+  const begun: RecoveryAnswer = { why: "empty", message: "", copies: [], held: false, trouble: null };
+  const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
+  expect(isJustBegun(begun)).toBe(true);
+  expect(lossWords(begun).title).toBe("No project was found here");
+  for (const more of [{ why: "gone" }, { why: "unreadable" }, { copies: [copy] }, { held: true }, { trouble: "no files" }] as const)
+    expect(isJustBegun({ ...begun, ...more })).toBe(false);
 });

@@ -21,6 +21,8 @@ interface Tab {
   /** Lets the second copy begin, as it does when the engine has nothing else to do. */
   copy(): Promise<CopyAnswer>;
   readonly reported: unknown[];
+  /** Why it could not go on. */
+  readonly failed: string[];
   /** How often all that runs was stopped. */
   stops(): number;
 }
@@ -28,10 +30,23 @@ interface Tab {
 let name: string;
 let place: MemoryPlace;
 let opened: Files[];
+/** Bytes that are set aside. */
+let aside: number;
+const reserve = {
+  async keep() {
+    aside = 262_144;
+  },
+  async spend() {
+    const had = aside > 0;
+    aside = 0;
+    return had;
+  },
+};
 beforeEach(() => {
   name = crypto.randomUUID();
   place = memoryPlace();
   opened = [];
+  aside = 0;
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -50,6 +65,7 @@ interface Faults {
 
 async function openTab(faults: Faults = {}): Promise<Tab> {
   const reported: unknown[] = [];
+  const failed: string[] = [];
   const report = (error: unknown) => void reported.push(error);
   const later = () => undefined;
   let current: Files | null = null;
@@ -75,12 +91,15 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
       startCopy({
         source: await files.source(),
         place: async () => place,
+        reserve,
         now: () => 1_000,
         later,
         newId: () => crypto.randomUUID(),
         report,
       }),
-    recovery: async (loss, proceed) => recovery({ name, loss, place: async () => place, proceed, report }),
+    recovery: async (loss, proceed) =>
+      recovery({ name, loss, place: async () => place, proceed, later: (then) => void setTimeout(then), report }),
+    failed: (error) => void failed.push(String(error)),
     later,
     report,
   });
@@ -88,6 +107,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
     answer(new Request(`http://engine${where}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
   return {
     reported,
+    failed,
     stops: () => stops,
     ask,
     files() {
@@ -188,7 +208,7 @@ test("to start anew is a choice: an empty project, with the copy of the old one 
   await hadProject();
   await deleteDB(name);
   const tab = await openTab();
-  expect(await (await tab.ask("POST", "/recovery", { action: "anew" })).json()).toEqual({ ok: true });
+  expect(await frames(await tab.ask("POST", "/recovery", { action: "anew" }))).toEqual([{ type: "done" }]);
   expect(await (await tab.ask("GET", "/files")).text()).toBe("vibey/doc-main.md=welcome");
   expect(await tab.copy()).toMatchObject({ kept: { at: 1_000 }, earlier: [{ generation: 1, docs: 1, dialogs: 1, files: 1 }] });
   const zip = await tab.ask("GET", "/copy.zip?generation=1");
@@ -297,11 +317,61 @@ test("a browser that closes a database which is whole: the engine goes on with i
   expect([tab.stops(), tab.reported]).toEqual([1, []]);
 });
 
-test("a newer program takes the project over while it is open: it is said, and nothing is offered", async () => {
+test("a newer program takes the project over while it is open: it is said, nothing is offered, and another tab may lead", async () => {
   const tab = await openTab();
   (await openDB(name, 2)).close();
-  await expect.poll(async () => (await tab.ask("GET", "/recovery")).text()).toContain("newer program");
-  expect((await tab.ask("GET", "/files")).headers.get("vibey-storage")).toBe("lost");
+  await expect.poll(() => tab.failed).toHaveLength(1);
+  expect(tab.failed[0]).toContain("A newer version of Vibey has this project. Reload this page to get it.");
+  const refused = await tab.ask("GET", "/files");
+  // Nothing is lost, and the recovery has nothing to offer.
+  expect([refused.status, refused.headers.get("vibey-storage")]).toEqual([503, null]);
+  expect(await refused.text()).toContain("newer version");
+  await expect(openTab()).rejects.toThrow("Reload this page to get it");
+});
+
+test("a tab that is frozen has the database open: to start anew says what it waits for, and goes on when that tab is gone", async () => {
+  await hadProject();
+  await raw((db) => db.delete("meta", "format"));
+  const tab = await openTab();
+  // It hears that somebody wants to delete the database, and does nothing.
+  const frozen = await openDB(name);
+  const answer = await tab.ask("POST", "/recovery", { action: "anew" });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('"type":"waiting","message":"Another tab of Vibey still has the old storage open.');
+  frozen.close();
+  let rest = "";
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
+  expect(rest).toBe('data: {"type":"done"}\n\n');
+  expect(await (await tab.ask("GET", "/files")).text()).toBe("vibey/doc-main.md=welcome");
+});
+
+test("a copy that another tab has open is waited for, and it is said", async () => {
+  await hadProject();
+  await deleteDB(name);
+  place.held.add(1);
+  const tab = await openTab();
+  expect(await found(tab)).toMatchObject({ why: "empty", copies: [], held: true, trouble: null });
+  place.held.clear();
+  expect(await found(tab)).toMatchObject({ copies: [{ generation: 1 }], held: false });
+  place.held.add(1);
+  expect((await tab.ask("GET", "/copy.zip?generation=1")).status).toBe(503);
+  const answer = await tab.ask("POST", "/recovery", { action: "restore", generation: 1 });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain("Another tab of Vibey has the second copy open.");
+  place.held.clear();
+  let rest = "";
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
+  expect(rest).toContain('data: {"type":"done"}');
+  expect(await (await tab.ask("GET", "/files")).text()).toBe(whole);
+});
+
+test("a first visit that broke off while the first copy was begun has nothing to restore, and says so", async () => {
+  const log = await place.open(1);
+  log?.close();
+  const tab = await openTab();
+  expect(await found(tab)).toEqual({ why: "empty", message: "", copies: [], held: false, trouble: null });
+  await frames(await tab.ask("POST", "/recovery", { action: "anew" }));
+  expect(await (await tab.ask("GET", "/files")).text()).toBe("vibey/doc-main.md=welcome");
 });
 
 test("a full disk at the start: the copy gives way, then it is said; the project is as it was", async () => {
@@ -335,6 +405,26 @@ test("a full disk at a commit: the generation before gives way, and the commit i
   });
   expect(await inner?.commit([{ op: "write", path: path("big"), data: "big" }], { durability: "strict" })).toMatchObject({ ok: true });
   expect([...place.logs.keys()]).toEqual([2]);
+});
+
+test("a full disk when a file is removed: what was set aside is given up, so that room can be made; no other commit gets it", async () => {
+  await hadProject();
+  const tab = await openTab();
+  await tab.copy();
+  await vi.waitFor(() => expect(aside).toBeGreaterThan(0));
+  spyOnRequests(["put"], (_method, _store, run) => {
+    if (aside > 0) throw new DOMException("no room", "QuotaExceededError");
+    return run();
+  });
+  const files = tab.files();
+  expect(await files.commit([{ op: "write", path: path("big"), data: "big" }], { durability: "strict" })).toMatchObject({
+    ok: false,
+    failure: { kind: "full" },
+  });
+  const [first] = await files.list();
+  if (!first) throw new Error("there is no file");
+  expect(await files.commit([{ op: "remove", path: first.path }], { durability: "strict" })).toMatchObject({ ok: true });
+  expect(aside).toBe(0);
 });
 
 test("a newer program's project is neither recovered nor touched", async () => {

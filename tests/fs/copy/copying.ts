@@ -109,9 +109,9 @@ export async function copying(
 
 /** The newest copy and its files' texts, as `a=one b=two`; null when none is whole. */
 export async function newest(place: CopyPlace): Promise<{ readonly copy: FoundCopy; readonly texts: string } | null> {
-  const [copy] = await findCopies(place, true);
-  if (!copy) return null;
-  const open = await openCopy(place, copy);
+  const [copy] = (await findCopies(place, true)).copies;
+  const open = copy && (await openCopy(place, copy));
+  if (!copy || !open) return null;
   const texts = copy.files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map((file) => `${file.path}=${new TextDecoder().decode(open.content(file))}`)
@@ -122,11 +122,12 @@ export async function newest(place: CopyPlace): Promise<{ readonly copy: FoundCo
 
 /** Makes the database `name` anew from the newest copy. */
 export async function restore(place: CopyPlace, name: string, signal = new AbortController().signal): Promise<number[]> {
-  const [copy] = await findCopies(place, true);
-  if (!copy) throw new Error("there is no whole copy");
+  const [copy] = (await findCopies(place, true)).copies;
+  const open = copy && (await openCopy(place, copy));
+  if (!copy || !open) throw new Error("there is no whole copy");
   const progress: number[] = [];
-  const { content, close } = await openCopy(place, copy);
+  const { pieces, close } = open;
   const onProgress = (part: number) => void progress.push(part);
-  await restoreCopy({ name, copy, content, signal, onProgress, onBlocked: () => undefined }).finally(close);
+  await restoreCopy({ name, copy, pieces, signal, onProgress, onBlocked: () => undefined }).finally(close);
   return progress;
 }

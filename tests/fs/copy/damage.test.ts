@@ -80,6 +80,6 @@ test("a generation that is not whole is not offered; the one before is", async (
   place.logs.set(2, log.slice(0, 120));
   place.logs.set(3, new Uint8Array([1, 2, 3]));
   place.logs.set(4, new Uint8Array());
-  expect((await findCopies(place, true)).map(({ generation }) => generation)).toEqual([1]);
+  expect((await findCopies(place, true)).copies.map(({ generation }) => generation)).toEqual([1]);
   expect((await newest(place))?.texts).toBe(states.at(-1));
 });

@@ -363,6 +363,27 @@ describe("when the database is gone", () => {
     again.close();
   });
 
+  test("a large file is written and read back piece by piece, and a byte that is damaged in it is noticed", async () => {
+    const copy = await copying(files, place);
+    const bytes = new Uint8Array(5_300_000).map((_, at) => (at * 31) % 251);
+    const pieces: number[] = [];
+    place.beforeWrite = (length) => void pieces.push(length);
+    await commit(files, [{ op: "write", path: path("large"), data: bytes }]);
+    await copy.settle();
+    expect(Math.max(...pieces)).toBe(1_000_000);
+    files.close();
+    await deleteDB(name);
+    crash();
+    await restore(place, name);
+    files = await openIdbFiles({ name, now: () => 9 });
+    const read = await files.read(path("large"));
+    expect(read?.bytes.length === bytes.length && read.bytes.every((byte, at) => byte === bytes[at])).toBe(true);
+    const log = place.logs.get(1);
+    if (!log) throw new Error("there is no log");
+    log[4_000_000] = (log[4_000_000] ?? 0) ^ 1;
+    expect((await newest(place))?.copy.files ?? []).toEqual([]);
+  });
+
   test("a restore that is stopped leaves nothing that could be taken for the project", async () => {
     const copy = await copying(files, place);
     await commit(
