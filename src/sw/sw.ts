@@ -4,14 +4,21 @@
  */
 import { files, rules } from "virtual:built";
 import { ownPath } from "../app/engine-client/own-paths.ts";
+import type { QuietNow } from "../app/pwa/messages.ts";
 import { askEngine, forbidden } from "./ask-engine.ts";
 import { isAppPage } from "./clients.ts";
 import { createPrecache } from "./precache.ts";
+import { createQuiet } from "./quiet.ts";
+import { isShare, takeShare } from "./share.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
 const scope = new URL(self.registration.scope);
 const precache = createPrecache(files, rules, scope);
+const quiet = createQuiet(
+  () => performance.now(),
+  (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+);
 const windows = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 
 self.addEventListener("install", (event) => void precache.install(event));
@@ -20,14 +27,20 @@ self.addEventListener("install", (event) => void precache.install(event));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("message", (event) => {
-  const { data, source } = event;
-  // Only the click on "Update" sends this.
-  if (data?.type !== "SKIP_WAITING" || !(source instanceof WindowClient) || !isAppPage(source, scope)) return;
-  event.waitUntil(self.skipWaiting());
+  const { data, source, ports } = event;
+  // Only the click on "Update" sends these: the first to the worker that is to go, the second to the one that takes over.
+  if (!(source instanceof WindowClient) || !isAppPage(source, scope)) return;
+  if (data?.type === "WHEN_QUIET") event.waitUntil(quiet.wait().then(() => ports[0]?.postMessage({ kind: "quiet" } satisfies QuietNow)));
+  else if (data?.type === "SKIP_WAITING") event.waitUntil(self.skipWaiting());
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
+  quiet.note();
+  if (isShare(request, scope)) {
+    event.respondWith(takeShare(request, scope));
+    return;
+  }
   const path = ownPath(new URL(request.url), scope);
   if (path !== null) {
     event.respondWith(route(event, path));

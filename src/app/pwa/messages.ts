@@ -9,3 +9,13 @@ export interface LendEngine {
 export interface Lent {
   readonly kind: "lent";
 }
+
+/** What a page asks of the worker that is to be replaced, with a port for `QuietNow`. One that does not know of it says nothing. */
+export interface WhenQuiet {
+  readonly type: "WHEN_QUIET";
+}
+
+/** Nothing was asked of the worker in a while, or it has waited for that long enough. */
+export interface QuietNow {
+  readonly kind: "quiet";
+}

@@ -1,5 +1,6 @@
 import { Workbox } from "workbox-window";
 import { trustedWorkerUrl } from "../engine-client/trusted-worker-url.ts";
+import type { WhenQuiet } from "./messages.ts";
 import { offerUpdate } from "./update.ts";
 
 /** Milliseconds after which a page that comes to the front asks again for a newer version. The browser asks at every load by itself. */
@@ -8,17 +9,35 @@ const askAgainMs = 3_600_000;
 /** Milliseconds after which the newer version is told once more to take over: a browser that is short of time may end its worker before it does. */
 const tellAgainMs = 2_000;
 
-function takeOver(workbox: Workbox): void {
+/** Milliseconds for the older version to say that it is quiet: a little more than it waits for that itself. */
+const quietMs = 6_000;
+
+/**
+ * A browser ends the older worker before the newer one takes over. Chromium starts it again when any tab asks it for something in that moment,
+ * some ten milliseconds on a busy machine, and does not try a second time before it has had nothing to do for half a minute.
+ */
+async function takeOver(workbox: Workbox, older: ServiceWorker | null | undefined): Promise<void> {
+  if (older) await untilQuiet(older);
   workbox.messageSkipWaiting();
   // Until this page is loaded anew.
   setInterval(() => workbox.messageSkipWaiting(), tellAgainMs);
 }
 
+function untilQuiet(worker: ServiceWorker): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise<void>((resolve) => {
+    port1.addEventListener("message", () => resolve(), { once: true });
+    port1.start();
+    setTimeout(resolve, quietMs);
+    worker.postMessage({ type: "WHEN_QUIET" } satisfies WhenQuiet, [port2]);
+  }).finally(() => port1.close());
+}
+
 /** Registers the service worker, and offers what waits. */
 export async function register(): Promise<void> {
   const workbox = new Workbox(trustedWorkerUrl("./sw.js"), { scope: "./" });
-  workbox.addEventListener("waiting", () => offerUpdate({ apply: () => takeOver(workbox) }));
-  await workbox.register({ immediate: true });
+  workbox.addEventListener("waiting", () => offerUpdate({ apply: () => void takeOver(workbox, registration?.active) }));
+  const registration = await workbox.register({ immediate: true });
 
   let asked = Date.now();
   document.addEventListener("visibilitychange", () => {
