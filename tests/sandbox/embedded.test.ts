@@ -225,10 +225,11 @@ describe("a worker that fails", () => {
     const done = await outcome;
     expect(done).toMatchObject({ exitCode: 124, limit: "time", ms: 1400 });
     expect(changed(done)).toEqual(["a=ab"]);
-    expect(timers.waiting).toEqual([]);
+    // What the next command needs is made when this one has been answered for.
+    expect(timers.waiting).toEqual([0]);
   });
 
-  test("to stop after an abort is killed 70 ms later, and another one is made for the next command", async () => {
+  test("to stop after an abort is killed 40 ms later and answered for; then another one is made for the next command", async () => {
     const timers = manualTimers();
     const worker = silentWorker();
     const stop = new AbortController();
@@ -239,9 +240,12 @@ describe("a worker that fails", () => {
     await settled();
     worker.say({ type: "started" });
     stop.abort();
-    expect(timers.waiting).toEqual([70, 250, 1400]);
-    timers.advance(70);
+    expect(timers.waiting).toEqual([40, 250, 1400]);
+    timers.advance(40);
     expect(await outcome).toMatchObject({ exitCode: 130, limit: null, aborted: true });
+    expect(worker.alive()).toBe(0);
+    expect(timers.waiting).toEqual([0]);
+    timers.advance(0);
     expect(worker.alive()).toBe(1);
   });
 
@@ -283,7 +287,7 @@ describe("a worker that fails", () => {
     test("another worker is made, which takes over when this one is killed", async () => {
       const { timers, log, made, stop, sandbox, outcome } = await long();
       stop.abort();
-      timers.advance(70);
+      timers.advance(40);
       expect(await outcome).toMatchObject({ aborted: true });
       void sandbox.run("y", options());
       await settled();
@@ -316,7 +320,7 @@ describe("a worker that fails", () => {
       worker.last().dispatchEvent(Object.assign(new Event("error"), { message: "blocked" }));
       expect(log).toEqual(["run 1", "end 2"]);
       stop.abort();
-      timers.advance(70);
+      timers.advance(40);
       await outcome;
       void sandbox.run("y", options());
       await settled();
@@ -405,6 +409,9 @@ describe("a command that was killed", () => {
     worker.say({ type: "started" });
     timers.advance(1400);
     await outcome;
+    expect([worker.alive(), listed]).toEqual([1, [1]]);
+    timers.advance(0);
+    await settled();
     expect([worker.alive(), listed]).toEqual([1, [1, 1]]);
     worker.last().dispatchEvent(Object.assign(new Event("error"), { message: "out of memory" }));
     expect(worker.alive()).toBe(0);

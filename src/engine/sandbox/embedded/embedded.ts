@@ -35,7 +35,7 @@ const nextAfter = 250;
  *
  * - One command at a time, in the order of the calls; one that waits its turn can be aborted at once.
  * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
- *   is made at once. What the killed command changed until then is in its outcome, with what it had shown of its output.
+ *   is made as soon as the killed one's outcome is on its way: whoever stopped it waits for that alone. What the killed command changed until then is in its outcome, with what it had shown of its output.
  * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
  *   megabytes: loading the script is most of what a new worker costs.
  * - A command that waits for a human's word lets nobody else wait for long: see `createPatience`.
@@ -45,6 +45,8 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
   let worker: ShellWorker | null = null;
   /** Has its script and no files; whoever needs a worker takes it. */
   let next: ShellWorker | null = null;
+  /** The command that has just ended was killed, and the next one is probably not far. */
+  let wantsSpare = false;
   let last: Promise<void> = Promise.resolve();
   const disposed = new AbortController();
   const patience = createPatience(timers);
@@ -68,13 +70,17 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
     made.listener = { crash: drop, message: drop };
   }
 
-  /** `isSpare`: another one is made before anybody needs it. */
-  function restart(isSpare: boolean): void {
+  /** Its files are not the project's any more, or it computes. */
+  function end(): void {
     worker?.terminate();
     worker = null;
-    if (!isSpare || disposed.signal.aborted) return;
-    worker = start();
-    const spare = worker;
+  }
+
+  /** Another one is made and given the project's files before anybody needs it. */
+  function makeSpare(): void {
+    if (worker !== null || disposed.signal.aborted) return;
+    const spare = start();
+    worker = spare;
     // The next command asks for the same and hears why it can't be had.
     spare.bringUpToDate().catch(() => undefined);
     rest(spare);
@@ -83,9 +89,13 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
   /** Nothing runs in it. One that fails now is not waited for: the next command makes its own. */
   function rest(shell: ShellWorker): void {
     shell.listener = {
-      crash: () => worker === shell && restart(false),
-      // What a command left behind has changed a file, and nobody keeps that: the worker's files are not the project's any more.
-      message: ({ type }) => worker === shell && /^(?:write|append|remove)$/.test(type) && restart(true),
+      crash: () => worker === shell && end(),
+      message({ type }) {
+        // What a command left behind has changed a file, and nobody keeps that.
+        if (worker !== shell || !/^(?:write|append|remove)$/.test(type)) return;
+        end();
+        makeSpare();
+      },
     };
   }
 
@@ -110,9 +120,11 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
     );
     stopTimer();
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
-    // Killed before anything else: it may compute, and whoever stopped it waits.
-    if (ending.kind === "lost") restart(ending.why !== "crash");
-    else {
+    // Killed before anything else: it may compute, and whoever stopped it waits. What takes its place comes after the answer.
+    if (ending.kind === "lost") {
+      end();
+      wantsSpare = ending.why !== "crash";
+    } else {
       rest(shell);
       places.set(options.session, { folder: ending.done.folder, env: ending.done.env });
     }
@@ -144,6 +156,8 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
       return outcome;
     } finally {
       giveTurn();
+      if (wantsSpare) timers.after(0, makeSpare);
+      wantsSpare = false;
     }
   }
 
@@ -200,7 +214,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets }: Embedde
     dispose() {
       disposed.abort();
       next?.terminate();
-      restart(false);
+      end();
     },
   };
 }

@@ -10,8 +10,8 @@ import type { Touched } from "./touched.ts";
 
 /** Milliseconds. just-bash looks at its deadline often but not always; after this long the worker is killed. */
 const timeGrace = 400;
-/** A command that waits hears of an abort in some ten milliseconds, one that computes does not hear of it at all. */
-const abortGrace = 70;
+/** Milliseconds. A command that waits ends some ten after an abort, on a busy machine too; one that computes does not hear of it at all. */
+const abortGrace = 40;
 /** For the worker's script, and for the files that it has to be given. */
 const startLimit = 60_000;
 
