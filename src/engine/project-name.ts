@@ -3,6 +3,8 @@ const workerName = "vibey engine";
 
 const id = /^[a-z0-9]{12}$/;
 
+export const isProjectId = (given: string): boolean => id.test(given);
+
 /** The id of the project that a worker of this name is for; "" for the first one. */
 export function projectOf(worker: string): string {
   const given = worker.slice(workerName.length + 1);
@@ -13,3 +15,6 @@ export function projectOf(worker: string): string {
 export function projectName(project: string): string {
   return project === "" ? "vibey-project" : `vibey-project-${project}`;
 }
+
+/** The lock that the one worker with a project's engine holds, as long as any tab has the project open. */
+export const engineLock = (name: string): string => `${name}-engine`;

@@ -48,14 +48,15 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
     const chosen = file();
     if (chosen === null) return;
     const signal = begin(wanted.into === "new" ? "Making the project…" : "Taking it in…");
-    const answer = await take(chosen, { ...wanted, seen: contents.seen }, id, signal);
+    const name = projectNameOf(chosen.name);
+    const answer = await take(chosen, { ...wanted, seen: contents.seen, name }, id, signal);
     if (!answer.ok || signal.aborted) {
       setProblem(signal.aborted ? "It was stopped. Nothing was taken." : answer.ok ? null : answer.message);
       setState({ kind: "inside", contents });
       return;
     }
     const { project } = answer.value;
-    if (project !== null) addProject({ id: project, name: projectNameOf(chosen.name) });
+    if (project !== null) addProject({ id: project, name });
     setState({ kind: "taken", taken: answer.value });
   }
 
@@ -91,7 +92,7 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
             {(now) => (
               <div class="zip-refused" role="alert">
                 <p class="problem">
-                  <Visible text={file()?.name ?? "The zip"} /> was refused, all of it. {now().message}
+                  <Visible text={file()?.name ?? "The zip"} /> was refused, all of it. <Visible text={now().message} />
                 </p>
                 <Show when={now().entry !== null}>
                   <p>

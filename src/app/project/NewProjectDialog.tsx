@@ -1,10 +1,7 @@
 import { createSignal, onCleanup, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
 import { makeProject } from "./make.ts";
-import { projects } from "./projects.ts";
-
-/** UTF-16 units of a project's name. */
-const longest = 60;
+import { projectNameProblem } from "./name.ts";
 
 const firstPage = (name: string) => `# ${name}
 
@@ -15,12 +12,6 @@ What should be made, and what should be true when it is done?
 - Small steps: one change at a time, and before each a sentence that says why.
 - Ask when this page leaves something open.
 `;
-
-function problemOf(name: string): string | null {
-  if (name === "") return "Give the project a name.";
-  if (name.length > longest) return `The name has ${name.length} characters; ${longest} are the most.`;
-  return projects().some((project) => project.name === name) ? "There is a project of that name already." : null;
-}
 
 /** A project of its own, with a first page to write on. */
 export function NewProjectDialog(props: { close: () => void }) {
@@ -34,7 +25,7 @@ export function NewProjectDialog(props: { close: () => void }) {
     if (busy()) return;
     const given = new FormData(event.currentTarget).get("name");
     const name = typeof given === "string" ? given.trim() : "";
-    setProblem(problemOf(name));
+    setProblem(projectNameProblem(name));
     if (problem() !== null) return;
     setBusy(true);
     const refused = await makeProject(name, { "doc-main.md": firstPage(name) }, stop.signal);

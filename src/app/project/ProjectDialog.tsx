@@ -4,6 +4,7 @@ import type { ProjectTask } from "../shell/project.ts";
 import { ExportDialog } from "./ExportDialog.tsx";
 import { ImportDialog } from "./ImportDialog.tsx";
 import { NewProjectDialog } from "./NewProjectDialog.tsx";
+import { ProjectsDialog } from "./ProjectsDialog.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./project.css";
 
@@ -15,6 +16,8 @@ export default function ProjectDialog(props: {
   events: EngineEvents;
   close: () => void;
   announce: (text: string) => void;
+  /** The list of projects reads otherwise. */
+  changed: () => void;
 }) {
   const scope = () => props.task.kind === "export" && props.task.scope;
   const zip = () => (props.task.kind === "import" ? props.task.file : null);
@@ -28,6 +31,9 @@ export default function ProjectDialog(props: {
       </Match>
       <Match when={props.task.kind === "new"}>
         <NewProjectDialog close={props.close} />
+      </Match>
+      <Match when={props.task.kind === "projects"}>
+        <ProjectsDialog close={props.close} changed={props.changed} />
       </Match>
       <Match when={props.task.kind === "guide"}>
         <GuideDialog close={props.close} />

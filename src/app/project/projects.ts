@@ -1,4 +1,5 @@
-import { currentKey } from "../shell/current-project.ts";
+import type { KnownProject } from "../../engine/api.ts";
+import { currentKey, currentProject } from "../shell/current-project.ts";
 
 /** The first project is there from the start; each other one was made of a zip and has an id and a name. */
 export interface ProjectName {
@@ -12,12 +13,37 @@ const first: ProjectName = { id: "", name: "First project" };
 
 /** All that this browser has, the first one first. */
 export function projects(): ProjectName[] {
-  return [first, ...parse(localStorage.getItem(known))];
+  const kept = parse(localStorage.getItem(known));
+  return [kept.find(({ id }) => id === first.id) ?? first, ...kept.filter(({ id }) => id !== first.id)];
+}
+
+/** What the project of this tab is called. */
+export const currentName = (): string => projects().find(({ id }) => id === currentProject())?.name ?? first.name;
+
+export function renameProject(id: string, name: string): void {
+  localStorage.setItem(known, JSON.stringify(projects().map((project) => (project.id === id ? { id, name } : project))));
+}
+
+/** Takes it out of the list, and what this page has kept of it out of the browser: drafts that were not saved, notes on its storage. */
+export function forgetProject(id: string): void {
+  localStorage.setItem(known, JSON.stringify(projects().filter((project) => project.id !== id)));
+  for (const key of Object.keys(localStorage)) if (id !== first.id && key.includes(id)) localStorage.removeItem(key);
 }
 
 export function addProject(project: ProjectName): void {
-  const others = projects().filter(({ id }) => id !== first.id && id !== project.id);
+  const others = projects().filter(({ id }) => id !== project.id);
   localStorage.setItem(known, JSON.stringify([...others, project]));
+}
+
+/**
+ * Takes those into the list that the engine knows of and the list does not: it may have been lost, or the page that made one was closed before
+ * it could write it down. Answers whether there were any.
+ */
+export function addFound(found: readonly KnownProject[]): boolean {
+  const listed = new Set(projects().map(({ id }) => id));
+  const missing = found.filter(({ id }) => !listed.has(id));
+  for (const { id, name } of missing) addProject({ id, name: name ?? `Project found again (${id.slice(0, 4)})` });
+  return missing.length > 0;
 }
 
 /** Shows another project in this tab. The page starts anew. */
@@ -40,5 +66,5 @@ function parse(json: string | null): ProjectName[] {
 
 function isProject(value: unknown): value is ProjectName {
   if (typeof value !== "object" || value === null || !("id" in value) || !("name" in value)) return false;
-  return typeof value.id === "string" && /^[a-z0-9]{12}$/.test(value.id) && typeof value.name === "string";
+  return typeof value.id === "string" && /^(?:[a-z0-9]{12})?$/.test(value.id) && typeof value.name === "string";
 }

@@ -1,13 +1,27 @@
+import type { KnownProject } from "../../engine/api.ts";
+import { json } from "../api/calls.ts";
 import type { Command } from "../shell/commands.ts";
 import { currentProject } from "../shell/current-project.ts";
-import { openProject, projects } from "./projects.ts";
+import { addFound, currentName, openProject, projects } from "./projects.ts";
 
 /** The ways to the other projects, as commands. */
-export function otherProjects(): Command[] {
+function otherProjects(): Command[] {
   const here = currentProject();
   return projects()
     .filter(({ id }) => id !== here)
     .map(({ id, name }) => ({ label: `Go to “${name}”`, run: () => openProject(id) }));
+}
+
+/** Calls `tell` with the project's name, where there are others, and the ways to them: as the list is now, and again when the engine knows of more. */
+export async function tellOtherProjects(tell: (name: string | null, others: Command[]) => void): Promise<void> {
+  tellNow(tell);
+  const found = await json<KnownProject[]>("projects");
+  if (found.ok && addFound(found.value)) tellNow(tell);
+}
+
+export function tellNow(tell: (name: string | null, others: Command[]) => void): void {
+  const others = otherProjects();
+  tell(others.length > 0 ? currentName() : null, others);
 }
 
 /** Calls `take` for a zip that is dropped anywhere on the page; whatever else is dropped is the page's as before. Returns the way to stop. */

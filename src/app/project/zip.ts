@@ -11,6 +11,8 @@ export interface TakeOptions {
   readonly choice: Choice;
   readonly accept: boolean;
   readonly seen: string;
+  /** Of a new project. */
+  readonly name: string;
 }
 
 export type ZipAnswer<T> =
@@ -20,8 +22,8 @@ export type ZipAnswer<T> =
 
 export const lookInto = (file: File, progress: string, signal: AbortSignal) => post<ZipContents>(file, { progress }, signal);
 
-export function take(file: File, { into, choice, accept, seen }: TakeOptions, progress: string, signal: AbortSignal) {
-  return post<ZipTaken>(file, { into, conflicts: choice, accept: accept ? "1" : "0", seen, progress }, signal);
+export function take(file: File, { into, choice, accept, seen, name }: TakeOptions, progress: string, signal: AbortSignal) {
+  return post<ZipTaken>(file, { into, conflicts: choice, accept: accept ? "1" : "0", seen, name, progress }, signal);
 }
 
 async function post<T>(file: File, query: Record<string, string>, signal: AbortSignal): Promise<ZipAnswer<T>> {

@@ -15,6 +15,8 @@ import { isMainDoc } from "../write-rules.ts";
 export interface Arrival {
   readonly path: Path;
   readonly bytes: Uint8Array;
+  /** When it was last written: milliseconds since 1970. */
+  readonly mtime: number;
   /** Lines that decided something and decide nothing now, as they stood. */
   readonly inactive: readonly string[];
   /** How many calls that were approved and had not run are asked about anew. */
@@ -26,13 +28,13 @@ export interface Arrival {
 export interface ArrivalOptions {
   /** The human has seen the lines and lets them count. */
   readonly accept: boolean;
-  /** When the file was last written, for a dialog in which an agent was at work: milliseconds since 1970. */
+  /** When the file was last written: milliseconds since 1970. */
   readonly mtime: number;
 }
 
 /** Whatever needs no change stays as it is, byte for byte. */
 export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: ArrivalOptions): Arrival {
-  const same: Arrival = { path, bytes, inactive: [], undecided: 0, wasActive: false };
+  const same: Arrival = { path, bytes, mtime, inactive: [], undecided: 0, wasActive: false };
   if (isMainDoc(path)) {
     const doc = inactiveDoc(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
     if (doc.lines.length === 0) return same;
@@ -54,7 +56,7 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   const undecided = countApproved(dialog) - countApproved(changed);
   if (isClean && !wasActive && undecided === 0 && (accept || inactive.length === 0)) return { ...same, inactive };
   const text = serialiseDialog(wasActive ? interrupted(changed, new Date(mtime).toISOString()) : changed);
-  return { path: waiting, bytes: new TextEncoder().encode(text), inactive, undecided, wasActive };
+  return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
 }
 
 /** As an engine leaves a dialog whose engine is gone. */

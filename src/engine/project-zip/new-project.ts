@@ -43,9 +43,9 @@ export async function fillProject(
     size = 0;
     return done;
   };
-  for await (const { path, bytes } of arrivals) {
+  for await (const { path, bytes, mtime } of arrivals) {
     signal.throwIfAborted();
-    batch.push({ op: "write", path, data: bytes });
+    batch.push({ op: "write", path, data: bytes, mtime });
     size += bytes.length;
     added += 1;
     if (size < batchBytes) continue;

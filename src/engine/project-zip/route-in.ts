@@ -2,6 +2,7 @@ import { type Path } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { ZipContents, ZipTaken } from "../api.ts";
 import { readMain } from "../dialogs/docs.ts";
+import { cleanCharacters } from "../format/clean.ts";
 import { dialogFilename, parseDialogFilename } from "../format/name.ts";
 import { isTracked } from "../project-history/tracked.ts";
 import { failure, json } from "../routes/answers.ts";
@@ -55,7 +56,12 @@ interface Wanted {
   /** The history that comes with it is taken over. */
   readonly history: boolean;
   readonly seen: string | null;
+  /** What a new project is called. */
+  readonly name: string;
 }
+
+/** UTF-16 units. */
+const nameLength = 60;
 
 function readWanted(query: URLSearchParams): Wanted | { readonly ok: false; readonly why: string } {
   const into = query.get("into") ?? "look";
@@ -74,6 +80,10 @@ function readWanted(query: URLSearchParams): Wanted | { readonly ok: false; read
     accept: query.get("accept") === "1",
     history: query.get("history") !== "0",
     seen: query.get("seen"),
+    name:
+      cleanCharacters(query.get("name") ?? "")
+        .trim()
+        .slice(0, nameLength) || "From a zip",
   };
 }
 
@@ -128,7 +138,7 @@ function kindOf(path: Path): ZipContents["files"][number]["kind"] {
 
 async function takeNew(
   { archive, signal, progress }: Work,
-  { accept, history: withHistory }: Wanted,
+  { accept, history: withHistory, name }: Wanted,
   { newProject }: RouteContext,
 ): Promise<Response> {
   if (!newProject) return failure(409, "There is no place for another project here. Nothing was taken.");
@@ -137,12 +147,13 @@ async function takeNew(
   for await (const { path } of unpack(archive, { accept, signal, onProgress: (bytes) => progress(bytes, total) })) void path;
   const history = await archiveHistory(archive, signal);
   progress(2 * archive.size, total);
-  const project = await newProject();
+  const project = await newProject(name);
   let done: Awaited<ReturnType<typeof fillProject>>;
   try {
     const arrivals = unpack(archive, { accept, signal, onProgress: (bytes) => progress(2 * archive.size + bytes, total) });
     done = await fillProject(project, arrivals, withHistory && history.kind === "read" ? history.history : null, { accept, signal });
     signal.throwIfAborted();
+    if (done.ok) await project.close();
   } catch (error) {
     await project.discard();
     throw error;
@@ -151,7 +162,6 @@ async function takeNew(
     await project.discard();
     return failure(507, done.message);
   }
-  await project.close();
   progress(total, total);
   return json({ ok: true, project: project.id, added: done.added, replaced: 0, renamed: 0, kept: 0, same: 0 } satisfies ZipTaken);
 }

@@ -2,6 +2,7 @@ import { memoryKeys, type SharedKeys } from "../keys.ts";
 import { type Answering, answerCalls, type Handler } from "../port/answer-calls.ts";
 import type { ToEngine, WorkerNews } from "../port/messages.ts";
 import { type Caller, openRelay } from "./relay.ts";
+import { engineLock } from "../project-name.ts";
 import { hold, type Hold } from "./hold.ts";
 import { type Leading, openLeader } from "./leader.ts";
 import { type Leader, isLater, type LobbySide } from "./messages.ts";
@@ -11,8 +12,11 @@ export interface TabParts {
   readonly world: TabsWorld;
   /** Of the project. */
   readonly name: string;
-  /** Starts the engine; called once at most, when this worker is to be the leader. */
-  readonly start: (keys: SharedKeys) => Promise<Handler>;
+  /**
+   * Starts the engine; called once at most, when this worker is to be the leader. It calls `failed` when the engine that it has started can't
+   * go on: then another tab may lead.
+   */
+  readonly start: (keys: SharedKeys, failed: (error: unknown) => void) => Promise<Handler>;
   readonly tell: (news: WorkerNews) => void;
   /** Ends this worker with all that goes on in it. */
   readonly end: () => void;
@@ -67,7 +71,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   }
 
   function wait(way: "exclusive" | "steal") {
-    return hold(world, `${name}-engine`, { held: lead, stolen: replaced, refused }, way);
+    return hold(world, engineLock(name), { held: lead, stolen: replaced, refused }, way);
   }
 
   function steal(): void {
@@ -91,7 +95,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     const unsent = relay.leave();
     const self: Leader = { since: Math.max(world.now(), (known?.since ?? 0) + 1), id: world.random() };
     known = self;
-    const started = start(keys);
+    const started = start(keys, cannotGoOn);
     const handler: Handler = async (request) => (await started)(request);
     const tabs = openLeader({ world, name, self, keys, handler, lobby: lobby.post });
     leading = tabs;
@@ -103,7 +107,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
       own.take(message);
     };
     for (const { caller, request } of unsent) take(caller, request);
-    started.then(answers, cannotStart);
+    started.then(answers, cannotGoOn);
 
     function answers(): void {
       tabs.ready();
@@ -111,7 +115,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     }
 
     /** Another tab may have more luck; this one says what went wrong until it is reloaded. */
-    function cannotStart(error: unknown): void {
+    function cannotGoOn(error: unknown): void {
       world.report(error);
       tell({ kind: "failed", message: messageOf(error) });
       tabs.close();

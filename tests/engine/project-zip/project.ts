@@ -21,6 +21,9 @@ export interface ZipProject extends Project {
   readonly made: Made[];
 }
 
+/** When imports make projects: milliseconds since 1970. */
+export const takenAt = Date.UTC(2026, 10, 22);
+
 /** A project with a history, and room for others beside it. */
 export async function zipProject(options: ProjectOptions = {}): Promise<ZipProject> {
   const made: Made[] = [];
@@ -29,7 +32,7 @@ export async function zipProject(options: ProjectOptions = {}): Promise<ZipProje
     made.push(one);
     return {
       id: `made${made.length}`,
-      files: memoryFiles({ now: () => 0, store: one.store }),
+      files: memoryFiles({ now: () => takenAt, store: one.store }),
       history: memoryHistoryStore(one.memory),
       close: async () => void (one.closed = true),
       discard: async () => void (one.discarded = true),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { EngineEvent } from "../../../src/engine/api.ts";
 import { type Made as Entry, makeZip } from "../../fs/zip/build.ts";
-import { contents, exported, fill, looked, send, taken, zipOf, zipProject } from "./project.ts";
+import { zipStream } from "../../../src/fs/zip/write.ts";
+import { contents, exported, fill, looked, send, taken, takenAt, zipOf, zipProject } from "./project.ts";
 
 const call = (id: string, ...lines: string[]) =>
   ["---", `Tool request: run_command [${id}]`, "", '    {"command": "ls"}', "", ...lines, "---", ""].join("\n");
@@ -135,6 +136,18 @@ describe("what lets agents do something decides nothing until it is accepted", (
     expect(view.imported).toEqual({ tools: ["run_command"], allowed: ["evil.example"], refused: [], commandSeconds: 3600 });
     expect(again.requests).toEqual([]);
     expect(again.commands).toEqual([]);
+  });
+
+  test("files keep their times in a new project; one that is said to come from the future is of now", async () => {
+    const b = await zipProject();
+    const old = Date.UTC(2020, 1, 29, 12, 30, 58);
+    const entries = [
+      { path: "old.txt", mtime: old },
+      { path: "future.txt", mtime: Date.UTC(2100, 0, 1) },
+    ].map((entry) => ({ ...entry, read: async () => new TextEncoder().encode("x") }));
+    await taken(b, new Uint8Array(await new Response(zipStream(entries)).arrayBuffer()), "?into=new");
+    const times = new Map(Array.from(b.made[0]?.store.names.values() ?? [], ({ path, mtime }) => [String(path), mtime]));
+    expect([times.get("old.txt"), times.get("future.txt"), times.size]).toEqual([old, takenAt, 2]);
   });
 
   test("accepted one by one in the dialog, through the router", async () => {
