@@ -1,3 +1,4 @@
+import { type CostLimit, costLimitOf } from "./cost/limit.ts";
 import { docLimits } from "./format/doc-authority.ts";
 import { readCommandLimit } from "./format/ids.ts";
 import { limits } from "./limits.ts";
@@ -9,7 +10,10 @@ export interface LimitInForce {
   readonly from: "doc-main.md" | "default";
 }
 
-export type LimitsInForce = Readonly<Record<LimitName, LimitInForce>>;
+export interface LimitsInForce extends Readonly<Record<LimitName, LimitInForce>> {
+  /** What the project may cost; left out: as much as it does. */
+  readonly cost?: CostLimit;
+}
 
 /** A name, one space, a whole number. A number too large to be one is no limit anybody means. */
 const LINE = /^(agents|depth|launches|requests) (\d{1,15})$/;
@@ -26,6 +30,7 @@ export function limitsOf(main: string | null): LimitsInForce {
     if (name !== undefined) said.set(name, { value: Number(digits), from: "doc-main.md" });
     else if (command !== null) said.set("command", { value: command, from: "doc-main.md" });
   }
+  const cost = costLimitOf(main);
   const limit = (name: LimitName, value: number): LimitInForce => said.get(name) ?? { value, from: "default" };
   return {
     agents: limit("agents", limits.agents),
@@ -34,6 +39,7 @@ export function limitsOf(main: string | null): LimitsInForce {
     requests: limit("requests", limits.requestsPerTurn),
     // Seconds.
     command: limit("command", limits.commandMs / 1000),
+    ...(cost === null ? {} : { cost }),
   };
 }
 

@@ -1,18 +1,23 @@
 import { openDB } from "idb";
-import type { ProviderSettings, SettingsStore } from "./settings.ts";
+import type { PriceRow } from "./cost/price.ts";
+import type { PriceStore, ProviderSettings, SettingsStore } from "./settings.ts";
+
+/** Where the prices stand, beside what is kept of each provider; no provider is called so. */
+const prices = "prices";
 
 /** Settings in a small database of their own. */
-export async function idbSettings(name: string): Promise<SettingsStore> {
-  const db = await openDB<{ providers: { key: string; value: ProviderSettings } }>(name, 1, {
-    upgrade: (database) => void database.createObjectStore("providers"),
-  });
+export async function idbSettings(name: string): Promise<SettingsStore & PriceStore> {
+  const db = await openDB(name, 1, { upgrade: (database) => void database.createObjectStore("providers") });
+  async function write(key: string, value: ProviderSettings | readonly PriceRow[]): Promise<void> {
+    // A human was told that they are saved.
+    const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
+    await transaction.store.put(value, key);
+    await transaction.done;
+  }
   return {
-    read: async (provider) => (await db.get("providers", provider)) ?? {},
-    async write(provider, settings) {
-      // A human was told that they are saved.
-      const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
-      await transaction.store.put(settings, provider);
-      await transaction.done;
-    },
+    read: async (provider): Promise<ProviderSettings> => (await db.get("providers", provider)) ?? {},
+    write,
+    readPrices: async (): Promise<readonly PriceRow[]> => (await db.get("providers", prices)) ?? [],
+    writePrices: (rows) => write(prices, rows),
   };
 }

@@ -1,3 +1,4 @@
+import type { PriceRow } from "./cost/price.ts";
 import type { JsonObject } from "./format/model.ts";
 import type { ProviderName } from "./providers/provider.ts";
 
@@ -15,10 +16,19 @@ export interface SettingsStore {
   write(provider: ProviderName, settings: ProviderSettings): Promise<void>;
 }
 
-export function memorySettings(): SettingsStore {
+/** The prices that the human gave; kept with the settings. */
+export interface PriceStore {
+  readPrices(): Promise<readonly PriceRow[]>;
+  writePrices(prices: readonly PriceRow[]): Promise<void>;
+}
+
+export function memorySettings(): SettingsStore & PriceStore {
   const kept = new Map<ProviderName, ProviderSettings>();
+  let prices: readonly PriceRow[] = [];
   return {
     read: async (provider) => kept.get(provider) ?? {},
     write: async (provider, settings) => void kept.set(provider, settings),
+    readPrices: async () => prices,
+    writePrices: async (next) => void (prices = next),
   };
 }

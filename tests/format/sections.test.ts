@@ -22,7 +22,7 @@ const keys =
   );
 const meta: fc.Arbitrary<Meta> = fc.record({
   key: fc.constantFrom(...keys),
-  value: fc.constantFrom("run_command", "write_file", "*", "a.example", "b.example", "command 9"),
+  value: fc.constantFrom("run_command", "write_file", "*", "a.example", "b.example", "command 9", "cost unknown"),
 });
 const call = fc
   .constantFrom("a", "b", "c", "d")
@@ -110,19 +110,21 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
   const names = new Set<string>();
   let network: NetworkWord | null = null;
   let commandSeconds: number | null = null;
+  let costUnknown = false;
   const imported = { tools: new Set<string>(), hosts: new Map<string, boolean>(), commandSeconds: null as number | null };
   for (const { key, value } of format === 1 ? [...head, ...linesOf(parts), ...inSections, ...more] : []) {
     if (key === "Authorized" && /^[a-z_]+$/.test(value)) names.add(value);
     if (key === "Revoked") names.delete(value);
     if (/^Network(?: refused)?$/.test(key) && /^[a-z.]+$/.test(value)) network = { host: value, allow: key === "Network", before: network };
     if (key === "Limit" && value === "command 9") commandSeconds = 9;
+    if (key === "Limit" && value === "cost unknown") costUnknown = true;
     if (key === "Authorized imported" && /^[a-z_]+$/.test(value)) imported.tools.add(value);
     if (key === "Authorized" || key.startsWith("Revoked")) imported.tools.delete(value);
     if (/^(?:Network|Refused) imported$/.test(key) && /^[a-z.]+$/.test(value)) imported.hosts.set(value, key === "Network imported");
     if (key === "Network" || key === "Network refused") imported.hosts.delete(value);
     if (key.startsWith("Limit") && value === "command 9") imported.commandSeconds = key === "Limit" ? null : 9;
   }
-  return { provider: last("Provider"), model: last("Model"), authorized: names, network, commandSeconds, imported };
+  return { provider: last("Provider"), model: last("Model"), authorized: names, network, commandSeconds, costUnknown, imported };
 }
 
 function expectDifference(one: Version, other: Version): void {

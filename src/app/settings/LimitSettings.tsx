@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { readLimits } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
+import { costLimitWords, money } from "../cost/money.ts";
 import { limitWords } from "../docs/limit-words.ts";
 import { formatRoute } from "../shell/route.ts";
 import { mainDoc } from "../docs/names.ts";
@@ -33,6 +34,16 @@ export function LimitSettings(props: { leave: () => void }) {
                   </li>
                 )}
               </For>
+              <Show when={now().cost}>
+                {(cost) => (
+                  <li>
+                    <span>
+                      {costLimitWords(cost().nanos, cost().period)} It has cost {money(cost().spent)}.
+                    </span>
+                    <small>from main</small>
+                  </li>
+                )}
+              </Show>
             </ul>
             <p>
               A line such as <code>&gt; Limit: agents 4</code> in{" "}

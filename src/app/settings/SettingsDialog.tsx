@@ -4,6 +4,7 @@ import { type ThemeChoice, themes } from "../shell/theme.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { AboutSandbox } from "./AboutSandbox.tsx";
 import { LimitSettings } from "./LimitSettings.tsx";
+import { PriceSettings } from "./PriceSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
 import { StorageSettings } from "../storage/StorageSettings.tsx";
@@ -28,6 +29,7 @@ export default function SettingsDialog(props: {
     <Modal title="Settings" close={props.close}>
       <Providers first={props.provider} changes={props.changes} saved={props.saved} />
       <LimitSettings leave={() => props.close()} />
+      <PriceSettings leave={() => props.close()} />
       <AboutSandbox />
       <fieldset class="themes">
         <legend>Appearance</legend>

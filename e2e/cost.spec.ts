@@ -1,0 +1,108 @@
+// What agents cost: told beside each answer, summed for the project, and held back by a limit before more is spent.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { say as answer } from "../tests/stand-in/openai.ts";
+import { type App, expect } from "./app.ts";
+import { messages, openNewDialog, say } from "./hands.ts";
+import { test } from "./openai-server.ts";
+
+const million = { input: 1_000_000, output: 0 };
+const done = { ...answer("Done."), usage: million };
+const axe = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+const asked = (server: { readonly requests: readonly { readonly method: string }[] }) =>
+  server.requests.filter(({ method }) => method === "POST").length;
+const limit = (app: App, line: string) => app.json("POST", "file/doc-main.md", { content: `# A game\n\n> Limit: ${line}\n` });
+
+test("prices come with the list of models; each answer, dialog and day says what it cost; a price of one's own comes first", async ({
+  app,
+  startOpenAi,
+}) => {
+  const { page } = app;
+  const server = await startOpenAi({
+    models: ["maker/a", "maker/b"],
+    pricing: { "maker/a": { prompt: "0.000002", completion: "0.00001" } },
+  });
+  await app.open("#/cost");
+  await expect(page.getByText("nothing was spent")).toBeVisible();
+  await app.json("PUT", "provider/openai", { apiKey: server.key, baseURL: server.url });
+  await app.json("GET", "provider/openai/models");
+  await openNewDialog(page, { provider: "openai", model: "maker/a", slug: "priced" });
+  server.play(done);
+  await say(page, "Go");
+  await expect(messages(page).locator(".usage")).toContainText("$2.00");
+  await expect(page.locator(".dialog-head .doing")).toContainText("$2.00");
+  await expect(page.getByRole("navigation", { name: "Dialogs" }).getByRole("link", { name: "priced" })).toContainText("$2.00");
+
+  await page.goto("./#/cost/prices");
+  const own = page.getByRole("region", { name: "Your prices" });
+  await expect(page.getByRole("region", { name: "From the provider" }).getByRole("row", { name: /maker\/a/ })).toContainText("$10.00");
+  await own.getByRole("button", { name: "Add a price" }).click();
+  await expect(own.getByLabel("Provider's address")).toHaveValue(new URL(server.url).origin);
+  await own.getByLabel("Model").fill("maker/*");
+  await own.getByLabel("Input").fill("a dollar");
+  await own.getByLabel("Output").fill("4");
+  await own.getByRole("button", { name: "Save" }).press("Enter");
+  await expect(own.getByRole("alert")).toHaveText(
+    "Input: please give dollars a million tokens, such as 0.15. A model that costs nothing has 0.",
+  );
+  await own.getByLabel("Input").fill("$0,50");
+  await own.getByRole("button", { name: "Save" }).press("Enter");
+  await expect(own.getByRole("row", { name: /maker\/\*/ })).toContainText("$0.50");
+  expect(await axe(page)).toEqual([]);
+
+  await openNewDialog(page, { provider: "openai", model: "maker/b", slug: "cheaper" });
+  server.play(done, { ...answer("Done."), usage: null });
+  await say(page, "Go");
+  await expect(messages(page).locator(".usage")).toContainText("$0.50");
+  await say(page, "More");
+  await expect(messages(page).getByText("Done.")).toHaveCount(2);
+  await page.getByRole("button", { name: "Project" }).click();
+  await page.locator("#project-menu").getByRole("button", { name: "Cost" }).click();
+  await expect(page.locator(".cost-total")).toHaveText(
+    "$2.50 for 2 responses, and 1 response without a known price (give one for those to come)",
+  );
+  await expect(page.getByRole("img", { name: /^\$2\.50 over 30 days/ })).toBeVisible();
+  const rows = page.getByRole("table").getByRole("rowheader");
+  await expect(rows).toHaveText(["priced", "cheaper", /^All/]);
+  await page.getByRole("button", { name: "Cost", exact: false }).and(page.locator("th button")).press("Enter");
+  await expect(rows).toHaveText(["cheaper", "priced", /^All/]);
+  await page.getByRole("radio", { name: "By model" }).check({ force: true });
+  await expect(rows).toHaveText(["maker/a", "maker/b", /^All/]);
+  expect(await axe(page)).toEqual([]);
+  expect(app.complaints).toEqual([]);
+});
+
+test("at the limit no request goes out, the person is asked, and one click lets the agent go on once", async ({ app, startOpenAi }) => {
+  const { page } = app;
+  const server = await startOpenAi({ models: ["maker/a"] });
+  await app.open();
+  const origin = new URL(server.url).origin;
+  await app.json("PUT", "provider/openai", { apiKey: server.key, baseURL: server.url });
+  await limit(app, "cost 2 a day");
+  await openNewDialog(page, { provider: "openai", model: "maker/a", slug: "held" });
+  await say(page, "Go");
+  const strip = page.getByRole("region", { name: "What this project may cost" });
+  await expect(messages(page)).toContainText("nobody knows what this model costs. The provider was not asked.");
+  await expect(strip.getByRole("link", { name: "Give a price" })).toHaveAttribute("href", "#/cost/prices");
+  expect(asked(server)).toBe(0);
+  server.play(done);
+  await app.json("PUT", "prices", { prices: [{ origin, model: "*", input: 2, output: 10 }] });
+  await strip.getByRole("button", { name: "Go on without a price" }).press("Enter");
+  await expect(messages(page).locator(".usage")).toContainText("$2.00");
+
+  await say(page, "More");
+  await expect(messages(page)).toContainText(
+    "This project has cost $2.00 in 24 hours, and its limit is $2.00. The provider was not asked.",
+  );
+  await expect(page.locator(".resume")).toHaveCount(0);
+  await expect(strip.getByRole("link", { name: "Change the limit in main" })).toHaveAttribute("href", "#/docs/doc-main.md");
+  expect(await axe(page)).toEqual([]);
+  expect(asked(server)).toBe(1);
+  server.play(done);
+  await strip.getByRole("button", { name: "Go on once" }).press("Enter");
+  await expect(page.locator(".dialog-head .doing")).toContainText("$4.00");
+  await expect(strip).toHaveCount(0);
+  await expect(messages(page)).toContainText("You let the agent go on once past the limit of what this project may cost.");
+  expect(asked(server)).toBe(2);
+  expect(app.complaints).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { createMemo, createSignal, For, Show } from "solid-js";
+import type { CostSum } from "../../engine/api.ts";
+import { visible } from "../calls/visible.ts";
+import { counted, number } from "../shell/words.ts";
+import { money, moneyExact } from "./money.ts";
+import { type Column, type CostRow, sorted } from "./rows.ts";
+
+/** Rows that are in the page at first, and that come with each further click. */
+const page = 100;
+
+const columns: readonly { readonly column: Column; readonly title: string; readonly wide?: true }[] = [
+  { column: "nanos", title: "Cost" },
+  { column: "responses", title: "Responses" },
+  { column: "input", title: "Tokens in", wide: true },
+  { column: "output", title: "Tokens out", wide: true },
+];
+
+/** What was spent, a row each: sorted by any column, any number of rows. */
+export function CostTable(props: { name: string; rows: readonly CostRow[]; total: CostSum }) {
+  const [by, setBy] = createSignal<{ readonly column: Column; readonly up: boolean }>({ column: "nanos", up: false });
+  const [shown, setShown] = createSignal(page);
+  const rows = createMemo(() => sorted(props.rows, by().column, by().up));
+  const turn = (column: Column) => setBy((now) => ({ column, up: now.column === column ? !now.up : column === "name" }));
+  const direction = (column: Column) => (by().column !== column ? "none" : by().up ? "ascending" : "descending");
+
+  function Heading(heading: { column: Column; title: string; wide?: boolean | undefined }) {
+    return (
+      <th scope="col" aria-sort={direction(heading.column)} classList={{ amount: heading.column !== "name", wide: heading.wide === true }}>
+        <button type="button" onClick={() => turn(heading.column)}>
+          {heading.title}
+          <span aria-hidden="true">{direction(heading.column) === "none" ? "" : by().up ? " ↑" : " ↓"}</span>
+        </button>
+      </th>
+    );
+  }
+  return (
+    <>
+      <table class="cost-table">
+        <caption class="unseen">Cost by {props.name.toLowerCase()}</caption>
+        <thead>
+          <tr>
+            <Heading column="name" title={props.name} />
+            <For each={columns}>{(heading) => <Heading {...heading} />}</For>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={rows().slice(0, shown())}>
+            {(row) => (
+              <tr>
+                <th scope="row">
+                  <Show when={row.href} fallback={visible(row.title)}>
+                    {(href) => <a href={href()}>{visible(row.title)}</a>}
+                  </Show>
+                </th>
+                <Amounts sum={row.sum} />
+              </tr>
+            )}
+          </For>
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">All {props.rows.length > 1 ? number(props.rows.length) : ""}</th>
+            <Amounts sum={props.total} />
+          </tr>
+        </tfoot>
+      </table>
+      <Show when={rows().length > shown()}>
+        <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
+          Show {number(Math.min(page, rows().length - shown()))} more of {number(rows().length)}
+        </button>
+      </Show>
+    </>
+  );
+}
+
+function Amounts(props: { sum: CostSum }) {
+  const allUnknown = () => props.sum.responses > 0 && props.sum.unpriced === props.sum.responses;
+  return (
+    <>
+      <td class="amount" title={moneyExact(props.sum.nanos)}>
+        {allUnknown() ? <span class="faint">not known</span> : money(props.sum.nanos)}
+      </td>
+      <td class="amount">
+        {number(props.sum.responses)}
+        <Show when={props.sum.unpriced > 0 && !allUnknown()}>
+          <small title={`${counted(props.sum.unpriced, "response")} without a known price`}>
+            {number(props.sum.unpriced)} without a price
+          </small>
+        </Show>
+      </td>
+      <td class="amount wide">{number(props.sum.input)}</td>
+      <td class="amount wide">{number(props.sum.output)}</td>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { For, type JSX, Show } from "solid-js";
+import type { PriceView } from "../../engine/api.ts";
+import { visible } from "../calls/visible.ts";
+import { fields, fieldTitles, shownPrice } from "./price-form.ts";
+
+/** Prices, a row each, as many as are given; `edited` stands in the place of the row that is being changed. */
+export function PriceTable(props: {
+  name: string;
+  rows: readonly PriceView[];
+  edited: (row: PriceView) => JSX.Element | null;
+  actions: (row: PriceView) => JSX.Element;
+}) {
+  return (
+    <table class="price-table">
+      <caption class="unseen">{props.name}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Model</th>
+          <For each={fields}>
+            {(field) => (
+              <th scope="col" class="amount">
+                {fieldTitles[field]}
+              </th>
+            )}
+          </For>
+          <th scope="col">
+            <span class="unseen">What can be done</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={props.rows}>
+          {(row) => (
+            <tr>
+              <Show
+                when={props.edited(row)}
+                fallback={
+                  <>
+                    <th scope="row">
+                      {visible(row.model)}
+                      <small>{visible(row.origin.replace(/^https:\/\//, ""))}</small>
+                    </th>
+                    <For each={fields}>
+                      {(field) => (
+                        <td class="amount" data-title={fieldTitles[field]}>
+                          {shownPrice(row[field]) ?? <span class="faint">as input</span>}
+                        </td>
+                      )}
+                    </For>
+                    <td class="row-actions">{props.actions(row)}</td>
+                  </>
+                }
+              >
+                {(form) => <td colspan={6}>{form()}</td>}
+              </Show>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,61 @@
+import type { CostReport } from "../../engine/api.ts";
+
+export interface Bar {
+  /** The day, or the first of the month: `2026-11-22`. */
+  readonly from: string;
+  readonly unit: "day" | "month";
+  readonly nanos: number;
+  readonly responses: number;
+  readonly unpriced: number;
+}
+
+/** Days that stand beside each other and can still be told apart; of more, months are shown. */
+const mostDays = 92;
+/** A file can tell of any day. */
+const mostBars = 600;
+
+/** One bar a day or month from the first to the last of the report, also where nothing was asked for. */
+export function barsOf({ from, to, days }: Pick<CostReport, "from" | "to" | "days">): Bar[] {
+  if (from === null || to === null) return [];
+  const span = (dateOf(to).getTime() - dateOf(from).getTime()) / 86_400_000;
+  const unit = span < mostDays ? "day" : "month";
+  const start = (day: string) => (unit === "day" ? day : `${day.slice(0, 7)}-01`);
+  const bars = new Map<string, { nanos: number; responses: number; unpriced: number }>();
+  const date = dateOf(start(from));
+  while (textOf(date) <= to && bars.size < mostBars) {
+    bars.set(textOf(date), { nanos: 0, responses: 0, unpriced: 0 });
+    if (unit === "day") date.setUTCDate(date.getUTCDate() + 1);
+    else date.setUTCMonth(date.getUTCMonth() + 1);
+  }
+  for (const { day, nanos, responses, unpriced } of days) {
+    const bar = bars.get(start(day));
+    if (!bar) continue;
+    bar.nanos += nanos;
+    bar.responses += responses;
+    bar.unpriced += unpriced;
+  }
+  return Array.from(bars, ([day, sum]) => ({ from: day, unit, ...sum }));
+}
+
+/** Days have no time of day: they are counted where no clock is ever put forward. */
+const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
+const textOf = (date: Date) => date.toISOString().slice(0, 10);
+
+/** "22 Nov", "Sat, 22 November 2026", "November 2026". */
+export function dayWords(day: string, unit: Bar["unit"], length: "short" | "long"): string {
+  const options: Intl.DateTimeFormatOptions =
+    unit === "month"
+      ? { month: length, year: "numeric" }
+      : length === "short"
+        ? { day: "numeric", month: "short" }
+        : { weekday: "short", day: "numeric", month: "long", year: "numeric" };
+  return new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" }).format(dateOf(day));
+}
+
+const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5];
+
+/** A round amount that is at least `most`, for the top of the scale. */
+export function scaleTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
+  return (steps.find((step) => step * power >= most) ?? 10) * power;
+}

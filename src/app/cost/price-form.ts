@@ -1,0 +1,72 @@
+import type { PriceView } from "../../engine/api.ts";
+
+export const fields = ["input", "output", "cacheRead", "cacheWrite"] as const;
+export type Field = (typeof fields)[number];
+export const fieldTitles: Readonly<Record<Field, string>> = {
+  input: "Input",
+  output: "Output",
+  cacheRead: "Cache read",
+  cacheWrite: "Cache write",
+};
+
+/** A row as it is typed. */
+export type Typed = Readonly<Record<Field | "origin" | "model", string>>;
+
+export const emptyRow = (origin: string): Typed => ({ origin, model: "", input: "", output: "", cacheRead: "", cacheWrite: "" });
+
+export function typedRow({ origin, model, ...prices }: PriceView): Typed {
+  const text = (price: number | null) => (price === null ? "" : plain(price));
+  return {
+    origin,
+    model,
+    input: text(prices.input),
+    output: text(prices.output),
+    cacheRead: text(prices.cacheRead),
+    cacheWrite: text(prices.cacheWrite),
+  };
+}
+
+/** "$0.60", "$0.0375"; null: as any other input. */
+export const shownPrice = (price: number | null) =>
+  price === null ? null : `$${price.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;
+
+/** Never with an exponent. */
+const plain = (price: number) => price.toFixed(6).replace(/\.?0+$/, "");
+
+export type ReadRow =
+  | { readonly ok: true; readonly price: PriceView }
+  | { readonly ok: false; readonly field: Field | "origin" | "model"; readonly why: string };
+
+/** The row as numbers, or the first thing that is wrong with it. A comma is a point; a dollar sign is what is meant. */
+export function readRow(row: Typed): ReadRow {
+  const origin = row.origin.trim();
+  if (!/^https?:\/\/[^/\s]+/.test(origin) || !URL.canParse(origin))
+    return { ok: false, field: "origin", why: "Please give the provider's address, such as https://api.example.com." };
+  const model = row.model.trim();
+  if (!/^(\*|[A-Za-z0-9._:/-]{1,100}\*?)$/.test(model))
+    return { ok: false, field: "model", why: "Please give a model's id, or its beginning with a * behind it." };
+  const read: Partial<Record<Field, number | null>> = {};
+  for (const field of fields) {
+    const typed = row[field]
+      .trim()
+      .replace(/^\$\s*/, "")
+      .replace(",", ".");
+    const isCache = field === "cacheRead" || field === "cacheWrite";
+    if (typed === "" && isCache) {
+      read[field] = null;
+      continue;
+    }
+    const price = /^\d{1,6}(\.\d{1,6})?$/.test(typed) ? Number(typed) : Number.NaN;
+    if (!(price <= 100_000)) {
+      const what = `${fieldTitles[field]}: please give dollars a million tokens, such as 0.15`;
+      return { ok: false, field, why: isCache ? `${what}, or nothing.` : `${what}. A model that costs nothing has 0.` };
+    }
+    read[field] = price;
+  }
+  const { input, output, cacheRead = null, cacheWrite = null } = read;
+  if (input == null || output == null) throw new Error("a price without input or output was let through");
+  return { ok: true, price: { origin: new URL(origin).origin, model, input, output, cacheRead, cacheWrite } };
+}
+
+export const sameRow = (a: Pick<PriceView, "origin" | "model">, b: Pick<PriceView, "origin" | "model">) =>
+  a.origin === b.origin && a.model === b.model;

@@ -1,0 +1,42 @@
+import type { CostReport, CostSum } from "../../engine/api.ts";
+import { slugOf } from "../docs/names.ts";
+import { formatRoute } from "../shell/route.ts";
+import { dayWords } from "./bars.ts";
+
+export type Column = "name" | "nanos" | "responses" | "input" | "output";
+
+export interface CostRow {
+  readonly title: string;
+  /** What it is sorted by as a name. */
+  readonly key: string;
+  readonly href: string | null;
+  readonly sum: CostSum;
+}
+
+export const ways = ["Dialog", "Model", "Day"] as const;
+export type Way = (typeof ways)[number];
+
+/** The rows of a report, one way of looking at it. */
+export function rowsOf(report: CostReport, way: Way): CostRow[] {
+  switch (way) {
+    case "Dialog":
+      return report.dialogs.map((sum) => ({
+        title: slugOf(sum.dialogId),
+        key: slugOf(sum.dialogId),
+        href: formatRoute({ tab: "dialogs", dialogId: sum.dialogId }),
+        sum,
+      }));
+    case "Model":
+      return report.models.map((sum) => ({ title: sum.model || "no model named", key: `${sum.model} ${sum.provider}`, href: null, sum }));
+    case "Day":
+      return report.days.map((sum) => ({ title: dayWords(sum.day, "day", "long"), key: sum.day, href: null, sum }));
+  }
+}
+
+/** Of two that are alike in the column the dearer one stands first. */
+export function sorted(rows: readonly CostRow[], column: Column, up: boolean): CostRow[] {
+  const turn = up ? 1 : -1;
+  const compare = (a: CostRow, b: CostRow) =>
+    column === "name" ? (a.key < b.key ? -1 : Number(a.key > b.key)) : a.sum[column] - b.sum[column];
+  return rows.toSorted((a, b) => turn * compare(a, b) || b.sum.nanos - a.sum.nanos);
+}

@@ -1,0 +1,94 @@
+import type { EventBus } from "../events.ts";
+import type { Dialog, Meta } from "../format/model.ts";
+import { sectionAt, sectionCount, standing, standingBefore } from "../format/sections.ts";
+import { limits } from "../limits.ts";
+import { metaOf } from "../machine/queries.ts";
+import type { Turn } from "../machine/model.ts";
+import type { Provider, Usage } from "../providers/provider.ts";
+import { type CostLimit, periodStart, reachedWords, spentSince, unknownPriceWords } from "./limit.ts";
+import type { Cost } from "./lines.ts";
+import type { Ledger } from "./ledger.ts";
+import { costOf, isFree } from "./price.ts";
+import type { Prices } from "./prices.ts";
+
+/** What responses cost, and whether one more may be asked for. */
+export interface Costs {
+  /** What these tokens cost; null: neither the provider nor a price says. */
+  of(provider: string, model: string, usage: Usage | null): Cost | null;
+  /**
+   * Why the provider may not be asked now, as a `> Stop: limit …` line says it; null: it may. Looks at all that is stored: what is being
+   * answered to others in this moment is not known yet, so the limit can be passed by as many responses as are on their way.
+   */
+  held(asking: Asking): Promise<string | null>;
+  /** What was spent of the limit, in nanodollars. */
+  spent(limit: CostLimit): Promise<number>;
+}
+
+export interface Asking {
+  readonly dialogId: string;
+  /** What stands before the response that is to be asked for. */
+  readonly dialog: Dialog;
+  readonly turn: Pick<Turn, "pastCost"> | null;
+  readonly provider: Pick<Provider, "name" | "prepare">;
+  readonly model: string;
+  readonly limit: CostLimit | null;
+}
+
+export interface CostsDeps {
+  readonly prices: Pick<Prices, "of" | "origin">;
+  readonly ledger: Ledger;
+  readonly bus: EventBus;
+  readonly now: () => Date;
+}
+
+export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
+  let told = -Infinity;
+
+  /** Once in a while, not for each dialog. */
+  function tell(message: string, dialogId: string): void {
+    const time = now().getTime();
+    if (Math.abs(time - told) < limits.limitNoticeMs) return;
+    told = time;
+    bus.emit({ type: "notice", kind: "limit", message, dialogId });
+  }
+
+  async function spent(limit: CostLimit): Promise<number> {
+    const since = periodStart(limit, now().getTime());
+    return spentSince(await ledger.read({ since }), since);
+  }
+
+  return {
+    spent,
+    of(provider, model, usage) {
+      if (usage === null) return null;
+      if (usage.cost !== undefined) return { nanos: usage.cost, reported: true };
+      const price = prices.of(provider, model);
+      return price && { nanos: costOf(usage, price), reported: false };
+    },
+    async held({ dialogId, dialog, turn, provider, model, limit }) {
+      if (limit === null || turn?.pastCost === true || prices.origin(provider.name) === null) return null;
+      // What the server listed is known once its code is there.
+      await provider.prepare?.();
+      const price = prices.of(provider.name, model);
+      if (price && isFree(price)) return null;
+      const sum = await spent(limit);
+      if (sum >= limit.nanos) {
+        tell("Agents wait for your word: the project has cost what it may (doc-main.md: > Limit: cost).", dialogId);
+        return reachedWords(sum, limit);
+      }
+      return price !== null || standing(dialog).costUnknown || costWasKnown(dialog, provider.name, model) ? null : unknownPriceWords;
+    },
+  };
+}
+
+/** The last response of this model in the dialog said what it cost: so will the next. */
+function costWasKnown(dialog: Dialog, provider: string, model: string): boolean {
+  const says = (lines: readonly Meta[], name: string) => lines.some(({ key }) => key === name);
+  for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
+    const section = sectionAt(dialog, at);
+    if (section?.role !== "assistant" || !says(metaOf(section), "Usage")) continue;
+    const here = standingBefore(dialog, at + 1);
+    return here.provider === provider && here.model === model && says(metaOf(section), "Cost");
+  }
+  return false;
+}

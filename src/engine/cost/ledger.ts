@@ -1,0 +1,108 @@
+import type { Files, FileStat } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { parseDialogFilename } from "../format/name.ts";
+import { limits } from "../limits.ts";
+import { type Paid, paidResponses } from "./scan.ts";
+
+export interface DialogPaid {
+  readonly dialogId: string;
+  readonly responses: readonly Paid[];
+}
+
+/**
+ * What the dialogs of the project cost, as their files say it. A file is read once for each version of it that is asked about, so asking
+ * again costs what has changed.
+ */
+export interface Ledger {
+  /**
+   * Every dialog with its responses. `since`: milliseconds since 1970; files that were last changed before are left out. `progress` hears
+   * how many of how many files are read. An aborted `signal` ends it at the next file, with what `signal` says was wrong.
+   */
+  read(options?: ReadOptions): Promise<readonly DialogPaid[]>;
+}
+
+export interface ReadOptions {
+  readonly since?: number | null;
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () => Promise<void>): Ledger {
+  let known = new Map<string, { readonly version: number; readonly responses: readonly Paid[] }>();
+
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    // One after another, so that many who ask at one time read each file once.
+    read(options = {}) {
+      const result = last.then(() => read(options));
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+
+  async function read({ since = null, signal, progress }: ReadOptions): Promise<readonly DialogPaid[]> {
+    await flush();
+    let wanted: readonly DialogFile[] = [];
+    // A dialog whose file gets its other name while it is looked for is looked for again.
+    for (let missed = true, passes = 0; missed && passes < mostPasses; passes++) {
+      const there = dialogFiles(await files.list("vibey/dialog-"));
+      if (known.size > there.size) known = new Map([...known].filter(([dialogId]) => there.has(dialogId)));
+      wanted = [...there.values()].filter(({ stat }) => since === null || stat.mtime >= since);
+      const fresh = wanted.filter(({ dialogId, stat }) => known.get(dialogId)?.version !== stat.version);
+      missed = await look(fresh, wanted.length, signal, progress);
+    }
+    return wanted.map(({ dialogId }) => ({ dialogId, responses: known.get(dialogId)?.responses ?? [] }));
+  }
+
+  /** Whether a file was not there. */
+  async function look(fresh: readonly DialogFile[], total: number, signal: ReadOptions["signal"], progress: ReadOptions["progress"]) {
+    let missed = false;
+    let done = total - fresh.length;
+    progress?.(done, total);
+    for (const batch of batches(fresh)) {
+      signal?.throwIfAborted();
+      const contents = await files.readMany(batch.map(({ stat }) => stat.path));
+      for (const [index, { dialogId }] of batch.entries()) {
+        const content = contents[index];
+        if (content) known.set(dialogId, { version: content.version, responses: paidResponses(new TextDecoder().decode(content.bytes)) });
+        else missed = true;
+      }
+      done += batch.length;
+      progress?.(done, total);
+    }
+    return missed;
+  }
+}
+
+interface DialogFile {
+  readonly dialogId: string;
+  readonly stat: FileStat;
+}
+
+/** Names change at the ends of turns, not faster than files are read. */
+const mostPasses = 3;
+
+function dialogFiles(stats: readonly FileStat[]): Map<string, DialogFile> {
+  return new Map(
+    stats.flatMap((stat) => {
+      const dialogId = parseDialogFilename(nameOf(stat.path) ?? "")?.dialogId;
+      return dialogId === undefined ? [] : [[dialogId, { dialogId, stat }] as const];
+    }),
+  );
+}
+
+/** So many files at once as are read in a moment, so that others have their turn and progress is told. */
+function* batches(all: readonly DialogFile[]): Generator<readonly DialogFile[]> {
+  let batch: DialogFile[] = [];
+  let bytes = 0;
+  for (const file of all) {
+    if (batch.length > 0 && (batch.length >= limits.searchBatchFiles || bytes + file.stat.size > limits.searchBatchBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(file);
+    bytes += file.stat.size;
+  }
+  if (batch.length > 0) yield batch;
+}

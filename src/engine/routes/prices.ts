@@ -1,0 +1,81 @@
+import type { Hono } from "hono/tiny";
+import * as v from "valibot";
+import type { PricesAnswer, PriceView } from "../api.ts";
+import { MOST_PRICE, type PriceRow } from "../cost/price.ts";
+import type { Prices } from "../cost/prices.ts";
+import { limits } from "../limits.ts";
+import { isModelName } from "../names.ts";
+import { json } from "./answers.ts";
+import { readBody, text } from "./body.ts";
+import { route } from "./route.ts";
+
+/** Microdollars in a dollar: a price has six decimals. */
+const micros = 1_000_000;
+const wanted = `expected dollars a million tokens: 0 to ${MOST_PRICE / micros}, with six decimals at most`;
+const dollars = v.pipe(
+  v.number(wanted),
+  v.check((value) => value >= 0 && value * micros <= MOST_PRICE && isMicros(value), wanted),
+  v.transform((value) => Math.round(value * micros)),
+);
+const maybe = v.optional(v.nullable(dollars), null);
+
+const row = v.object({
+  origin: v.pipe(
+    text,
+    v.check((given) => originOf(given) !== null, "expected an address such as https://api.example.com"),
+    v.transform((given) => originOf(given) ?? ""),
+  ),
+  model: v.pipe(text, v.trim(), v.check(isPattern, "expected a model's id, or its beginning with a * behind it: A-Z a-z 0-9 . _ : / -")),
+  input: dollars,
+  output: dollars,
+  cacheRead: maybe,
+  cacheWrite: maybe,
+});
+const body = v.object({
+  prices: v.pipe(
+    v.array(row, "expected a list of prices"),
+    v.maxLength(limits.prices, `expected at most ${limits.prices} prices`),
+    v.check((rows) => isOnce(rows), "expected one price a model"),
+  ),
+});
+
+/** The prices of models: the human's, and what the providers say of their own. */
+export function priceRoutes(app: Hono, prices: Prices): void {
+  route(app, "/prices", {
+    GET: async () => json(await answer()),
+    PUT: async ({ request }) => {
+      const parsed = await readBody(request, body);
+      if (!parsed.ok) return parsed.answer;
+      await prices.change(parsed.value.prices);
+      return json(await answer());
+    },
+  });
+
+  async function answer(): Promise<PricesAnswer> {
+    return { own: prices.own().map(view), listed: (await prices.listed()).map(view), origins: prices.origins() };
+  }
+}
+
+function view({ origin, model, input, output, cacheRead, cacheWrite }: PriceRow): PriceView {
+  const shown = (price: number | null) => (price === null ? null : price / micros);
+  return { origin, model, input: input / micros, output: output / micros, cacheRead: shown(cacheRead), cacheWrite: shown(cacheWrite) };
+}
+
+/** A number of dollars is not exact; one with six decimals is as near to a whole number of microdollars as numbers are. */
+function isMicros(value: number): boolean {
+  return Math.round(value * micros) / micros === value;
+}
+
+function originOf(given: string): string | null {
+  if (!URL.canParse(given.trim())) return null;
+  const { protocol, origin } = new URL(given.trim());
+  return protocol === "https:" || protocol === "http:" ? origin : null;
+}
+
+function isPattern(model: string): boolean {
+  return model === "*" || isModelName(model.endsWith("*") ? model.slice(0, -1) : model);
+}
+
+function isOnce(rows: { origin: string; model: string }[]): boolean {
+  return new Set(rows.map(({ origin, model }) => `${origin} ${model}`)).size === rows.length;
+}
