@@ -1,5 +1,6 @@
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { adoptedStyles } from "./scripts/vite/adopted-styles.ts";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
@@ -14,6 +15,7 @@ export default defineConfig({
   resolve: { alias: [gitLibrary] },
   plugins: [
     solidTrustedTypes(),
+    adoptedStyles(),
     // Static style attributes would be inline styles, which the page's policy forbids.
     solid({ solid: { inlineStyles: false } as never }),
     pagePolicy(),
@@ -29,7 +31,8 @@ export default defineConfig({
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },
       output: {
-        entryFileNames: (chunk) => `${/\/(sandbox|preview)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
+        entryFileNames: (chunk) =>
+          `${/\/(sandbox|preview|markdown)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
         chunkFileNames: "engine/[name]-[hash].js",
       },
     },

@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import JSZip from "jszip";
+import { editor, expectInEditor, textInEditor, writeInEditor } from "./hands.ts";
 import { expect, files, putDeed, test } from "./steps.ts";
 
-const editor = (page: Page) => page.locator("textarea.editor");
 const main = "#/docs/doc-main.md";
 const state = (page: Page) => page.locator(".status .state");
-const content = async (page: Page) => (await editor(page).inputValue()).trim();
+const content = async (page: Page) => (await textInEditor(page))?.trim();
 
 test.describe("the sidebar", () => {
   test("I appear on the Docs tab, and there are two tabs only", async ({ app }) => {
@@ -34,7 +34,7 @@ test.describe("the sidebar", () => {
     await app.open("#/docs");
     await expect(editor(app.page)).toHaveCount(0);
     await files(app.page).getByRole("link", { name: "main" }).click();
-    await expect(editor(app.page)).toHaveValue(await app.file("doc-main.md"));
+    await expectInEditor(app.page, await app.file("doc-main.md"));
   });
 
   test("has New, which makes a file and opens it", async ({ app }) => {
@@ -43,7 +43,7 @@ test.describe("the sidebar", () => {
     await app.page.getByRole("textbox", { name: "Name of the doc" }).fill("house rules");
     await app.page.getByRole("button", { name: "Create" }).click();
     await expect(files(app.page).getByRole("link", { name: "house-rules" })).toHaveAttribute("aria-current", "page");
-    await expect(editor(app.page)).toHaveValue("# house-rules\n\n");
+    await expectInEditor(app.page, "# house-rules\n\n");
     expect(await app.json("GET", "files")).toContain("doc-house-rules.md");
   });
 
@@ -77,22 +77,46 @@ test.describe("the sidebar", () => {
     await files(app.page).getByRole("button", { name: "Delete old" }).click();
     await expect(files(app.page).getByRole("link", { name: "old" })).toHaveCount(0);
     expect(await app.json("GET", "files")).not.toContain("doc-old.md");
-    await expect(editor(app.page)).toHaveValue(await app.file("doc-main.md"));
+    await expectInEditor(app.page, await app.file("doc-main.md"));
     await app.page.getByRole("button", { name: "Undo" }).click();
-    await expect(editor(app.page)).toHaveValue("old text\n");
+    await expectInEditor(app.page, "old text\n");
     expect(await app.file("doc-old.md")).toBe("old text\n");
   });
 });
 
 test.describe("the editor", () => {
-  test("is a textarea on the right, as high as the page", async ({ app }) => {
+  test("is a plain field at once; the editor takes its place with text, selection and focus, and all of it can be undone", async ({
+    app,
+  }) => {
+    // The editor's code comes when the test lets it.
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await app.page.route(/assets\/mount-[\w-]+\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
     await app.open(main);
-    const box = await editor(app.page).boundingBox();
+    const plain = app.page.locator("textarea.editor");
+    const before = await plain.inputValue();
+    await plain.focus();
+    await app.page.keyboard.press("ControlOrMeta+Home");
+    await app.page.keyboard.type("One. ");
+    await app.page.keyboard.press("Shift+ArrowLeft");
+    letGo();
+    await expect(editor(app.page)).toBeFocused();
+    await expect(plain).toHaveCount(0);
+    await expectInEditor(app.page, `One. ${before}`);
+    await app.page.keyboard.type("! ");
+    await expectInEditor(app.page, `One.! ${before}`);
     const list = await files(app.page).boundingBox();
+    const box = await editor(app.page).boundingBox();
     if (box === null || list === null) throw new Error("not in the page");
-    expect(await editor(app.page).evaluate((element) => element.tagName)).toBe("TEXTAREA");
     expect(box.x).toBeGreaterThanOrEqual(list.x + list.width);
     expect(box.height).toBeGreaterThan(400);
+    for (let step = 0; step < 8; step++) await app.page.keyboard.press("ControlOrMeta+z");
+    await expectInEditor(app.page, before);
+    await expect(state(app.page)).toHaveText("Saved");
+    expect(app.complaints).toEqual([]);
   });
 
   for (const [keys, platform] of [
@@ -102,7 +126,7 @@ test.describe("the editor", () => {
     test(`${keys} saves on ${platform}`, async ({ app }) => {
       await app.page.addInitScript((value) => Object.defineProperty(Navigator.prototype, "platform", { get: () => value }), platform);
       await app.open(main);
-      await editor(app.page).fill(`Saved with ${keys}.`);
+      await writeInEditor(app.page, `Saved with ${keys}.`);
       await app.page.keyboard.press(keys);
       await expect(state(app.page)).toHaveText("Saved");
       expect(await app.file("doc-main.md")).toBe(`Saved with ${keys}.`);
@@ -110,8 +134,8 @@ test.describe("the editor", () => {
 
   test("Ctrl+S saves wherever the focus is", async ({ app }) => {
     await app.open(main);
-    await editor(app.page).fill("From the filter.");
-    await app.page.getByRole("searchbox", { name: "Filter files" }).focus();
+    await writeInEditor(app.page, "From the filter.");
+    await app.page.getByRole("searchbox", { name: "Search files" }).focus();
     await app.page.keyboard.press("Control+s");
     await expect(state(app.page)).toHaveText("Saved");
     expect(await app.file("doc-main.md")).toBe("From the filter.");
@@ -121,18 +145,18 @@ test.describe("the editor", () => {
     await app.open(main);
     const [save, discard] = [app.page.getByRole("button", { name: "Save" }), app.page.getByRole("button", { name: "Discard" })];
     const row = files(app.page).getByRole("link", { name: "main" });
-    const before = await editor(app.page).inputValue();
+    const before = await app.file("doc-main.md");
     await expect(state(app.page)).toHaveText("Saved");
     await expect(save).toBeDisabled();
     await expect(discard).toBeDisabled();
 
-    await editor(app.page).fill("Other");
+    await writeInEditor(app.page, "Other");
     await expect(state(app.page)).toHaveText("Unsaved changes");
     await expect(row).toContainText("unsaved");
     await expect(save).toBeEnabled();
     await expect(discard).toBeEnabled();
 
-    await editor(app.page).fill(before);
+    await writeInEditor(app.page, before);
     await expect(state(app.page)).toHaveText("Saved");
     await expect(row).not.toContainText("unsaved");
   });
@@ -140,28 +164,28 @@ test.describe("the editor", () => {
   test("unsaved text of one file stays while another is open", async ({ app }) => {
     await app.open(main);
     await app.json("POST", "file/doc-b.md", { content: "b" });
-    await editor(app.page).fill("Half a thought");
+    await writeInEditor(app.page, "Half a thought");
     await files(app.page).getByRole("link", { name: "b", exact: true }).click();
-    await expect(editor(app.page)).toHaveValue("b");
+    await expectInEditor(app.page, "b");
     await expect(state(app.page)).toHaveText("Saved");
     await files(app.page).getByRole("link", { name: "main" }).click();
-    await expect(editor(app.page)).toHaveValue("Half a thought");
+    await expectInEditor(app.page, "Half a thought");
     await expect(state(app.page)).toHaveText("Unsaved changes");
   });
 
   test("I can save my changes, make more changes and discard them", async ({ app }) => {
     await app.open(main);
-    await editor(app.page).fill("The first change.");
+    await writeInEditor(app.page, "The first change.");
     await app.page.getByRole("button", { name: "Save" }).click();
     await expect(state(app.page)).toHaveText("Saved");
     await editor(app.page).press("End");
     await app.page.keyboard.type(" And a second.");
     await expect(state(app.page)).toHaveText("Unsaved changes");
     await app.page.getByRole("button", { name: "Discard" }).click();
-    await expect(editor(app.page)).toHaveValue("The first change.");
+    await expectInEditor(app.page, "The first change.");
     await expect(state(app.page)).toHaveText("Saved");
     await app.page.reload();
-    await expect(editor(app.page)).toHaveValue("The first change.");
+    await expectInEditor(app.page, "The first change.");
     expect(await app.file("doc-main.md")).toBe("The first change.");
     expect(app.complaints).toEqual([]);
   });
@@ -195,7 +219,7 @@ test.describe("the editor", () => {
     await app.page.keyboard.press("ControlOrMeta+a");
     await app.page.keyboard.type("Not saved yet");
     await app.page.reload();
-    await expect(editor(app.page)).toHaveValue("Not saved yet");
+    await expectInEditor(app.page, "Not saved yet");
     await expect(state(app.page)).toHaveText("Unsaved changes");
     expect(await app.file("doc-main.md")).not.toBe("Not saved yet");
   });
@@ -213,8 +237,147 @@ test.describe("the editor", () => {
     await crashed;
     const next = await context.newPage();
     await next.goto(`./${main}`);
-    await expect(editor(next)).toHaveValue("Written before the crash");
+    await expectInEditor(next, "Written before the crash");
     await expect(state(next)).toHaveText("Unsaved changes");
+  });
+});
+
+test.describe("live markdown", () => {
+  const text = "# Title\n\nSome **bold** and [rules](doc-rules.md).\n\n- [ ] one\n- [x] two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.\n";
+  const line = (page: Page, words: string) => page.locator(".cm-line", { hasText: words });
+
+  test("marks show in the line that one writes in, checkboxes and links work, and Enter goes on with a list", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await app.json("POST", "file/doc-rules.md", { content: "# Rules\n" });
+    await app.json("POST", "file/doc-main.md", { content: text });
+    await expect(line(page, "Some")).toHaveText("Some bold and rules.");
+    await expect(line(page, "Title")).toHaveText("Title");
+    await expect(page.locator(".md-row")).toHaveText(["ab", "12"]);
+    await line(page, "Title").click();
+    await expect(line(page, "Title")).toHaveText("# Title");
+    await expect(line(page, "Some")).toHaveText("Some bold and rules.");
+
+    await page.getByRole("checkbox", { name: "Done" }).first().click();
+    await expectInEditor(page, text.replace("[ ]", "[x]"));
+    await line(page, "two").click();
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("three");
+    await expectInEditor(page, text.replace("[ ] one\n- [x] two", "[x] one\n- [ ] two\n- [ ] three"));
+
+    await page.locator(".md-link", { hasText: "rules" }).click();
+    await expect(page.getByRole("button", { name: "Open doc-rules.md" })).toBeVisible();
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expectInEditor(page, "# Rules\n");
+    await page.goBack();
+    // What was typed before is there, and can still be undone.
+    await expectInEditor(page, /three/);
+    await editor(page).focus();
+    for (let step = 0; step < 4; step++) await page.keyboard.press("ControlOrMeta+z");
+    await expectInEditor(page, text);
+    expect(app.complaints).toEqual([]);
+  });
+
+  test("what agents may do stands behind its line; sections fold; the outline jumps; find and replace works; Tab leaves", async ({
+    app,
+  }) => {
+    const { page } = app;
+    const long = `# One\n\n> Authorized: run_command\n> Limit imported: agents 3\n\n${"words to pass\n\n".repeat(60)}## Two\n\nthe end\n`;
+    await app.open(main);
+    await app.json("POST", "file/doc-main.md", { content: long });
+    await expect(page.locator(".law-meaning")).toHaveText([
+      "Every new dialog may run commands without asking.",
+      "Came with an import and counts for nothing. Take out “imported” to make it count.",
+    ]);
+    await page.getByRole("button", { name: "Outline" }).click();
+    await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "Two" }).click();
+    await expect(line(page, "the end")).toBeInViewport();
+    await expect(editor(page)).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.press("ControlOrMeta+Shift+BracketLeft");
+    await expect(page.getByRole("button", { name: "Unfold this section" })).toBeVisible();
+    await page.keyboard.press("ControlOrMeta+Shift+BracketRight");
+    await page.locator(".status").getByRole("button", { name: "Find" }).click();
+    await page.getByRole("textbox", { name: "Find" }).fill("the end");
+    await page.getByRole("textbox", { name: "Replace" }).fill("the beginning");
+    await page.getByRole("button", { name: "replace all" }).click();
+    await page.keyboard.press("Escape");
+    await expectInEditor(page, long.replace("the end", "the beginning"));
+    await editor(page).focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await expect(editor(page)).not.toBeFocused();
+  });
+
+  test("vi keys are a setting, and stay", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await editor(page).focus();
+    await page.getByRole("button", { name: "More for this file" }).click();
+    await page.getByRole("switch", { name: "vi keys" }).click();
+    await expect(page.getByRole("switch", { name: "vi keys" })).toBeChecked();
+    await page.reload();
+    await expect(page.locator(".cm-vim-panel")).toBeVisible();
+    await app.json("POST", "file/doc-main.md", { content: "one\ntwo\nthree\n" });
+    await expectInEditor(page, "one\ntwo\nthree\n");
+    await editor(page).focus();
+    await page.keyboard.type("ggddihello ");
+    await page.keyboard.press("Escape");
+    await page.keyboard.type(":w\n");
+    await expect(state(page)).toHaveText("Saved");
+    expect(await app.file("doc-main.md")).toBe("hello two\nthree\n");
+    expect(app.complaints).toEqual([]);
+  });
+});
+
+test.describe("files as a whole", () => {
+  test("the search finds names and texts, and opens at the line", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await app.json("POST", "file/doc-rules.md", { content: `${"filler\n\n".repeat(80)}a Needle in it\n` });
+    await putDeed(app, "src/needle.js", "// nothing\n");
+    await page.getByRole("searchbox", { name: "Search files" }).fill("needle");
+    await expect(files(page).getByRole("link")).toHaveCount(2);
+    await expect(files(page).locator("mark")).toHaveText("Needle");
+    await files(page).getByRole("link", { name: "rules" }).click();
+    await expect(page.locator(".cm-line", { hasText: "a Needle in it" })).toBeInViewport();
+    await page.keyboard.type("pin");
+    await expectInEditor(page, /a pin in it/);
+    await page.getByRole("searchbox", { name: "Search files" }).fill("no such words anywhere");
+    await expect(files(page)).toContainText("Nothing has this in its name or its text.");
+  });
+
+  test("a doc gets another name with its unsaved text, and a second one like it; main and dialogs keep theirs", async ({ app }) => {
+    const { page } = app;
+    const menu = page.getByRole("button", { name: "More for this file" });
+    await app.open(main);
+    await app.json("POST", "file/doc-a.md", { content: "saved" });
+    await editor(page).focus();
+    await menu.click();
+    await expect(page.getByRole("button", { name: "Rename…" })).toBeDisabled();
+    await page.keyboard.press("Escape");
+    await files(page).getByRole("link", { name: "a", exact: true }).click();
+    await writeInEditor(page, "unsaved");
+    await menu.click();
+    await page.getByRole("button", { name: "Rename…" }).click();
+    const name = page.getByRole("textbox", { name: "Name of the doc" });
+    await name.fill("main");
+    await name.press("Enter");
+    await expect(page.getByRole("alert")).toContainText("There is a file of that name already.");
+    await name.fill("b");
+    await name.press("Enter");
+    await expect(files(page).locator('a[title="doc-b.md"]')).toHaveAttribute("aria-current", "page");
+    await expectInEditor(page, "unsaved");
+    await page.keyboard.press("ControlOrMeta+s");
+    await expect(state(page)).toHaveText("Saved");
+    await menu.click();
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await expect(files(page).getByRole("link", { name: "b-copy" })).toHaveAttribute("aria-current", "page");
+    await expectInEditor(page, "unsaved");
+    expect(await app.json("GET", "files")).toEqual(expect.arrayContaining(["doc-b.md", "doc-b-copy.md"]));
+    expect(await app.json("GET", "files")).not.toContain("doc-a.md");
   });
 });
 
@@ -223,7 +386,7 @@ test.describe("files that go away", () => {
     await app.open();
     await app.json("POST", "file/doc-gone.md", { content: "soon gone" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
-    await expect(editor(app.page)).toHaveValue("soon gone");
+    await expectInEditor(app.page, "soon gone");
     // The engine never answers the deletion, so whatever is cleared was cleared without waiting for it.
     await app.page.evaluate(() => {
       const inner = window.fetch;
@@ -238,11 +401,11 @@ test.describe("files that go away", () => {
     await app.open();
     await app.json("POST", "file/doc-gone.md", { content: "saved" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
-    await editor(app.page).fill("unsaved");
+    await writeInEditor(app.page, "unsaved");
     await files(app.page).getByRole("button", { name: "Delete gone" }).click();
     await expect(files(app.page).getByRole("link", { name: "gone" })).toHaveCount(0);
     await app.page.getByRole("button", { name: "Undo" }).click();
-    await expect(editor(app.page)).toHaveValue("unsaved");
+    await expectInEditor(app.page, "unsaved");
     expect(await app.file("doc-gone.md")).toBe("saved");
   });
 
@@ -260,7 +423,7 @@ test.describe("files that go away", () => {
     await app.open();
     await app.json("POST", "file/doc-gone.md", { content: "soon gone" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
-    await expect(editor(app.page)).toHaveValue("soon gone");
+    await expectInEditor(app.page, "soon gone");
     await app.json("DELETE", "file/doc-gone.md");
     await expect(app.page.getByText("Choose a file on the left, or write a new one.")).toBeVisible();
     await expect(app.page.getByRole("alert")).toHaveCount(0);
@@ -271,11 +434,11 @@ test.describe("files that go away", () => {
     await app.open();
     await app.json("POST", "file/doc-gone.md", { content: "soon gone" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
-    await editor(app.page).fill("mine");
+    await writeInEditor(app.page, "mine");
     await app.json("DELETE", "file/doc-gone.md");
-    await expect(editor(app.page)).toHaveValue("mine");
+    await expectInEditor(app.page, "mine");
     await app.page.reload();
-    await expect(editor(app.page)).toHaveValue("mine");
+    await expectInEditor(app.page, "mine");
     await expect(app.page.getByRole("alert")).toContainText("deleted meanwhile");
     await app.page.keyboard.press("ControlOrMeta+s");
     await expect(state(app.page)).toHaveText("Saved");
@@ -289,7 +452,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
   test("shows the new text when nothing was unsaved", async ({ app }) => {
     await app.open(main);
     await app.json("POST", "file/doc-main.md", { content: "by somebody else" });
-    await expect(editor(app.page)).toHaveValue("by somebody else");
+    await expectInEditor(app.page, "by somebody else");
     await expect(conflict(app.page)).toHaveCount(0);
   });
 
@@ -299,22 +462,38 @@ test.describe("a file that somebody else changed meanwhile", () => {
   ] as const)
     test(`is shown beside mine, and "${choice}" is what it says`, async ({ app }) => {
       await app.open(main);
-      await editor(app.page).fill("mine");
+      await writeInEditor(app.page, "mine");
       await app.json("POST", "file/doc-main.md", { content: "theirs" });
       await expect(conflict(app.page)).toBeVisible();
       await expect(conflict(app.page).getByRole("textbox")).toHaveValue("theirs");
-      await expect(editor(app.page)).toHaveValue("mine");
+      await expectInEditor(app.page, "mine");
       expect(await app.file("doc-main.md")).toBe("theirs");
       await conflict(app.page).getByRole("button", { name: choice }).click();
       await expect(conflict(app.page)).toHaveCount(0);
-      await expect(editor(app.page)).toHaveValue(text);
+      await expectInEditor(app.page, text);
       await expect(state(app.page)).toHaveText("Saved");
       expect(await app.file("doc-main.md")).toBe(text);
     });
 
+  test("is merged where it changed other lines: the cursor stays, and it can be undone", async ({ app }) => {
+    await app.open(main);
+    await app.json("POST", "file/doc-main.md", { content: "one\n\ntwo\n\nthree\n" });
+    await expectInEditor(app.page, "one\n\ntwo\n\nthree\n");
+    await app.page.locator(".cm-line", { hasText: "two" }).click();
+    await app.page.keyboard.press("End");
+    await app.page.keyboard.type(" mine");
+    await app.json("POST", "file/doc-main.md", { content: "ONE\n\ntwo\n\nthree\nfour\n" });
+    await expectInEditor(app.page, "ONE\n\ntwo mine\n\nthree\nfour\n");
+    await expect(conflict(app.page)).toHaveCount(0);
+    await app.page.keyboard.type("!");
+    await app.page.keyboard.press("ControlOrMeta+s");
+    await expect(state(app.page)).toHaveText("Saved");
+    expect(await app.file("doc-main.md")).toBe("ONE\n\ntwo mine!\n\nthree\nfour\n");
+  });
+
   test("is never written over by a save that did not know of it (412)", async ({ app }) => {
     await app.open(main);
-    await editor(app.page).fill("mine");
+    await writeInEditor(app.page, "mine");
     // Somebody writes in the moment before the page's own request arrives.
     await app.page.evaluate(() => {
       const inner = window.fetch;
@@ -329,7 +508,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
     await app.page.keyboard.press("ControlOrMeta+s");
     await expect(conflict(app.page)).toBeVisible();
     expect(await app.file("doc-main.md")).toBe("theirs");
-    await expect(editor(app.page)).toHaveValue("mine");
+    await expectInEditor(app.page, "mine");
     await expect(state(app.page)).toHaveText("Unsaved changes");
   });
 });

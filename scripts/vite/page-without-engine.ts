@@ -1,5 +1,8 @@
 import type { Plugin } from "vite";
 
+/** Pure functions of texts: they import nothing but one another, and know nothing of keys, files or agents. The page merges with them as the engine does. */
+const aboutTexts = /[\\/]src[\\/]engine[\\/](?:merge-texts|sandbox[\\/]embedded[\\/]git[\\/]text[\\/](?:line-diff|merge-lines))\.ts$/;
+
 /** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {
   return {
@@ -9,7 +12,10 @@ export function pageWithoutEngine(): Plugin {
       for (const output of Object.values(bundle)) {
         if (output.type !== "chunk") continue;
         const strays = Object.entries(output.modules)
-          .filter(([id, module]) => /[\\/]src[\\/](engine|fs)[\\/]/.test(id) && !/[?&]worker/.test(id) && module.renderedLength > 0)
+          .filter(
+            ([id, module]) =>
+              /[\\/]src[\\/](engine|fs)[\\/]/.test(id) && !/[?&]worker/.test(id) && !aboutTexts.test(id) && module.renderedLength > 0,
+          )
           .map(([id]) => id);
         if (strays.length > 0) this.error(`engine modules in the page's chunk ${output.fileName}: ${strays.join(", ")}`);
       }

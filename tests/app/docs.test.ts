@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { authorityLines } from "../../src/app/docs/authority.ts";
+import { copyOf, keepsItsName } from "../../src/app/docs/file-actions.ts";
 import { createDrafts } from "../../src/app/docs/drafts.ts";
 import { dialogFile, docFilename, orderDocs, shownName } from "../../src/app/docs/names.ts";
 import { contentOf } from "../../src/app/docs/source.ts";
@@ -43,6 +44,8 @@ test.each([
   expect(dialogFile(filename)).toEqual(parts);
 });
 
+const imported = "Came with an import and counts for nothing. Take out “imported” to make it count.";
+
 test("authority lines are named with what they mean, and nothing else is", () => {
   const text = [
     "# A",
@@ -62,6 +65,9 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     "> Limit: command 0",
     "> Limit: tokens 50",
     "> Limit: agents four",
+    "> Authorized imported: run_command",
+    "> Limit imported: agents 9",
+    "> Authorized: run_command\r",
   ].join("\n");
   expect(authorityLines(text)).toEqual([
     { line: "> Authorized: run_command", meaning: "Every new dialog may run commands without asking." },
@@ -78,7 +84,33 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     { line: "> Limit: command 0", meaning: "Vibey does not know this limit; it enforces nothing." },
     { line: "> Limit: tokens 50", meaning: "Vibey does not know this limit; it enforces nothing." },
     { line: "> Limit: agents four", meaning: "Vibey does not know this limit; it enforces nothing." },
+    { line: "> Authorized imported: run_command", meaning: imported },
+    { line: "> Limit imported: agents 9", meaning: imported },
+    { line: "> Authorized: run_command\r", meaning: "There are spaces around the name, so this says nothing." },
   ]);
+});
+
+test.each([
+  ["doc-a.md", "doc-a-copy.md"],
+  ["doc-taken.md", "doc-taken-copy-3.md"],
+] as const)("a second %s is called %s", (name, copy) => {
+  const taken = new Set(["doc-taken-copy.md", "doc-taken-copy-2.md"]);
+  expect(copyOf({ kind: "doc", name }, (ref) => ref.kind === "doc" && taken.has(ref.name))).toEqual({ kind: "doc", name: copy });
+});
+
+test.each([
+  ["src/a.b.js", "src/a.b-copy.js"],
+  ["a.d/Makefile", "a.d/Makefile-copy"],
+  [".env", ".env-copy"],
+])("a second %s of the deed is %s", (path, copy) => {
+  expect(copyOf({ kind: "deed", path }, () => false)).toEqual({ kind: "deed", path: copy });
+});
+
+test("main and dialogs keep their names, and it is said why", () => {
+  const why = (name: string) => keepsItsName({ kind: "doc", name });
+  expect(why("doc-a.md")).toBeNull();
+  expect(why("doc-main.md")).toContain("agents look for it");
+  expect(why("dialog-20261121-201100-plan-done.md")).toContain("A dialog keeps its name");
 });
 
 const bytes = (...values: number[]) => new Uint8Array(values).buffer;

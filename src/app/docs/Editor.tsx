@@ -1,22 +1,101 @@
-export interface EditorProps {
-  readonly label: string;
+import { createEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
+import { editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
+
+/** Milliseconds after which the editor is fetched, unless somebody begins to write before. */
+const idle = 1_200;
+/** What is typed into the plain field can be undone in the editor, up to so many steps, and in texts of so many UTF-16 units. */
+const early = { steps: 200, units: 100_000 } as const;
+
+export interface EditorProps
+  extends Pick<EditorMount, "file" | "label" | "look" | "laws" | "surroundings" | "onInput" | "changed" | "save"> {
   readonly value: string;
-  /** `prose` is set as a page, `code` as a program. */
-  readonly look: "prose" | "code";
-  readonly onInput: (text: string) => void;
+  /** The editor, once it is there; null when it goes. */
+  readonly mounted: (editor: Mounted | null) => void;
 }
 
-/** Text to write in. It knows nothing of files: what is typed goes out, what is given shows. */
+/**
+ * Text to write in. It knows nothing of files: what is typed goes out, what is given shows. A plain field is there at once; the editor takes its place
+ * when its code has come, with the text, the selection and what can be undone, and never in the middle of a composed character.
+ */
 export function Editor(props: EditorProps) {
+  const [editor, setEditor] = createSignal<Mounted | null>(null);
+  const [composing, setComposing] = createSignal(false);
+  const [host, setHost] = createSignal<HTMLElement>();
+  const steps: { text: string; at: number }[] = [];
+  let field: HTMLTextAreaElement | undefined;
+  /** What the editor reads, as far as is known here. */
+  let told = "";
+
+  const timer = setTimeout(() => void loadEditor(), idle);
+  onCleanup(() => {
+    clearTimeout(timer);
+    if (editor() === null) return;
+    editor()?.destroy();
+    props.mounted(null);
+  });
+
+  createEffect(() => {
+    const [mount, parent] = [editorMounter(), host()];
+    if (mount === null || parent === undefined || composing() || untrack(editor) !== null) return;
+    untrack(() => {
+      const used = field !== undefined && (document.activeElement === field || steps.length > 0);
+      const back = field?.selectionDirection === "backward";
+      const [start, end] = [field?.selectionStart ?? 0, field?.selectionEnd ?? 0];
+      told = props.value;
+      const mounted = mount({
+        ...props,
+        parent,
+        text: told,
+        early: steps,
+        selection: used ? { anchor: back ? end : start, head: back ? start : end } : null,
+        scrolled: field !== undefined && field.scrollTop > 0 ? field.scrollTop : null,
+        focus: field !== undefined && document.activeElement === field,
+        onInput(text) {
+          told = text;
+          props.onInput(text);
+        },
+        changed: () => props.changed(),
+        save: () => props.save(),
+      });
+      setEditor(mounted);
+      props.mounted(mounted);
+    });
+  });
+  createEffect(
+    on(
+      () => props.value,
+      (text) => {
+        if (text === told) return;
+        told = text;
+        editor()?.setText(text);
+      },
+      { defer: true },
+    ),
+  );
+
+  function typed(text: string) {
+    const last = props.value;
+    if (last.length <= early.units && steps.length < early.steps) steps.push({ text: last, at: Date.now() });
+    props.onInput(text);
+  }
   return (
-    <textarea
-      class={`editor editor-${props.look}`}
-      aria-label={props.label}
-      spellcheck={props.look === "prose"}
-      autocapitalize={props.look === "prose" ? "sentences" : "off"}
-      placeholder={props.look === "prose" ? "Write…" : ""}
-      value={props.value}
-      onInput={(event) => props.onInput(event.currentTarget.value)}
-    />
+    <div class={`editor-host editor-${props.look}`}>
+      <Show when={editor() === null}>
+        <textarea
+          ref={(element) => (field = element)}
+          class="editor"
+          aria-label={props.label}
+          spellcheck={props.look === "prose"}
+          autocapitalize={props.look === "prose" ? "sentences" : "off"}
+          placeholder={props.look === "prose" ? "Write…" : ""}
+          value={props.value}
+          onFocus={() => void loadEditor()}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={() => queueMicrotask(() => setComposing(false))}
+          onInput={(event) => typed(event.currentTarget.value)}
+        />
+      </Show>
+      <div ref={setHost} class="editor-mount" />
+    </div>
   );
 }

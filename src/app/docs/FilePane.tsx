@@ -1,20 +1,39 @@
-import { lazy, Match, Show, Suspense, Switch } from "solid-js";
-import { onMac, shownKeys } from "../shell/commands.ts";
-import { counted, fileSize, words } from "../shell/words.ts";
+import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import { Visible } from "../calls/Visible.tsx";
 import { historyPath } from "../history/paths.ts";
-import { type FileRef, formatRoute } from "../shell/route.ts";
+import { onMac, shownKeys } from "../shell/commands.ts";
+import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
+import { fileSize } from "../shell/words.ts";
 import { Editor } from "./Editor.tsx";
+import { editorProblem, type Mounted } from "./editor-mount.ts";
+import type { FileActions } from "./file-actions.ts";
 import { dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
-import { Visible } from "../calls/Visible.tsx";
 
-const AuthorityLines = lazy(() => import("./AuthorityLines.tsx"));
 const Conflict = lazy(() => import("./Conflict.tsx"));
+const Outline = lazy(() => import("./Outline.tsx"));
+const FileTools = lazy(() => import("./FileTools.tsx"));
 
-export function FilePane(props: { file: OpenFile; target: FileRef | null }) {
+export interface FilePaneProps {
+  readonly file: OpenFile;
+  readonly target: FileRef | null;
+  readonly actions: FileActions;
+  /** The editor, once it is there; null when it goes. */
+  readonly mounted: (editor: Mounted | null) => void;
+}
+
+export function FilePane(props: FilePaneProps) {
   const name = () => (props.target === null ? "" : props.target.kind === "doc" ? shownName(props.target.name) : props.target.path);
   const isMain = () => props.target?.kind === "doc" && props.target.name === mainDoc;
   const look = () => (props.target?.kind === "doc" || name().endsWith(".md") ? "prose" : "code");
+  const [editor, setEditor] = createSignal<Mounted | null>(null);
+  /** Grows with each change of the text in the editor. */
+  const [changes, setChanges] = createSignal(0);
+  const [outline, setOutline] = createSignal(false);
+  function mounted(now: Mounted | null) {
+    setEditor(now);
+    props.mounted(now);
+  }
   return (
     <div class="file-pane">
       <Switch>
@@ -39,54 +58,93 @@ export function FilePane(props: { file: OpenFile; target: FileRef | null }) {
             </p>
           )}
         </Match>
-        <Match when={props.file.opened().kind === "text"}>
-          <Editor label={name()} value={props.file.text()} look={look()} onInput={props.file.edit} />
-          <Suspense>
-            <Show when={props.file.theirs()}>{(theirs) => <Conflict file={props.file} theirs={theirs().text} />}</Show>
-            <Show when={isMain()}>
-              <AuthorityLines text={props.file.text()} />
-            </Show>
-          </Suspense>
-          <Show when={props.file.problem()}>
-            {(problem) => (
-              <p class="problem" role="alert">
-                {problem()}
-              </p>
-            )}
-          </Show>
-          <StatusLine file={props.file} target={props.target} />
+        <Match when={props.file.opened().kind === "text" && props.target}>
+          {(target) => (
+            <>
+              <div class="file-body">
+                <Editor
+                  file={fileKey(target())}
+                  label={name()}
+                  value={props.file.text()}
+                  look={look()}
+                  laws={isMain()}
+                  surroundings={props.actions.surroundings}
+                  onInput={props.file.edit}
+                  changed={() => setChanges(changes() + 1)}
+                  save={() => void props.file.save()}
+                  mounted={mounted}
+                />
+                <Suspense>
+                  <Show when={outline() && look() === "prose" && editor()}>
+                    {(now) => <Outline editor={now()} changes={changes()} close={() => setOutline(false)} />}
+                  </Show>
+                </Suspense>
+              </div>
+              <Suspense>
+                <Show when={props.file.theirs()}>{(theirs) => <Conflict file={props.file} theirs={theirs().text} />}</Show>
+              </Suspense>
+              <Show when={props.file.problem()}>
+                {(problem) => (
+                  <p class="problem" role="alert">
+                    {problem()}
+                  </p>
+                )}
+              </Show>
+              <Show when={editorProblem()}>
+                {(why) => (
+                  <p class="problem">The editor could not be loaded ({why()}). You can write on; it is asked for again when you do.</p>
+                )}
+              </Show>
+              <footer class="status">
+                <span class="state" classList={{ unsaved: props.file.dirty() }}>
+                  {props.file.saving() ? "Saving…" : props.file.dirty() ? "Unsaved changes" : "Saved"}
+                </span>
+                <button
+                  type="button"
+                  class="quiet"
+                  disabled={!props.file.dirty() || props.file.saving()}
+                  onClick={() => void props.file.save()}
+                >
+                  Save <kbd>{shownKeys("Mod+KeyS", onMac())}</kbd>
+                </button>
+                <button
+                  type="button"
+                  class="quiet"
+                  disabled={!props.file.dirty() || props.file.saving()}
+                  onClick={() => props.file.discard()}
+                >
+                  Discard
+                </button>
+                <Show when={isKept(target())}>
+                  <a class="action quiet wide-only" href={formatRoute({ tab: "history", commit: null, path: historyPath(target()) })}>
+                    History
+                  </a>
+                </Show>
+                <Suspense>
+                  <Show when={editor()}>
+                    {(now) => (
+                      <FileTools
+                        editor={now()}
+                        changes={changes()}
+                        target={target()}
+                        actions={props.actions}
+                        history={isKept(target()) ? formatRoute({ tab: "history", commit: null, path: historyPath(target()) }) : null}
+                        outline={look() === "prose" ? { open: outline(), toggle: () => setOutline(!outline()) } : null}
+                      />
+                    )}
+                  </Show>
+                </Suspense>
+              </footer>
+            </>
+          )}
         </Match>
       </Switch>
     </div>
   );
 }
 
-function StatusLine(props: { file: OpenFile; target: FileRef | null }) {
-  return (
-    <footer class="status">
-      <span class="state" classList={{ unsaved: props.file.dirty() }}>
-        {props.file.saving() ? "Saving…" : props.file.dirty() ? "Unsaved changes" : "Saved"}
-      </span>
-      <button type="button" class="quiet" disabled={!props.file.dirty() || props.file.saving()} onClick={() => void props.file.save()}>
-        Save <kbd>{shownKeys("Mod+KeyS", onMac())}</kbd>
-      </button>
-      <button type="button" class="quiet" disabled={!props.file.dirty() || props.file.saving()} onClick={() => props.file.discard()}>
-        Discard
-      </button>
-      <Show when={isKept(props.target) && props.target}>
-        {(target) => (
-          <a class="action quiet" href={formatRoute({ tab: "history", commit: null, path: historyPath(target()) })}>
-            History
-          </a>
-        )}
-      </Show>
-      <span class="count">{counted(words(props.file.text()), "word")}</span>
-    </footer>
-  );
-}
-
 /** Dialogs are their own history. */
-const isKept = (target: FileRef | null) => target?.kind === "deed" || (target !== null && dialogFile(target.name) === null);
+const isKept = (target: FileRef) => target.kind === "deed" || dialogFile(target.name) === null;
 
 function failure(file: OpenFile) {
   const opened = file.opened();

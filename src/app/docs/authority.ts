@@ -1,3 +1,4 @@
+import { costLimitWords, readCostLimit } from "../cost/money.ts";
 import { type LimitName, limitWords } from "./limit-words.ts";
 
 export interface AuthorityLine {
@@ -13,24 +14,42 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ["launch_agent", "Every new dialog may launch agents without asking."],
 ]);
 
+const law = /^> (Authorized|Revoked|Limit)( imported)?: ([^\n]*)$/;
+
+/** Whether a line of doc-main.md gives agents leave or holds them back, or did so where it was imported from. */
+export const isLaw = (line: string) => line.startsWith("> ") && law.test(line);
+
 /** The lines of doc-main.md that give agents leave or hold them back, in their order, each with what it means. A name counts as it stands: exact. */
 export function authorityLines(text: string): AuthorityLine[] {
   const found = text.split("\n").flatMap((line) => {
-    const [, key, value] = /^> (Authorized|Revoked|Limit): (.*)$/.exec(line) ?? [];
-    return key === undefined || value === undefined ? [] : [{ line, key, value }];
+    const [, key, imported, value] = law.exec(line) ?? [];
+    return key === undefined || value === undefined ? [] : [{ line, key, imported: imported !== undefined, value }];
   });
-  const limits = found.map(({ key, value }) => (key === "Limit" ? limit(value) : null));
-  return found.map(({ line, key, value }, index) => {
+  const limits = found.map(({ key, imported, value }) => (key === "Limit" && !imported ? limit(value) : null));
+  return found.map(({ line, key, imported, value }, index) => {
+    if (imported) return { line, meaning: "Came with an import and counts for nothing. Take out “imported” to make it count." };
     if (key !== "Limit") return { line, meaning: leave(key, value) };
     const own = limits[index];
     if (own == null) return { line, meaning: "Vibey does not know this limit; it enforces nothing." };
     const overruled = limits.slice(index + 1).some((later) => later?.name === own.name);
-    return { line, meaning: overruled ? "A later line sets this limit; this one enforces nothing." : limitWords(own.name, own.value) };
+    return { line, meaning: overruled ? "A later line sets this limit; this one enforces nothing." : own.words };
   });
 }
 
+interface OwnLimit {
+  readonly name: LimitName | "cost";
+  readonly words: string;
+}
+
+function limit(value: string): OwnLimit | null {
+  const cost = readCostLimit(value.trim());
+  if (cost !== null) return { name: "cost", words: costLimitWords(cost.nanos, cost.period) };
+  const counted = countedLimit(value);
+  return counted && { name: counted.name, words: limitWords(counted.name, counted.value) };
+}
+
 /** A name, one space, a whole number: read as the engine reads it. */
-function limit(value: string): { readonly name: LimitName; readonly value: number } | null {
+function countedLimit(value: string): { readonly name: LimitName; readonly value: number } | null {
   const [, name, digits] = /^(agents|depth|launches|requests|command) (\d{1,15})$/.exec(value.trim()) ?? [];
   if (name === "command") return commandLimit(Number(digits));
   return name === "agents" || name === "depth" || name === "launches" || name === "requests" ? { name, value: Number(digits) } : null;

@@ -18,6 +18,9 @@ export interface Theirs {
   readonly etag: string | null;
 }
 
+/** UTF-16 units of a text that is still merged in the page; of a longer one both versions are shown. */
+const longestMerged = 600_000;
+
 export interface OpenFileDeps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
@@ -29,7 +32,8 @@ export interface OpenFileDeps {
 /**
  * The file in the editor. What is typed is a draft from the first letter until it is saved or discarded, so leaving the file,
  * reloading the page or a crash loses none of it. Saving names the version that the text was made from; when the file has another
- * by then nothing is written, and `theirs` holds both sides' other half until a person has chosen.
+ * by then, what both sides changed is merged where it is not the same lines; else nothing is written, and `theirs` holds the other
+ * text until a person has chosen.
  */
 export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, announce, vanished }: OpenFileDeps) {
   const [opened, setOpened] = createSignal<Opened>({ kind: "nothing" });
@@ -45,8 +49,12 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   };
   /** The version that `text` was made from. */
   let base: string | null = null;
+  /** The version that `saved` is of. Where it is `base`, what both sides changed since is known. */
+  let savedVersion: string | null = null;
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
   let turn = 0;
+  /** Counts what was looked at, so that an older text is never taken for a newer one. */
+  let looks = 0;
   let imageUrl: string | null = null;
 
   const dirty = () => opened().kind === "text" && text() !== saved();
@@ -77,7 +85,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         if (answer.kind !== "missing") setOpened({ kind: "failed", message: answer.message });
         else if (draft === null) vanished(file);
         else {
-          base = null;
+          base = savedVersion = null;
           setSaved("");
           setText(draft.text);
           setOpened({ kind: "text" });
@@ -91,6 +99,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       }
       const current = answer.value.text;
       setSaved(current);
+      savedVersion = answer.etag;
       if (draft === null || draft.text === current) {
         drafts.drop(fileKey(file));
         base = answer.etag;
@@ -134,14 +143,34 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       return;
     }
     const mine = turn;
+    const look = ++looks;
     const answer = await readContent(file);
-    if (mine !== turn || !answer.ok || answer.value.kind !== "text" || answer.etag === base) return;
+    if (mine !== turn || look !== looks || !answer.ok || answer.value.kind !== "text" || answer.etag === base) return;
     const current = answer.value.text;
+    if (current === text()) batch(() => settle(file, current, answer.etag));
+    else if (current === saved()) base = savedVersion = answer.etag;
+    else if (await merge(file, { text: current, etag: answer.etag }))
+      announce("Somebody else changed other lines of this file; they are here too.");
+  }
+
+  /** Takes over what somebody else changed, where it touches nothing that was changed here; else shows both. Whether it was merged. */
+  async function merge(file: FileRef, other: Theirs): Promise<boolean> {
+    const mine = turn;
+    const longest = Math.max(saved().length, text().length, other.text.length);
+    const known = theirs() === null && base !== null && base === savedVersion && longest <= longestMerged;
+    const mergeTexts = known ? (await import("../../engine/merge-texts.ts")).mergeTexts : null;
+    if (mine !== turn) return false;
+    // What was typed while the code was fetched is part of it.
+    const merged = mergeTexts?.(saved(), text(), other.text) ?? null;
+    if (merged === null) {
+      setTheirs(other);
+      return false;
+    }
     batch(() => {
-      if (current === text()) settle(file, current, answer.etag);
-      else if (current === saved()) base = answer.etag;
-      else setTheirs({ text: current, etag: answer.etag });
+      setText(merged);
+      settle(file, other.text, other.etag);
     });
+    return true;
   }
   createListener(events, (event) => {
     const file = ref();
@@ -173,7 +202,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   );
 
   function settle(file: FileRef, written: string, etag: string | null) {
-    base = etag;
+    base = savedVersion = etag;
     setSaved(written);
     setTheirs(null);
     setProblem(null);
@@ -200,8 +229,10 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       }
       const current = await readContent(file);
       if (mine !== turn) return;
-      if (current.ok && current.value.kind === "text") setTheirs({ text: current.value.text, etag: current.etag });
-      else setProblem("Not saved: somebody else changed or deleted this file meanwhile. Your text is kept here.");
+      if (current.ok && current.value.kind === "text") {
+        const merged = await merge(file, { text: current.value.text, etag: current.etag });
+        if (merged) await write(base);
+      } else setProblem("Not saved: somebody else changed or deleted this file meanwhile. Your text is kept here.");
       return;
     }
     const version = after.ok ? after.etag : null;
@@ -237,7 +268,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       batch(() => {
         if (other !== null) {
           setSaved(other.text);
-          base = other.etag;
+          base = savedVersion = other.etag;
         }
         setTheirs(null);
         setProblem(null);

@@ -1,0 +1,104 @@
+import { codeFolding, foldEffect, foldKeymap, foldedRanges, foldService, syntaxTree, unfoldEffect } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
+import { EditorView, gutter, GutterMarker, keymap } from "@codemirror/view";
+import { isHeading } from "./live.ts";
+
+const marks = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
+
+/** What a heading's section is: up to the next heading that is not deeper. */
+function section(state: EditorState, lineStart: number): { from: number; to: number } | null {
+  const { doc } = state;
+  const first = doc.lineAt(lineStart);
+  const level = marks.exec(first.text)?.[1]?.length;
+  if (level === undefined || !isHeading(state, first.from + first.text.indexOf("#"))) return null;
+  let end = doc.length;
+  let at = first.to + 1;
+  for (const text of doc.iterLines(first.number + 1)) {
+    const deep = text.includes("#") ? marks.exec(text)?.[1]?.length : undefined;
+    if (deep !== undefined && deep <= level && isHeading(state, at + text.indexOf("#"))) {
+      end = at - 1;
+      break;
+    }
+    at += text.length + 1;
+  }
+  // The empty lines before the next heading stay.
+  while (end > first.to && doc.lineAt(end).text.trim() === "" && doc.lineAt(end).from > first.to) end = doc.lineAt(end).from - 1;
+  return end > first.to ? { from: first.to, to: end } : null;
+}
+
+/** The tree is asked for few lines: from its top the way is long in a long text. */
+function startsSection(state: EditorState, pos: number): boolean {
+  const { text, from } = state.doc.lineAt(pos);
+  return marks.test(text) && isHeading(state, from + text.indexOf("#"));
+}
+
+class Sign extends GutterMarker {
+  readonly open: boolean;
+  constructor(open: boolean) {
+    super();
+    this.open = open;
+  }
+  override toDOM() {
+    const dom = document.createElement("span");
+    dom.className = this.open ? "md-fold" : "md-fold md-fold-closed";
+    dom.title = this.open ? "Fold this section" : "Unfold this section";
+    return dom;
+  }
+}
+const [toFold, toUnfold] = [new Sign(true), new Sign(false)];
+
+/** What is folded at the end of a heading's line. */
+function foldAt(state: EditorState, { from }: { readonly from: number }): { from: number; to: number } | null {
+  const end = state.doc.lineAt(from).to;
+  let found: { from: number; to: number } | null = null;
+  foldedRanges(state).between(end, end, (start, to) => {
+    if (start === end) found = { from: start, to };
+  });
+  return found;
+}
+
+/**
+ * Sections fold at their heading. The sign beside it asks only whether there is a heading: where its section ends is looked up when it is folded, since
+ * in a long text that is far away.
+ */
+export const folding = [
+  foldService.of((state, lineStart) => section(state, lineStart)),
+  codeFolding({
+    placeholderDOM(_view, onclick) {
+      const dom = document.createElement("button");
+      dom.type = "button";
+      dom.tabIndex = -1;
+      dom.className = "md-folded";
+      dom.setAttribute("aria-label", "Unfold this section");
+      dom.append("…");
+      dom.addEventListener("click", onclick);
+      return dom;
+    },
+  }),
+  gutter({
+    class: "md-folds",
+    lineMarker: (view, block) => (startsSection(view.state, block.from) ? (foldAt(view.state, block) === null ? toFold : toUnfold) : null),
+    lineMarkerChange: (update) =>
+      foldedRanges(update.startState) !== foldedRanges(update.state) || syntaxTree(update.startState) !== syntaxTree(update.state),
+    domEventHandlers: {
+      click(view, block) {
+        const folded = foldAt(view.state, block);
+        const range = folded ?? section(view.state, block.from);
+        if (range === null) return false;
+        view.dispatch({ effects: (folded === null ? foldEffect : unfoldEffect).of(range) });
+        return true;
+      },
+    },
+  }),
+  keymap.of(foldKeymap),
+  EditorView.updateListener.of((update) => {
+    // A cursor that was in what is folded stands before it.
+    for (const { effects } of update.transactions)
+      for (const effect of effects)
+        if (effect.is(foldEffect)) {
+          const { head } = update.state.selection.main;
+          if (head > effect.value.from && head <= effect.value.to)
+            queueMicrotask(() => update.view.dispatch({ selection: { anchor: effect.value.from } }));
+        }
+  }),
+];

@@ -1,0 +1,86 @@
+import { indentLess, indentMore, insertNewlineAndIndent } from "@codemirror/commands";
+import { syntaxTree } from "@codemirror/language";
+import { type ChangeSpec, type EditorState, EditorSelection, type StateCommand } from "@codemirror/state";
+
+/** What a line of a list or a quote begins with: indentation, the mark and its space, a checkbox. */
+const item = /^(\s*)((?:[-*+]|(\d{1,9})([.)]))(\s+))(\[[ xX]\]\s+)?/;
+const quote = /^\s*(?:>\s?)+/;
+
+/** What the line after this one begins with. `""` where this one has nothing but its mark; null where it has none. */
+export function continuation(line: string): string | null {
+  const [whole, indent = "", , digits, end = "", space = " ", task] = item.exec(line) ?? [];
+  if (whole !== undefined) {
+    if (line.slice(whole.length).trim() === "") return "";
+    const mark = digits === undefined ? (line.slice(indent.length)[0] ?? "-") : `${Number(digits) + 1}${end}`;
+    return `${indent}${mark}${space.length > 4 ? " " : space}${task === undefined ? "" : "[ ] "}`;
+  }
+  const [marks] = quote.exec(line) ?? [];
+  if (marks === undefined) return null;
+  return line.slice(marks.length).trim() === "" ? "" : marks;
+}
+
+const inCode = (state: EditorState, pos: number) => {
+  for (let node: ReturnType<typeof nodeAt> | null = nodeAt(state, pos); node !== null; node = node.parent)
+    if (node.name === "FencedCode" || node.name === "CodeBlock") return true;
+  return false;
+};
+const nodeAt = (state: EditorState, pos: number) => syntaxTree(state).resolveInner(pos, -1);
+
+/** Enter in a list goes on with the list; in an item that is empty it ends the list. */
+export const goOn: StateCommand = ({ state, dispatch }) => {
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.head);
+  const next = main.empty && !inCode(state, main.head) ? continuation(line.text) : null;
+  const before = main.head - line.from;
+  const [mark = ""] = item.exec(line.text) ?? quote.exec(line.text) ?? [];
+  if (next === null || before < mark.length) return insertNewlineAndIndent({ state, dispatch });
+  const change: ChangeSpec =
+    next === "" ? { from: line.from, to: line.to, insert: "" } : { from: main.head, insert: state.lineBreak + next };
+  const cursor = next === "" ? line.from : main.head + 1 + next.length;
+  dispatch(state.update({ changes: change, selection: { anchor: cursor }, scrollIntoView: true, userEvent: "input" }));
+  return true;
+};
+
+const onItem = (state: EditorState) =>
+  state.selection.ranges.some(({ from, to }) => !(from === to) || item.test(state.doc.lineAt(from).text));
+
+/** Tab deepens an item of a list; elsewhere it goes to what follows the editor, as it does on any page. */
+export const deepen: StateCommand = (target) => onItem(target.state) && indentMore(target);
+export const lift: StateCommand = (target) => onItem(target.state) && indentLess(target);
+
+const box = /^(\s*(?:>\s?)*\s*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/;
+
+/** Checks or unchecks the task of the cursor's line. */
+export const toggleTask: StateCommand = ({ state, dispatch }) => {
+  const line = state.doc.lineAt(state.selection.main.head);
+  const [, before = "", mark] = box.exec(line.text) ?? [];
+  if (mark === undefined) return false;
+  const from = line.from + before.length + 1;
+  dispatch(state.update({ changes: { from, to: from + 1, insert: mark === " " ? "x" : " " }, userEvent: "input" }));
+  return true;
+};
+
+/** Puts marks such as `**` around what is selected, or takes them away. */
+export const wrapIn =
+  (mark: string): StateCommand =>
+  ({ state, dispatch }) => {
+    const { length } = mark;
+    const changes = state.changeByRange((range) => {
+      const inside = state.sliceDoc(range.from, range.to);
+      const [before, after] = [state.sliceDoc(range.from - length, range.from), state.sliceDoc(range.to, range.to + length)];
+      if (before === mark && after === mark)
+        return {
+          changes: [
+            { from: range.from - length, to: range.from },
+            { from: range.to, to: range.to + length },
+          ],
+          range: EditorSelection.range(range.anchor - length, range.head - length),
+        };
+      return {
+        changes: { from: range.from, to: range.to, insert: mark + inside + mark },
+        range: EditorSelection.range(range.anchor + length, range.head + length),
+      };
+    });
+    dispatch(state.update(changes, { userEvent: "input", scrollIntoView: true }));
+    return true;
+  };

@@ -1,0 +1,226 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { defineLanguageFacet, Language, syntaxHighlighting } from "@codemirror/language";
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { Annotation, ChangeSet, Compartment, EditorState, type Extension, Prec, Text, Transaction } from "@codemirror/state";
+import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from "@codemirror/view";
+import { tagHighlighter, tags } from "@lezer/highlight";
+import { GFM, parser } from "@lezer/markdown";
+import type { EditorMount, Mounted } from "../editor-mount.ts";
+import { folding } from "./folding.ts";
+import { laws } from "./laws.ts";
+import { links, followAtCursor, surroundings } from "./links.ts";
+import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
+import { live } from "./live.ts";
+import { comeBack, leave } from "./states.ts";
+import { changesBetween, lineBreakOf } from "./text.ts";
+import { theme } from "./theme.ts";
+// The style sheet comes with this code.
+// oxlint-disable-next-line import/no-unassigned-import
+import "./editor.css";
+
+const markdown = new Language(
+  defineLanguageFacet({ commentTokens: { block: { open: "<!--", close: "-->" } } }),
+  parser.configure(GFM),
+  [],
+  "markdown",
+);
+
+/** Names for the style sheet. */
+const looks = tagHighlighter([
+  { tag: tags.strong, class: "md-strong" },
+  { tag: tags.emphasis, class: "md-em" },
+  { tag: tags.strikethrough, class: "md-del" },
+  { tag: [tags.comment, tags.meta, tags.angleBracket, tags.tagName], class: "md-mark" },
+]);
+
+/** UTF-16 units from which a text is told in pauses, and their length in milliseconds: a string of it with every key would be most of what a key costs. */
+const large = 200_000;
+const pause = 150;
+
+/** Marks a change that came from outside, so that it is not told there again. */
+const outside = Annotation.define<true>();
+
+/**
+ * A letter that takes the place of several lines. Left to the browser it joins their elements and keeps their looks as inline styles, which the page's
+ * policy forbids.
+ */
+const overLines = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { selection, doc } = view.state;
+    const { from, to } = selection.main;
+    if (event.inputType !== "insertText" || event.data === null || event.isComposing || selection.ranges.length > 1) return false;
+    if (doc.lineAt(from).to >= to) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+const prose: Extension = [
+  markdown,
+  syntaxHighlighting(looks),
+  live,
+  folding,
+  links,
+  placeholder("Write…"),
+  EditorView.lineWrapping,
+  keymap.of([
+    { key: "Enter", run: goOn },
+    { key: "Tab", run: deepen, shift: lift },
+    { key: "Mod-Enter", run: (view) => followAtCursor(view) || toggleTask(view) },
+    { key: "Mod-b", run: wrapIn("**") },
+    { key: "Mod-i", run: wrapIn("_") },
+  ]),
+];
+/** The words of the panel for find and replace, as the rest of the page has them. */
+const phrases = EditorState.phrases.of({
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Same case",
+  regexp: "Pattern",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+  close: "Close",
+});
+
+const code: Extension = [lineNumbers(), keymap.of([indentWithTab]), EditorView.lineWrapping];
+
+/** Puts the editor into the page in the place of the plain text field, with what was typed there meanwhile and can be undone. */
+export function mountEditor(mount: EditorMount): Mounted {
+  const vi = new Compartment();
+  const lineBreak = lineBreakOf(mount.text);
+  const inside = (text: string) => (lineBreak === "\r\n" ? text.replaceAll("\r\n", "\n") : text);
+  const extensions: Extension = [
+    vi.of([]),
+    EditorState.lineSeparator.of(lineBreak),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    highlightSpecialChars(),
+    overLines,
+    highlightSelectionMatches({ minSelectionLength: 3, wholeWords: true }),
+    search({ top: true }),
+    phrases,
+    tooltips({ position: "absolute" }),
+    EditorState.allowMultipleSelections.of(true),
+    Prec.high(mount.look === "prose" ? prose : code),
+    mount.laws ? laws : [],
+    surroundings.of(mount.surroundings),
+    keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    theme,
+    EditorView.contentAttributes.of({
+      // Focusable as it is; checkers of accessibility look for this.
+      tabindex: "0",
+      "aria-label": mount.label,
+      "aria-description": "Escape and then Tab leaves the text.",
+      spellcheck: mount.look === "prose" ? "true" : "false",
+      autocapitalize: mount.look === "prose" ? "sentences" : "off",
+      autocorrect: mount.look === "prose" ? "on" : "off",
+    }),
+    EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      if (update.transactions.some((transaction) => transaction.docChanged && transaction.annotation(outside) === undefined)) {
+        untold = untold?.compose(update.changes) ?? update.changes;
+        if (update.state.doc.length < large || timer === undefined) tell();
+      }
+      mount.changed();
+    }),
+    EditorView.domEventHandlers({ blur: () => tell() }),
+    // Whoever saves hears of everything first.
+    Prec.highest(keymap.of([{ key: "Mod-s", run: () => tell() }])),
+  ];
+  /** What was typed since the text was told last. */
+  let untold: ChangeSet | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** What it read then. */
+  let toldDoc = Text.empty;
+  const known = comeBack(mount.file, { extensions });
+  const first = mount.early[0]?.text ?? mount.text;
+  const view = new EditorView({
+    state: known?.state ?? EditorState.create({ doc: Text.of(inside(first).split("\n")), extensions }),
+    parent: mount.parent,
+  });
+  if (known === null) for (const later of [...mount.early.slice(1), { text: mount.text, at: Date.now() }]) takeOver(later.text, later.at);
+  else takeOver(mount.text, Date.now());
+  if (mount.selection !== null)
+    view.dispatch({ selection: { anchor: within(mount.selection.anchor), head: within(mount.selection.head) } });
+  if (mount.focus) view.focus();
+  const scrollTop = mount.scrolled ?? known?.scrollTop ?? 0;
+  if (scrollTop > 0) view.requestMeasure({ read: () => null, write: () => void (view.scrollDOM.scrollTop = scrollTop) });
+
+  /** Says what the text reads now: of a long one at once, and then after a moment what has come to it. Never says that it handled an event. */
+  function tell(): false {
+    clearTimeout(timer);
+    timer = undefined;
+    if (untold === null) return false;
+    untold = null;
+    toldDoc = view.state.doc;
+    if (view.state.doc.length >= large) timer = setTimeout(tell, pause);
+    mount.onInput(view.state.sliceDoc());
+    return false;
+  }
+  const save = () => {
+    tell();
+    mount.save();
+  };
+  const leaving = () => void tell();
+  addEventListener("beforeunload", leaving, { capture: true });
+
+  function within(pos: number): number {
+    return Math.min(pos, view.state.doc.length);
+  }
+  /** The text as somebody else left it, or as it was typed before the editor was there; each of them can be undone. */
+  function takeOver(text: string, at?: number): void {
+    const changes = asChanges(view.state.doc.toString(), text);
+    if (changes.length === 0) return;
+    const typed = at !== undefined;
+    view.dispatch({
+      changes,
+      annotations: [outside.of(true), typed ? Transaction.time.of(at) : isolateHistory.of("full")],
+      userEvent: typed ? "input.type" : "input.outside",
+    });
+    toldDoc = view.state.doc;
+  }
+
+  /** A text that was made from what was told last: what was typed since stays, and is told right after. */
+  function rebase(text: string): void {
+    if (untold === null) {
+      takeOver(text);
+      return;
+    }
+    const theirs = ChangeSet.of(asChanges(toldDoc.toString(), text), toldDoc.length);
+    const changes = theirs.map(untold);
+    untold = untold.map(theirs, true);
+    toldDoc = theirs.apply(toldDoc);
+    view.dispatch({ changes, annotations: [outside.of(true), isolateHistory.of("full")], userEvent: "input.outside" });
+    tell();
+  }
+  function asChanges(before: string, after: string) {
+    return changesBetween(before, inside(after)).map(({ from, to, insert }) => ({ from, to, insert: Text.of(insert.split("\n")) }));
+  }
+
+  return {
+    setText: (text) => rebase(text),
+    jump({ line, from, to }) {
+      const at = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+      const [anchor, head] = [Math.min(at.from + from, at.to), Math.min(at.from + to, at.to)];
+      view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "start", yMargin: 80 }) });
+      view.focus();
+    },
+    find: () => void openSearchPanel(view),
+    lines: () => view.state.doc.iterLines(),
+    async setVi(on) {
+      const { viKeys } = on ? await import("./vi.ts") : { viKeys: () => [] };
+      view.dispatch({ effects: vi.reconfigure(viKeys(save)) });
+    },
+    destroy() {
+      tell();
+      clearTimeout(timer);
+      removeEventListener("beforeunload", leaving, { capture: true });
+      leave(mount.file, view.state, view.scrollDOM.scrollTop);
+      view.destroy();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** A heading of a markdown text. */
+export interface Heading {
+  /** 1 to 6. */
+  readonly level: number;
+  readonly title: string;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** The headings of a text, given line by line, in their order; what stands in a code block is none. */
+export function outlineOf(lines: Iterable<string>): Heading[] {
+  const found: Heading[] = [];
+  let open: string | null = null;
+  let number = 0;
+  for (const line of lines) {
+    number++;
+    const [, mark = "", rest = ""] = fence.exec(line) ?? [];
+    if (open !== null) {
+      if (mark.startsWith(open) && rest.trim() === "") open = null;
+      continue;
+    }
+    if (mark !== "" && !(mark.startsWith("`") && rest.includes("`"))) {
+      open = mark;
+      continue;
+    }
+    if (!line.includes("#")) continue;
+    const [, marks, title] = heading.exec(line) ?? [];
+    if (marks !== undefined) found.push({ level: marks.length, title: plain(title ?? ""), line: number });
+  }
+  return found;
+}
+
+/** A heading's text without the marks of links and emphasis. */
+const plain = (title: string) =>
+  title
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*`]|(?<!\w)_|_(?!\w)/g, "")
+    .trim();

@@ -1,0 +1,122 @@
+import type { SyntaxNode } from "@lezer/common";
+import type { EditorState } from "@codemirror/state";
+import { WidgetType } from "@codemirror/view";
+
+/** Rows of a table that are measured for the width of its columns. */
+const measured = 200;
+/** Characters: the least and the greatest width of a column. */
+const narrow = 3;
+const wide = 34;
+
+/** A text of a cell, and how it is set. */
+interface Run {
+  readonly text: string;
+  readonly tag: "strong" | "em" | "code" | "del" | "u" | null;
+}
+
+const tags: Readonly<Record<string, Run["tag"]>> = {
+  StrongEmphasis: "strong",
+  Emphasis: "em",
+  InlineCode: "code",
+  Strikethrough: "del",
+  Link: "u",
+};
+const marks = new Set(["EmphasisMark", "CodeMark", "StrikethroughMark", "LinkMark", "URL", "LinkTitle"]);
+
+export interface Column {
+  /** Characters. */
+  readonly width: number;
+  readonly align: "left" | "center" | "right";
+}
+
+/** The columns of a table, so that every row can be laid out by itself. */
+export function columnsOf(state: EditorState, table: SyntaxNode): Column[] {
+  const widths: number[] = [];
+  let rows = 0;
+  for (let row = table.firstChild; row !== null && rows < measured; row = row.nextSibling) {
+    if (row.name !== "TableHeader" && row.name !== "TableRow") continue;
+    rows++;
+    for (const [at, cell] of cellsOf(state, row).entries()) {
+      const length = cell.reduce((sum, run) => sum + run.text.length, 0);
+      widths[at] = Math.min(wide, Math.max(narrow, widths[at] ?? 0, length));
+    }
+  }
+  const rule = table.getChild("TableDelimiter");
+  const signs =
+    rule === null
+      ? []
+      : state
+          .sliceDoc(rule.from, rule.to)
+          .trim()
+          .replace(/^\||\|$/g, "")
+          .split("|");
+  return widths.map((width, at) => ({ width, align: alignOf(signs[at]?.trim() ?? "") }));
+}
+
+const alignOf = (sign: string): Column["align"] => (!sign.endsWith(":") ? "left" : sign.startsWith(":") ? "center" : "right");
+
+/** The cells of a row in their order, each with its texts; an empty one too. */
+function cellsOf(state: EditorState, row: SyntaxNode): Run[][] {
+  const cells: Run[][] = [];
+  for (let child = row.firstChild; child !== null; child = child.nextSibling) {
+    if (child.name === "TableCell") cells.push(runs(state, child, null));
+    // Between two borders with nothing in between there is a cell all the same.
+    else if (child.nextSibling?.name === "TableDelimiter") cells.push([]);
+  }
+  return cells;
+}
+
+function runs(state: EditorState, node: SyntaxNode, tag: Run["tag"]): Run[] {
+  const found: Run[] = [];
+  let at = node.from;
+  const upTo = (end: number) => {
+    if (end > at) found.push({ text: state.sliceDoc(at, end).replaceAll("\\|", "|"), tag });
+  };
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    upTo(child.from);
+    if (!marks.has(child.name)) found.push(...runs(state, child, tags[child.name] ?? tag));
+    at = child.to;
+  }
+  upTo(node.to);
+  return found;
+}
+
+/** One row of a table as it reads. The row's own text takes its place while the cursor is in the table. */
+export class RowWidget extends WidgetType {
+  readonly cells: readonly (readonly Run[])[];
+  readonly columns: readonly Column[];
+  readonly head: boolean;
+  readonly key: string;
+  constructor(state: EditorState, row: SyntaxNode, columns: readonly Column[]) {
+    super();
+    this.cells = cellsOf(state, row);
+    this.columns = columns;
+    this.head = row.name === "TableHeader";
+    this.key = `${this.head} ${columns.map(({ width, align }) => width + align).join()} ${state.sliceDoc(row.from, row.to)}`;
+  }
+  override eq(other: RowWidget) {
+    return other.key === this.key;
+  }
+  toDOM() {
+    const dom = document.createElement("span");
+    dom.className = this.head ? "md-row md-row-head" : "md-row";
+    dom.style.gridTemplateColumns = this.columns.map(({ width }) => `minmax(0, ${width + 2}ch)`).join(" ");
+    for (const [cell, { align }] of this.columns.entries()) {
+      const box = document.createElement("span");
+      box.style.textAlign = align;
+      for (const { text, tag } of this.cells[cell] ?? []) {
+        if (tag === null) box.append(text);
+        else {
+          const part = document.createElement(tag);
+          part.append(text);
+          box.append(part);
+        }
+      }
+      dom.append(box);
+    }
+    return dom;
+  }
+  override ignoreEvent() {
+    return false;
+  }
+}

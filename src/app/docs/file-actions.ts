@@ -1,0 +1,85 @@
+import { moveFile } from "../api/calls.ts";
+import { historyPath } from "../history/paths.ts";
+import type { Notices } from "../shell/notices.ts";
+import { fileKey, type FileRef, type Router } from "../shell/route.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Surroundings } from "./editor/links.ts";
+import type { FileLists } from "./files.ts";
+import { dialogFile, docFilename, mainDoc, shownName } from "./names.ts";
+
+/** What is around the open file, for what can be done with it besides writing. */
+export interface FileActions {
+  readonly surroundings: Surroundings;
+  readonly router: Router;
+  readonly files: FileLists;
+  readonly drafts: Drafts;
+  readonly notices: Notices;
+  readonly remove: (ref: FileRef) => Promise<void>;
+}
+
+/** Why a file keeps its name; null where it can have another. */
+export function keepsItsName(ref: FileRef): string | null {
+  if (ref.kind === "deed") return null;
+  if (ref.name === mainDoc) return "main keeps its name: agents look for it.";
+  return dialogFile(ref.name) === null ? null : "A dialog keeps its name: it says when it began and how it stands.";
+}
+
+/** A second dialog of the same text would claim to be the same agent. */
+export const isCopied = (ref: FileRef) => ref.kind === "deed" || dialogFile(ref.name) === null;
+
+function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: FileRef } | { readonly ok: false; readonly why: string } {
+  if (ref.kind === "deed") {
+    const path = typed.trim();
+    return path === "" ? { ok: false, why: "Please give the file a path." } : { ok: true, ref: { kind: "deed", path } };
+  }
+  const answer = docFilename(typed);
+  return answer.ok ? { ok: true, ref: { kind: "doc", name: answer.name } } : answer;
+}
+
+/** Answers with what is wrong, or null when it is done. `typed`: the new name as a person writes it. Unsaved text goes with the file. */
+export async function rename(actions: FileActions, ref: FileRef, typed: string): Promise<string | null> {
+  const to = named(ref, typed);
+  if (!to.ok) return to.why;
+  const [old, now] = [fileKey(ref), fileKey(to.ref)];
+  if (old === now) return null;
+  const moved = await moveFile(historyPath(ref), historyPath(to.ref));
+  if (!moved.ok) return moved.kind === "busy" ? "There is a file of that name already." : `Not renamed: ${moved.message}`;
+  const draft = actions.drafts.get(old);
+  if (draft !== null) {
+    actions.drafts.drop(old);
+    actions.drafts.keep(now, { ...draft, etag: moved.etag });
+  }
+  await actions.files.refresh();
+  actions.router.replace({ tab: "docs", file: to.ref });
+  actions.notices.announce("Renamed.");
+  return null;
+}
+
+/** "rules-copy" for "rules", "src/game-copy.js" for "src/game.js"; with a number where that is taken. */
+export function copyOf(ref: FileRef, taken: (ref: FileRef) => boolean): FileRef {
+  for (let nth = 1; ; nth++) {
+    const copy = withEnding(ref, nth === 1 ? "-copy" : `-copy-${nth}`);
+    if (!taken(copy)) return copy;
+  }
+}
+function withEnding(ref: FileRef, ending: string): FileRef {
+  if (ref.kind === "doc") return { kind: "doc", name: `${ref.name.replace(/\.md$/, "")}${ending}.md` };
+  const dot = ref.path.lastIndexOf(".");
+  const end = dot > ref.path.lastIndexOf("/") + 1 ? dot : ref.path.length;
+  return { kind: "deed", path: ref.path.slice(0, end) + ending + ref.path.slice(end) };
+}
+
+/** The file once more, as it is saved; opens it. */
+export async function duplicate(actions: FileActions, ref: FileRef): Promise<void> {
+  const names = new Set(actions.files.names());
+  const paths = new Set(actions.files.deed().map(({ path }) => path));
+  const copy = copyOf(ref, (other) => (other.kind === "doc" ? names.has(other.name) : paths.has(other.path)));
+  const made = await moveFile(historyPath(ref), historyPath(copy), true);
+  if (!made.ok) {
+    const name = ref.kind === "doc" ? shownName(ref.name) : ref.path;
+    actions.notices.add({ message: `${name} was not duplicated: ${made.message}` });
+    return;
+  }
+  await actions.files.refresh();
+  actions.router.go({ tab: "docs", file: copy });
+}

@@ -1,0 +1,106 @@
+import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
+import type { FoundFile, SearchFrame } from "../../engine/api.ts";
+import { openSearch, unreachable } from "../api/calls.ts";
+import { frames } from "../api/frames.ts";
+import { visible } from "../calls/visible.ts";
+import { fileAt, fileTitle } from "../history/paths.ts";
+import { type FileRef, formatRoute } from "../shell/route.ts";
+import type { Row } from "../shell/Sidebar.tsx";
+import type { Place } from "./editor-mount.ts";
+import { dialogFile } from "./names.ts";
+
+/** Milliseconds without a key after which the engine is asked. */
+const pause = 150;
+/** Milliseconds in which finds gather before they are shown. */
+const gather = 60;
+/** Fewer letters than these are in nearly every text. */
+const fewest = 2;
+
+export interface Search {
+  readonly found: readonly FoundFile[];
+  readonly running: boolean;
+  /** What is to be said of it beside what was found; null: nothing. */
+  readonly note: string | null;
+}
+
+/** Every find as a row that opens its file at the line. */
+export function foundRows({ found }: Search, open: (ref: FileRef, place: Place) => void): Row[] {
+  return found.flatMap(({ path, lines, more }) => {
+    const ref = fileAt(path);
+    const dialog = ref.kind === "doc" ? dialogFile(ref.name) : null;
+    return lines.map(({ line, from, to, text, at }, nth): Row => {
+      const before = visible(text.slice(0, at)).trimStart();
+      const hit = visible(text.slice(at, at + to - from));
+      const further = nth === lines.length - 1 && more > 0 ? ` and ${more} more` : "";
+      return {
+        key: `found:${path}:${line}`,
+        href: formatRoute({ tab: "docs", file: ref }),
+        title: visible(dialog?.slug ?? fileTitle(path)),
+        hint: `${visible(path)}, line ${line}`,
+        side: `line ${line}${further}`,
+        note: before + hit + visible(text.slice(at + to - from)),
+        marked: { from: before.length, to: before.length + hit.length },
+        mark: "none",
+        current: false,
+        remove: null,
+        run: () => open(ref, { line, from, to }),
+      };
+    });
+  });
+}
+
+const nothing: Search = { found: [], running: false, note: null };
+
+/** What the files hold of `words`, as it is found. A newer question ends the older one. */
+export function createSearch(words: Accessor<string>): Accessor<Search> {
+  const [search, setSearch] = createSignal<Search>(nothing);
+  let stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(asked: string, { signal }: AbortController) {
+    const answer = await openSearch(asked, signal);
+    if (signal.aborted) return;
+    if (!answer.ok) {
+      setSearch({ ...nothing, note: `The texts could not be searched: ${answer.message}` });
+      return;
+    }
+    let found: FoundFile[] = [];
+    let shown = performance.now();
+    try {
+      for await (const frame of frames<SearchFrame>(answer.value)) {
+        if (signal.aborted) return;
+        if (frame.type === "found") found = [...found, frame];
+        if (frame.type === "end") {
+          const unread =
+            frame.unread > 0 ? `${frame.unread} long ${frame.unread === 1 ? "file was" : "files were"} not looked through.` : "";
+          const cut = frame.cut ? "There may be more; say more words." : "";
+          setSearch({ found, running: false, note: [cut, unread].filter((part) => part !== "").join(" ") || null });
+        } else if (performance.now() - shown > gather) {
+          shown = performance.now();
+          setSearch({ found, running: true, note: null });
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) setSearch({ found, running: false, note: `The texts could not be searched: ${unreachable(error).message}` });
+    }
+  }
+  createEffect(
+    on(words, (asked) => {
+      stop.abort();
+      clearTimeout(timer);
+      stop = new AbortController();
+      if (asked.trim().length < fewest) {
+        setSearch(nothing);
+        return;
+      }
+      setSearch({ ...search(), running: true, note: null });
+      const mine = stop;
+      timer = setTimeout(() => void ask(asked.trim(), mine), pause);
+    }),
+  );
+  onCleanup(() => {
+    stop.abort();
+    clearTimeout(timer);
+  });
+  return search;
+}

@@ -1,0 +1,65 @@
+import { Hono } from "hono/tiny";
+import * as v from "valibot";
+import { type Path, parsePath } from "../../fs/path.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { parseDialogFilename } from "../format/name.ts";
+import { isMainDoc } from "../write-rules.ts";
+import { etag, failure, json, storageAnswer } from "./answers.ts";
+import { readBody, text } from "./body.ts";
+import type { RouteContext } from "./context.ts";
+import { isVibey } from "./deed.ts";
+import { answerErrors } from "./errors.ts";
+import { route } from "./route.ts";
+
+const body = v.object({ from: text, to: text, copy: v.optional(v.boolean("expected true or false")) });
+
+type Checked = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly answer: Response };
+
+/** Another name for a doc or a file of the deed, or a second one like it: in one transaction, and never over a file that is there. */
+export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
+  const app = new Hono();
+  route(app, "/move", {
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, body);
+      if (!parsed.ok) return parsed.answer;
+      const { copy = false } = parsed.value;
+      const [from, to] = [check("from", parsed.value.from), check("to", parsed.value.to)];
+      if (!from.ok) return from.answer;
+      if (!to.ok) return to.answer;
+      if (isVibey(from.path) !== isVibey(to.path)) return failure(400, "to: a doc stays a doc, and a file of the deed in the deed");
+      if (!copy && isMainDoc(from.path)) return failure(403, "from: doc-main.md keeps its name, agents look for it");
+      const found = await files.read(from.path);
+      if (!found) return failure(404, "File not found");
+      const stored = await store.other(
+        [copy ? { op: "write", path: to.path, data: found.bytes } : { op: "rename", from: from.path, to: to.path }],
+        {
+          durability: "strict",
+          by: "human",
+          expect: [
+            { path: from.path, version: found.version },
+            { path: to.path, version: null },
+          ],
+        },
+      );
+      if (stored.ok) return json({ ok: true, path: to.path }, 200, etag(stored.version));
+      const { failure: why } = stored;
+      if (why.kind === "exists" || (why.kind === "conflict" && why.path === to.path)) return failure(409, `${to.path} is there already`);
+      if (why.kind === "conflict") return failure(412, `${from.path} was changed meanwhile; nothing was stored`);
+      return storageAnswer(why.kind);
+    },
+  });
+  answerErrors(app, report);
+  return async (request: Request): Promise<Response> => app.fetch(request);
+}
+
+function check(field: string, given: string): Checked {
+  const parsed = parsePath(given);
+  if (!parsed.ok) return { ok: false, answer: failure(400, `${field}: ${parsed.failure.why}`) };
+  if (!isVibey(parsed.path)) return parsed;
+  const name = nameOf(parsed.path);
+  if (name === null)
+    return { ok: false, answer: failure(400, `${field}: expected a name of a–z, digits, ".", "-" and "_" that ends in .md`) };
+  if (parseDialogFilename(name))
+    return { ok: false, answer: failure(403, `${field}: a dialog's file has the name that says when it began and how it stands`) };
+  return parsed;
+}

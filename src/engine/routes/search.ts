@@ -1,0 +1,123 @@
+import { Hono } from "hono/tiny";
+import type { FileStat } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import type { FoundFile, FoundLine, SearchFrame } from "../api.ts";
+import { parseDialogFilename } from "../format/name.ts";
+import { limits } from "../limits.ts";
+import { decodeText } from "../text.ts";
+import { failure } from "./answers.ts";
+import type { RouteContext } from "./context.ts";
+import { isGitsOwn, isVibey } from "./deed.ts";
+import { answerErrors } from "./errors.ts";
+import { route } from "./route.ts";
+
+/** UTF-16 units of a line that are shown, and how many of them stand before what was found. */
+const shown = { all: 160, before: 32 } as const;
+
+/** Looks through the text of every file. Who asks and leaves stops it: nothing is read that nobody waits for. */
+export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
+  const app = new Hono();
+  route(app, "/search", {
+    GET: async ({ url }) => {
+      const words = url.searchParams.get("q") ?? "";
+      if (words.trim() === "") return failure(400, "q: expected what to look for");
+      if (words.length > limits.searchQuery) return failure(400, `q: expected at most ${limits.searchQuery} characters`);
+      await store.flush();
+      return stream(look(words));
+    },
+  });
+  answerErrors(app, report);
+  return async (request: Request): Promise<Response> => app.fetch(request);
+
+  async function* look(words: string): AsyncGenerator<SearchFrame> {
+    const wanted = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
+    const all = (await files.list()).filter(({ path }) => !isGitsOwn(path)).toSorted((a, b) => rank(a) - rank(b) || b.mtime - a.mtime);
+    let [found, unread] = [0, 0];
+    for (const batch of batches(all)) {
+      const readable = batch.filter(({ size }) => size <= limits.searchBytes);
+      unread += batch.length - readable.length;
+      const contents = await files.readMany(readable.map(({ path }) => path));
+      for (const content of contents) {
+        const text = content && decodeText(content.bytes);
+        const hit = content && text != null ? searchText(text, wanted) : null;
+        if (content === null || hit === null) continue;
+        found++;
+        yield { type: "found", path: content.path, ...hit };
+        if (found >= limits.searchFiles) return yield { type: "end", unread, cut: true };
+      }
+    }
+    yield { type: "end", unread, cut: false };
+  }
+}
+
+/** Docs, then dialogs, then the rest of `vibey/`, then the deed. */
+function rank({ path }: FileStat): number {
+  if (!isVibey(path)) return 3;
+  const name = nameOf(path);
+  return name === null ? 2 : name.startsWith("doc-") ? 0 : parseDialogFilename(name) ? 1 : 2;
+}
+
+/** So many at once as are read in a moment, so that what was found early is told early. */
+function* batches(all: readonly FileStat[]): Generator<readonly FileStat[]> {
+  let batch: FileStat[] = [];
+  let bytes = 0;
+  for (const stat of all) {
+    if (batch.length > 0 && (batch.length >= limits.searchBatchFiles || bytes + stat.size > limits.searchBatchBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(stat);
+    bytes += stat.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The first lines that hold what is looked for, each once; null: none does. `wanted` has the flag `g`. */
+export function searchText(text: string, wanted: RegExp): Pick<FoundFile, "lines" | "more"> | null {
+  const lines: FoundLine[] = [];
+  let more = 0;
+  let number = 1;
+  let counted = 0;
+  let end = -1;
+  for (const match of text.matchAll(wanted)) {
+    if (match.index < end) continue;
+    if (lines.length >= limits.searchLines) {
+      more++;
+      if (more >= limits.searchMore) break;
+      end = lineEnd(text, match.index);
+      continue;
+    }
+    const start = match.index === 0 ? 0 : text.lastIndexOf("\n", match.index - 1) + 1;
+    for (let at = text.indexOf("\n", counted); at !== -1 && at < start; at = text.indexOf("\n", at + 1)) number++;
+    counted = start;
+    end = lineEnd(text, match.index);
+    const from = match.index - start;
+    const cut = Math.max(0, from - shown.before);
+    const excerpt = text.slice(start + cut, Math.min(end, start + cut + shown.all));
+    lines.push({ line: number, from, to: Math.min(from + match[0].length, end - start), text: excerpt, at: from - cut });
+  }
+  return lines.length === 0 ? null : { lines, more };
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}
+
+function stream(frames: AsyncGenerator<SearchFrame>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await frames.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+      },
+      async cancel() {
+        await frames.return(undefined);
+      },
+    },
+    { highWaterMark: 4 },
+  );
+  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+}
