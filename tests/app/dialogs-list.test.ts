@@ -51,6 +51,9 @@ test.each([
   ["waiting", null, "leave", "asks for leave"],
   ["waiting", null, "word", "waits for your word"],
   ["waiting", null, "interrupted", "was interrupted"],
+  ["waiting", null, "question", "asks a question"],
+  ["waiting", null, "stopped", "was stopped"],
+  ["waiting", null, "failed", "failed"],
   ["active", null, null, "at work…"],
   ["active", queued(0), null, "waits for its turn, next"],
   ["active", queued(2), null, "waits for its turn, 2 ahead"],
@@ -66,8 +69,17 @@ test.each([
   },
 );
 
+test.each([
+  ["run_command", "asks to run a command"],
+  ["write_file", "asks to write a file"],
+  ["other_tool", "asks to use other_tool"],
+  [null, "asks for leave"],
+])("a dialog that asks for %s %s", (wants, expected) => {
+  expect(doing("waiting", null, "leave", wants)).toBe(expected);
+});
+
 test("the title counts who waits", () => {
-  expect([0, 2].map(pageTitle)).toEqual(["Vibey", "(2) Vibey"]);
+  expect([0, 2].map((waiting) => pageTitle(waiting))).toEqual(["Vibey", "(2) Vibey"]);
 });
 
 test("only what broke off is resumed", () => {

@@ -16,7 +16,7 @@ const listing = (notation: string): DialogListing[] =>
         status: works ? "active" : "waiting",
         mtime: 0,
         activity: null,
-        waitingFor: works ? null : waitingFor,
+        waitingFor: works || waitingFor === "?" ? null : waitingFor,
       } as DialogListing;
     });
 
@@ -27,6 +27,9 @@ test.each([
   ["a:leave", "a:word", "a"],
   ["a:leave b:-", "a:- b:word c:leave", "b c"],
   ["a:leave", "", ""],
+  // What is found out later about one that waited before is no news.
+  ["a:?", "a:question", ""],
+  ["", "a:?", "a"],
 ])("%j, then %j: told of %j", (before, after, told) =>
   expect(
     newlyWaiting(waitingNow(listing(before)), listing(after))

@@ -17,6 +17,12 @@ const shown: readonly (readonly [string, string, string])[] = [
   ["line and paragraph separators", "a\u2028b\u2029c", "a⟨U+2028⟩b⟨U+2029⟩c"],
   ["a tag character, above the BMP", "\u{E0041}", "⟨U+E0041⟩"],
   ["a lone surrogate", "a\uD800b", "a⟨U+D800⟩b"],
+  ["a braille blank, an object that is none, a Khitan filler", "a\u2800\uFFFC\u{16FE4}b", "a⟨U+2800⟩⟨U+FFFC⟩⟨U+16FE4⟩b"],
+  ["variation selectors, which can carry any text", "a\uFE00\u{E0101}b", "a⟨U+FE00⟩⟨U+E0101⟩b"],
+  ["the selector of pictures, where there is none", "rm\uFE0F 1\uFE0F", "rm⟨U+FE0F⟩ 1⟨U+FE0F⟩"],
+  ["pictures stay", "❤️ 1️⃣ ☎️", "❤️ 1️⃣ ☎️"],
+  ["a flood of marks", `e${"\u0301".repeat(6)}x`, `e${"\u0301".repeat(4)}⟨U+0301⟩⟨U+0301⟩x`],
+  ["a few marks on a letter stay", "ệ בְּרֵאשִׁ֖ית", "ệ בְּרֵאשִׁ֖ית"],
   ["letters of any script stay", "žluťoučký 木 مرحبا", "žluťoučký 木 مرحبا"],
 ];
 

@@ -80,7 +80,7 @@ export interface BenchOptions {
   /** Where the history is kept; left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
   /** Makes another project; left out: there is no place for one. */
-  readonly newProject?: () => Promise<NewProject>;
+  readonly newProject?: (name: string) => Promise<NewProject>;
 }
 
 /** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DialogAnswer } from "../../src/engine/api.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
-import { type Bench, bench, call, ended, outcome, say, stopped } from "./harness.ts";
+import { type Bench, bench, type BenchOptions, call, ended, outcome, say, stopped } from "./harness.ts";
 
 /** A response that says what it was given, then waits until it is aborted. */
 const endless = (...events: ProviderEvent[]) =>
@@ -143,4 +143,47 @@ test.each(["waiting", "done"] as const)("a call that an earlier engine left allo
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
   expect(b.commands).toEqual([]);
   expect((await b.dialog()).markdown).toContain("stopped by the human before it ran");
+});
+
+test("a fault of Vibey while a command runs: the call is answered, nothing else runs, and the human is told by whom it was stopped", async () => {
+  const calls = [call("a", "run_command", { command: "make" }), call("b", "write_file", { path: "x.txt", content: "x" })];
+  const b = await bench([[said("I make it."), ...calls, ended], say("I see.")], { run: () => Promise.reject(new Error("no memory")) });
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  const frames = await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve" }));
+  const fault = "Vibey itself failed, and stopped the agent: Error: no memory. Try again.";
+  expect(frames.slice(-2)).toMatchObject([
+    { type: "error", error: fault },
+    { type: "done", result: { interrupted: true, status: "waiting" } },
+  ]);
+  const { filename, markdown } = await b.dialog();
+  expect(markdown).toContain('{"success": false, "error": "interrupted: this may or may not have run"}');
+  expect(markdown).toContain(`{"success": false, "error": "not run. ${fault}"}`);
+  expect(markdown).not.toContain("by the human");
+  await expect(b.text("x.txt")).rejects.toThrow("no file");
+  // Nobody works on it: it can be edited by hand, and goes on.
+  expect((await b.ask("POST", `/file/${filename}`, { content: `${markdown}\n## User\n\nHm.\n` })).status).toBe(200);
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
+  expect((await b.dialog()).filename).toMatch(/-done\.md$/);
+  expect(b.reported.map(String)).toEqual(["Error: no memory"]);
+});
+
+test("a fault of Vibey before the provider is asked is no stop of the human's", async () => {
+  let broken = false;
+  const options: BenchOptions = {
+    get damaged() {
+      return broken ? "vibey/doc-main.md" : "";
+    },
+  };
+  const b = await bench([say("Hello."), say("Again.")], options);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  broken = true;
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "And now?" }));
+  expect((await b.dialog()).markdown).toMatch(
+    /\n> Stop: error Vibey itself failed, and stopped the agent: .*doc-main\.md is damaged\. Try again\.\n$/,
+  );
+  broken = false;
+  await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
+  expect((await b.dialog()).filename).toMatch(/-done\.md$/);
 });

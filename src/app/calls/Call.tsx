@@ -1,7 +1,8 @@
-import { createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { change, fields, launched, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
+import { folded } from "./fold.ts";
 import type { Running } from "../dialogs/running.ts";
 import { formatRoute } from "../shell/route.ts";
 import { LiveOutput } from "./LiveOutput.tsx";
@@ -9,26 +10,39 @@ import { Visible } from "./Visible.tsx";
 
 const Diff = lazy(() => import("./Diff.tsx"));
 
-/** The exact input of a call: its fields, its change as a diff, its payload whole. */
-export function CallInput(props: { call: CallView }) {
+/** Rows of a diff that show at first where it is not what is to be approved. */
+const longestDiff = 80;
+
+/**
+ * The exact input of a call: its fields, its change as a diff, its payload whole. `fold`: what is long shows its beginning until one asks
+ * for the rest; never where it is to be approved.
+ */
+export function CallInput(props: { call: CallView; fold?: boolean }) {
   const diff = () => change(props.call);
   const content = () => (diff() === null ? payload(props.call) : null);
   return (
     <>
-      <For each={fields(props.call)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
+      <For each={fields(props.call)}>{(field) => <FieldText name={field.name} value={field.value} fold={props.fold} />}</For>
       <Show when={diff()}>
         {(texts) => (
           <Suspense fallback={<p class="loading">…</p>}>
-            <Diff before={texts().before} after={texts().after} />
+            <Diff before={texts().before} after={texts().after} {...(props.fold ? { longest: longestDiff } : {})} />
           </Suspense>
         )}
       </Show>
-      <Show when={content()}>{(file) => <FieldText name="content" value={file().content} />}</Show>
+      <Show when={content()}>{(file) => <FieldText name="content" value={file().content} fold={props.fold} />}</Show>
     </>
   );
 }
 
-export function FieldText(props: { name: string; value: string }) {
+export function FieldText(props: { name: string; value: string; fold?: boolean | undefined }) {
+  const [whole, setWhole] = createSignal(false);
+  const [box, setBox] = createSignal<HTMLElement>();
+  const cut = createMemo(() => (props.fold === true && !whole() ? folded(props.value) : null));
+  function unfold() {
+    setWhole(true);
+    box()?.focus({ preventScroll: true });
+  }
   return (
     <div class="field" classList={{ short: !props.value.includes("\n") && props.value.length <= 200 }}>
       <Show when={props.name !== "command"}>
@@ -38,9 +52,16 @@ export function FieldText(props: { name: string; value: string }) {
       </Show>
       {/* What scrolls must be reachable with keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabindex={0}>
-        <Visible text={props.value} />
+      <pre ref={setBox} tabindex={0}>
+        <Visible text={cut()?.beginning ?? props.value} />
       </pre>
+      <Show when={cut()}>
+        {(fold) => (
+          <button type="button" class="quiet small show-all" onClick={unfold}>
+            {fold().all}
+          </button>
+        )}
+      </Show>
     </div>
   );
 }
@@ -93,10 +114,10 @@ export function Call(props: CallProps) {
         </summary>
         <Show when={open()}>
           <div class="call-body">
-            <CallInput call={props.call} />
+            <CallInput call={props.call} fold />
             <Show when={output(props.call.result).length > 0}>
               <div class="output">
-                <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} />}</For>
+                <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} fold />}</For>
               </div>
             </Show>
           </div>

@@ -4,6 +4,7 @@ import { counted } from "../shell/words.ts";
 import { CallTitle } from "./Call.tsx";
 import { createDecisions, type Decisions } from "./decide.ts";
 import { payload, plural, wish } from "./describe.ts";
+import { type KeyOfDialog, LockedNote } from "./LockedNote.tsx";
 import { ReadToEnd } from "./ReadToEnd.tsx";
 import { Visible } from "./Visible.tsx";
 
@@ -14,11 +15,17 @@ const startled = 600;
  * The calls that wait for a person. What is shown is what runs: the exact input, and the decision names what was on the screen
  * by its hash.
  */
-export function CallPanel(props: { dialogId: string; calls: readonly CallView[]; onSending: (sending: boolean) => void }) {
+export function CallPanel(props: {
+  dialogId: string;
+  calls: readonly CallView[];
+  providerKey: KeyOfDialog;
+  onSending: (sending: boolean) => void;
+}) {
   const decisions = createDecisions(
     () => props.dialogId,
     () => props.calls,
     (sending) => props.onSending(sending),
+    () => props.providerKey.ready(),
   );
   const [reason, setReason] = createSignal<string | null>(null);
   const [panel, setPanel] = createSignal<HTMLElement>();
@@ -41,9 +48,24 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
 
   function onKey(event: KeyboardEvent) {
     if (event.target !== event.currentTarget || event.repeat || performance.now() - cameAt < startled) return;
-    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const act = keys[event.key.toLowerCase()];
+    if (act === undefined) return;
     event.preventDefault();
-    decisions.approveAll();
+    act();
+  }
+  /** Heard while the panel itself has the focus; each stands on its button. */
+  const keys: Readonly<Record<string, (() => void) | undefined>> = {
+    enter: () => decisions.approveAll(),
+    d: () => decisions.denyAll(),
+    w: () => setReason(""),
+    a: () => decisions.tools().forEach((tool) => decisions.setAlways(tool, !decisions.isAlways(tool))),
+  };
+
+  /** Back from the reason, the keys are heard again. */
+  function withoutReason() {
+    setReason(null);
+    panel()?.focus({ preventScroll: true });
   }
 
   return (
@@ -70,10 +92,11 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
           <div class="ask-calls">
             <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>
           </div>
+          <LockedNote of={props.providerKey} />
           <Show when={decisions.problem()}>
             {(message) => (
               <p class="problem" role="alert">
-                Your decision was not taken: {message()}
+                Your decision was not taken: <Visible text={message()} />
               </p>
             )}
           </Show>
@@ -81,7 +104,7 @@ export function CallPanel(props: { dialogId: string; calls: readonly CallView[];
             when={reason() !== null}
             fallback={<Answers decisions={decisions} isOnly={one() !== undefined} explain={() => setReason("")} />}
           >
-            <Reason text={reason() ?? ""} edit={setReason} send={() => decisions.denyAll(reason() ?? "")} back={() => setReason(null)} />
+            <Reason text={reason() ?? ""} edit={setReason} send={() => decisions.denyAll(reason() ?? "")} back={withoutReason} />
           </Show>
         </div>
       </section>
@@ -151,7 +174,7 @@ function Answers(props: { decisions: Decisions; isOnly: boolean; explain: () => 
               disabled={!props.decisions.allRead()}
               onClick={() => props.decisions.approveAll()}
             >
-              Approve all
+              Approve all <kbd>↵</kbd>
             </button>
           </>
         }
@@ -167,10 +190,10 @@ function Answers(props: { decisions: Decisions; isOnly: boolean; explain: () => 
         </button>
       </Show>
       <button type="button" class="quiet" onClick={() => props.decisions.denyAll()}>
-        {props.isOnly ? "Deny" : "Deny all"}
+        {props.isOnly ? "Deny" : "Deny all"} <kbd aria-hidden="true">D</kbd>
       </button>
       <button type="button" class="quiet" onClick={() => props.explain()}>
-        Deny and say why…
+        Deny and say why… <kbd aria-hidden="true">W</kbd>
       </button>
       <div class="always">
         <For each={props.decisions.tools()}>
@@ -182,7 +205,7 @@ function Answers(props: { decisions: Decisions; isOnly: boolean; explain: () => 
                 onChange={(event) => props.decisions.setAlways(tool, event.currentTarget.checked)}
               />
               <span>
-                always allow <Visible text={plural(tool)} /> in this dialog
+                always allow <Visible text={plural(tool)} /> in this dialog <kbd aria-hidden="true">A</kbd>
               </span>
             </label>
           )}

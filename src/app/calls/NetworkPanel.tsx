@@ -83,7 +83,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
           <Show when={problem()}>
             {(message) => (
               <p class="problem" role="alert">
-                Your answer was not taken: {message()}
+                Your answer was not taken: <Visible text={message()} />
               </p>
             )}
           </Show>

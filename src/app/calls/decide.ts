@@ -7,7 +7,13 @@ import { type Choice, decisionBody } from "./decisions.ts";
  * What a person has read and chosen for the calls that wait, and the sending of it. Choices belong to a call's hash, so a call
  * that reads otherwise than before is one that nobody has read. A decision sent is gone at once, and back when it was not taken.
  */
-export function createDecisions(dialogId: Accessor<string>, calls: Accessor<readonly CallView[]>, onSending: (sending: boolean) => void) {
+export function createDecisions(
+  dialogId: Accessor<string>,
+  calls: Accessor<readonly CallView[]>,
+  onSending: (sending: boolean) => void,
+  /** Asks for what the agent needs to go on after what was approved; that runs whatever is answered. */
+  beforeApproval: () => Promise<unknown>,
+) {
   const [sent, setSent] = createSignal<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = createSignal<ReadonlyMap<string, Choice>>(new Map());
   const [read, setRead] = createSignal<ReadonlySet<string>>(new Set());
@@ -29,6 +35,7 @@ export function createDecisions(dialogId: Accessor<string>, calls: Accessor<read
       setProblem(null);
     });
     onSending(true);
+    if (decided.some((one) => one.choice === "approve")) await beforeApproval();
     const refused = await send(decisionBody(dialogId(), decided, allow, why));
     onSending(false);
     if (refused === null) return;

@@ -1,5 +1,6 @@
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import type { BackgroundView } from "../../engine/api.ts";
+import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { backgroundState, backgroundWords } from "./background-words.ts";
 
@@ -30,7 +31,7 @@ export function Background(props: { commands: readonly BackgroundView[]; stop: (
           <For each={props.commands}>
             {(command) => (
               <li class={`background-${command.state}`}>
-                <code title={command.command}>
+                <code title={visible(command.command)}>
                   <Visible text={command.command} />
                 </code>
                 <span>{backgroundState(command)}</span>

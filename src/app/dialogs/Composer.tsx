@@ -12,7 +12,9 @@ import { rememberProvider } from "../providers/usual.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import type { Notices } from "../shell/notices.ts";
 import { formatRoute } from "../shell/route.ts";
-import { draftKey, type Outbox } from "./drafts.ts";
+import { draftKey, joined, type Outbox } from "./drafts.ts";
+import { createFileDrop } from "./file-drop.ts";
+import { Keyless } from "./Keyless.tsx";
 import type { Head, OpenDialog } from "./open-dialog.ts";
 import { saidText } from "./frames.ts";
 
@@ -29,6 +31,8 @@ export interface ComposerProps {
   readonly providers: ProviderDesk;
   /** Whether the person came here to write. */
   readonly takesFocus: () => boolean;
+  /** Says the last message anew; false: there is none. */
+  readonly editLast: () => boolean;
 }
 
 /** What the page knows of the providers' settings, and the way to change them. */
@@ -132,6 +136,20 @@ export function Composer(props: ComposerProps) {
   const keyless = () =>
     props.reason === null && stateOf(provider())?.configured === false ? providers.find(({ name }) => name === provider()) : undefined;
 
+  // The drafts live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const keep = props.drafts;
+  const drop = createFileDrop({
+    blocked: () => blocked(),
+    failed: setProblem,
+    dialogId: () => props.head.dialogId,
+    insert(dialogId, words) {
+      if (alive && props.head.dialogId === dialogId) return insert(words);
+      const kept = keep.get(draftKey(dialogId))?.text ?? "";
+      return keep.keep(draftKey(dialogId), { text: kept === "" ? words : joined(kept, words), etag: null });
+    },
+  });
+
   function fit() {
     const box = area();
     if (box === undefined) return;
@@ -173,7 +191,23 @@ export function Composer(props: ComposerProps) {
       notices.add({ message, href: formatRoute({ tab: "dialogs", dialogId }) });
     }
   }
+  function insert(words: string) {
+    const box = area();
+    const before = text()
+      .slice(0, box?.selectionStart ?? text().length)
+      .trimEnd();
+    const after = text()
+      .slice(box?.selectionEnd ?? text().length)
+      .trimStart();
+    const start = before === "" ? words : `${before}\n\n${words}`;
+    type(after === "" ? `${start}\n\n` : `${start}\n\n${after}`);
+    if (box === undefined) return;
+    box.value = text();
+    box.focus();
+    box.setSelectionRange(start.length + 2, start.length + 2);
+  }
   function onKey(event: KeyboardEvent) {
+    if (event.key === "ArrowUp" && text() === "" && !event.isComposing && !event.shiftKey && props.editLast()) event.preventDefault();
     // Enter that ends the composition of a character is not meant for us.
     if (event.isComposing || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -182,8 +216,9 @@ export function Composer(props: ComposerProps) {
 
   return (
     <form
+      ref={(form) => drop.listen(form)}
       class="composer"
-      classList={{ blocked: props.reason !== null }}
+      classList={{ blocked: props.reason !== null, over: drop.over() }}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -209,7 +244,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKey}
         />
         <p id="composer-reason" class="reason-why" classList={{ warns: denies() !== null }}>
-          {props.reason ?? denies()}
+          {props.reason ?? denies() ?? drop.words()}
         </p>
         <div class="composer-line">
           <label class="pick">
@@ -249,24 +284,12 @@ export function Composer(props: ComposerProps) {
         </div>
         <Show when={keyless()}>
           {(one) => (
-            <p class="keyless">
-              <Show
-                when={stateOf(one().name)?.key === "locked"}
-                fallback={
-                  <>
-                    <span>No key for {label(one().name, one().label)} is here.</span>
-                    <button type="button" class="quiet small" onClick={() => props.providers.settings(one().name)}>
-                      Enter a key
-                    </button>
-                  </>
-                }
-              >
-                <span>The key for {label(one().name, one().label)} is locked.</span>
-                <button type="button" class="quiet small" onClick={() => void props.providers.ready(one().name)}>
-                  Unlock
-                </button>
-              </Show>
-            </p>
+            <Keyless
+              label={label(one().name, one().label)}
+              locked={stateOf(one().name)?.key === "locked"}
+              unlock={() => void props.providers.ready(one().name)}
+              settings={() => props.providers.settings(one().name)}
+            />
           )}
         </Show>
       </div>

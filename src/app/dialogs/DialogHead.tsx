@@ -1,7 +1,9 @@
 import { Show } from "solid-js";
 import type { WaitingFor } from "../../engine/api.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { money, moneyExact } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
+import { onMac, shownKeys } from "../shell/commands.ts";
 import { formatRoute } from "../shell/route.ts";
 import { doing } from "./groups.ts";
 import type { Head } from "./open-dialog.ts";
@@ -13,12 +15,15 @@ export interface DialogHeadProps {
   /** A command waits for the person. */
   readonly asks: boolean;
   readonly waitingFor: WaitingFor;
+  /** The tool that it asks for, when that is one alone. */
+  readonly wants: string | null;
   readonly canContinue: boolean;
   readonly stop: () => void;
   readonly done: () => void;
   readonly copy: () => void;
   readonly details: () => void;
   readonly continueFresh: () => void;
+  readonly find: () => void;
 }
 
 /** Which dialog it is, what it does, and what can be done with the whole of it. */
@@ -29,9 +34,13 @@ export function DialogHead(props: DialogHeadProps) {
         <Visible text={slugOf(props.head.dialogId)} />
       </h2>
       <p class={`doing doing-${props.asks ? "waiting" : props.head.status}`}>
-        {doing(props.head.status, props.head.activity, props.waitingFor)}
+        {doing(props.head.status, props.head.activity, props.waitingFor, props.wants)}
+        <Show when={props.head.cost}>
+          {(cost) => <span title={`${moneyExact(cost())} in this dialog so far`}> · {money(cost())}</span>}
+        </Show>
         <Origin words="launched by" dialogId={props.head.launchedBy} />
         <Origin words="continued from" dialogId={props.head.continuedFrom} />
+        <Origin words="forked from" dialogId={props.head.forkedFrom?.dialogId ?? null} />
       </p>
       <div class="dialog-actions">
         <Show when={props.active}>
@@ -48,6 +57,9 @@ export function DialogHead(props: DialogHeadProps) {
           More
         </button>
         <div id="dialog-more" popover="auto" class="menu">
+          <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.find()}>
+            Find in this dialog <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
+          </button>
           <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.copy()}>
             Copy as markdown
           </button>

@@ -1,5 +1,5 @@
-import { createEffect, createMemo, createSignal, lazy, on, onCleanup, Show, Suspense } from "solid-js";
-import type { PutDialogBody, WaitingFor } from "../../engine/api.ts";
+import { createEffect, createMemo, createSignal, lazy, on, onCleanup, onMount, Show, Suspense } from "solid-js";
+import type { PutDialogBody } from "../../engine/api.ts";
 import { continueDialog, setStatus } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { opened } from "../api/opened.ts";
@@ -8,8 +8,11 @@ import { CallPanel } from "../calls/CallPanel.tsx";
 import { NetworkPanel } from "../calls/NetworkPanel.tsx";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { CostStop } from "../cost/CostStop.tsx";
+import { readCostStop } from "../cost/money.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
+import { matches, onMac } from "../shell/commands.ts";
 import type { Notices } from "../shell/notices.ts";
 import { Background } from "./Background.tsx";
 import { Composer, type ProviderDesk } from "./Composer.tsx";
@@ -21,10 +24,12 @@ import { MessageList } from "./MessageList.tsx";
 import type { Head, OpenDialog, Slot } from "./open-dialog.ts";
 import { copyMarkdown } from "./copy.ts";
 import { DialogHead } from "./DialogHead.tsx";
-import { Countdown } from "./Countdown.tsx";
+import { createMessageActions } from "./message-actions.ts";
 import { FreshDialog } from "./FreshDialog.tsx";
 import { goOn } from "./resume.ts";
+import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges, type Turn } from "./turn-changes.ts";
+import { waitsFor, wantsOf } from "./waits.ts";
 
 const DialogDetails = lazy(() => import("./DialogDetails.tsx"));
 
@@ -36,7 +41,7 @@ export interface DialogPaneProps {
   readonly notices: Notices;
   readonly providers: ProviderDesk;
   readonly takesFocus: (dialogId: string) => boolean;
-  /** Shows another dialog. */
+  /** Shows another dialog, in which the person goes on. */
   readonly go: (dialogId: string) => void;
 }
 
@@ -89,11 +94,17 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     props.head.status === "waiting" &&
     reason() === null &&
     props.dialog.sent() === null &&
-    (props.head.failure !== null || last()?.stop != null || endsWithCalls());
+    costStop() === null &&
+    (props.head.failure !== null || last()?.stop != null || last()?.role === "user" || endsWithCalls());
+  /** What the project may cost holds the agent back. */
+  const costStop = createMemo(() =>
+    props.head.status === "waiting" && reason() === null && props.dialog.sent() === null ? readCostStop(last()?.stop ?? null) : null,
+  );
   /** Calls that the agent has not answered to: denied, or stopped with the turn. */
   const endsWithCalls = () => last()?.parts.some((part) => part.kind === "call") ?? false;
 
-  const waitingFor = (): WaitingFor => (asked().length > 0 ? "leave" : last()?.stop === "interrupted" ? "interrupted" : "word");
+  const waitingFor = () => waitsFor(asked(), last());
+  const wants = () => wantsOf(asked());
   /** Nothing more fits into the model's window, or soon nothing will. */
   const full = () => !active() && (props.head.context?.nearlyFull === true || last()?.stop === "context_window");
   const canContinue = () => !active() && props.dialog.slots().length > 0 && props.head.readOnlyReason === null;
@@ -125,7 +136,8 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     on([() => props.head.status, () => asked().length], ([status, pending], before) => {
       if (before === undefined) return;
       if (pending > 0 && before[1] === 0) props.notices.announce("The agent asks for your leave.");
-      else if (status !== before[0]) props.notices.announce(`${slugOf(props.head.dialogId)} ${doing(status, null, waitingFor())}.`);
+      else if (status !== before[0])
+        props.notices.announce(`${slugOf(props.head.dialogId)} ${doing(status, null, waitingFor(), wants())}.`);
     }),
   );
 
@@ -146,6 +158,49 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       });
     }),
   );
+
+  // The drafts, the notices and the way to another dialog live as long as the page.
+  /* oxlint-disable solid/reactivity */
+  const actions = createMessageActions({
+    dialog: props.dialog,
+    head: () => props.head,
+    drafts: props.drafts,
+    notices: props.notices,
+    ready: (provider) => props.providers.ready(provider),
+    go: (dialogId) => props.go(dialogId),
+    failed: setProblem,
+  });
+  /* oxlint-enable solid/reactivity */
+  /** The last message of the person's, unless it is being answered. */
+  function editLast(): boolean {
+    const at = props.dialog.slots().findLastIndex(isUser);
+    if (at < 0 || active() || props.head.readOnlyReason !== null) return false;
+    actions.edit(at);
+    return true;
+  }
+  const [finding, setFinding] = createSignal(false);
+  createEffect(
+    on(
+      () => props.head.dialogId,
+      () => {
+        actions.edit(null);
+        setFinding(false);
+      },
+      { defer: true },
+    ),
+  );
+  function endFind() {
+    setFinding(false);
+    pane()?.querySelector<HTMLElement>(".message-list")?.focus();
+  }
+  /** The page's own search sees only what is in the page. A second press is the browser's. */
+  function onKey(event: KeyboardEvent) {
+    if (!matches("Mod+KeyF", event, onMac()) || finding() || document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    setFinding(true);
+  }
+  onMount(() => addEventListener("keydown", onKey));
+  onCleanup(() => removeEventListener("keydown", onKey));
 
   function stop() {
     stopping = true;
@@ -169,9 +224,9 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     if (!answer.ok) stopping = false;
     setProblem(answer.ok ? null : answer.message);
   }
-  async function resume() {
+  async function resume(limits?: PutDialogBody["limits"]) {
     if (!(await props.providers.ready(props.head.provider)) || !alive) return;
-    setProblem(await props.dialog.say({ dialogId: props.head.dialogId, prompt: goOn }));
+    setProblem(await props.dialog.say({ dialogId: props.head.dialogId, prompt: goOn, ...(limits === undefined ? {} : { limits }) }));
   }
   async function put(body: Omit<PutDialogBody, "dialogId">) {
     setProblem(await send({ ...body, dialogId: props.head.dialogId }));
@@ -188,11 +243,13 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         active={active()}
         asks={networkAsk() !== null}
         waitingFor={waitingFor()}
+        wants={wants()}
         canContinue={canContinue() && !continuing()}
         stop={stop}
         done={() => void change("done")}
         copy={() => void copy()}
         details={() => setDetails(true)}
+        find={() => setFinding(true)}
         continueFresh={() => void continueFresh()}
       />
       <Show when={problem()}>
@@ -206,7 +263,14 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         <p class="problem column">The engine does not answer just now. What you see is kept; trying again…</p>
       </Show>
       <Show when={!nothingYet()} fallback={<p class="empty">Nothing said yet. Write below what this agent should do.</p>}>
-        <MessageList dialog={props.dialog} live={active() && queued() === null} changes={changes()} />
+        <MessageList
+          dialog={props.dialog}
+          live={active() && queued() === null}
+          changes={changes()}
+          actions={actions}
+          finding={finding()}
+          endFind={endFind}
+        />
       </Show>
       {/* Seen in the message that failed; said here. */}
       <Show when={props.head.failure}>
@@ -216,38 +280,17 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           </p>
         )}
       </Show>
-      <Show when={queued()}>
-        {(place) => (
-          <p class="column strip">
-            <span>
-              {place().ahead === 0 ? "This agent is the next to begin." : `This agent waits for its turn; ${place().ahead} ahead.`}{" "}
-              <Visible text={place().reason} />
-            </span>
-          </p>
-        )}
-      </Show>
-      <Show when={retry()}>
-        {(now) => (
-          <p class="column strip">
-            <span>
-              <Countdown at={now().at} reason={now().reason} />
-            </span>
-            <button type="button" class="quiet" onClick={() => void stopTrying()}>
-              Stop trying
-            </button>
-          </p>
-        )}
-      </Show>
+      <Show when={queued()}>{(place) => <QueuedStrip place={place()} />}</Show>
+      <Show when={retry()}>{(now) => <RetryStrip retry={now()} stop={() => void stopTrying()} />}</Show>
       <Show when={full()}>
         <FreshDialog context={props.head.context} busy={continuing()} begin={() => void continueFresh()} />
       </Show>
+      <Show when={costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void resume(limits)} />}</Show>
       <Show when={resumable()}>
-        <div class="column resume">
-          <button type="button" class="primary" onClick={() => void resume()}>
-            {last()?.stop === "interrupted" ? "Resume" : "Continue"}
-          </button>
-          <span>sends “{goOn}”</span>
-        </div>
+        <ResumeStrip
+          why={last()?.stop === "interrupted" ? "interrupted" : props.head.failure === null ? "other" : "failed"}
+          resume={() => void resume()}
+        />
       </Show>
       <LongerLimit head={props.head} turn={active() ? [] : lastTurn()} choose={(seconds) => void put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void put({ stopBackground: id })} />
@@ -255,7 +298,16 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       <Show when={networkAsk()}>
         {(asking) => <NetworkPanel dialogId={props.head.dialogId} callId={asking().callId} ask={asking().ask} />}
       </Show>
-      <CallPanel dialogId={props.head.dialogId} calls={asked()} onSending={setDeciding} />
+      <CallPanel
+        dialogId={props.head.dialogId}
+        calls={asked()}
+        providerKey={{
+          provider: props.head.provider,
+          changes: () => props.providers.changes(),
+          ready: () => props.providers.ready(props.head.provider),
+        }}
+        onSending={setDeciding}
+      />
       <Composer
         dialog={props.dialog}
         head={props.head}
@@ -266,6 +318,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         notices={props.notices}
         providers={props.providers}
         takesFocus={() => props.takesFocus(props.head.dialogId)}
+        editLast={editLast}
       />
       <Suspense>
         <Show when={details()}>

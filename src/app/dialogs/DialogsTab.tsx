@@ -1,7 +1,8 @@
-import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, lazy, on, Show, Suspense } from "solid-js";
 import { deleteFile, newDialog, readDialog, stopAll, writeFile } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
+import { money } from "../cost/money.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
 import { NameForm } from "../shell/NameForm.tsx";
@@ -10,7 +11,7 @@ import { usualProvider } from "../providers/usual.ts";
 import { formatRoute, type Lines, type Route, type Router } from "../shell/route.ts";
 import { type Group, type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
-import { counted, when } from "../shell/words.ts";
+import { counted, number, when } from "../shell/words.ts";
 import type { ProviderDesk } from "./Composer.tsx";
 import { DialogPane } from "./DialogPane.tsx";
 import { draftKey, type Outbox } from "./drafts.ts";
@@ -52,6 +53,11 @@ export default function DialogsTab(props: DialogsTabProps) {
     const isNew = dialogId === created;
     if (isNew) created = null;
     return isNew;
+  }
+
+  function goOnIn(dialogId: string) {
+    created = dialogId;
+    props.router.go({ tab: "dialogs", dialogId });
   }
 
   async function create(name: string): Promise<string | null> {
@@ -146,7 +152,7 @@ export default function DialogsTab(props: DialogsTabProps) {
           title: visible(slugOf(one.dialogId)),
           hint: visible(one.filename),
           side: when(one.mtime, now),
-          note: placeOf(one) === "done" ? "" : doing(one.status, one.activity, one.waitingFor),
+          note: noteOf(one),
           mark: markOf(one),
           current: one.dialogId === props.target,
           remove: () => void drop(one),
@@ -154,6 +160,13 @@ export default function DialogsTab(props: DialogsTabProps) {
       ),
     }));
   });
+  // Once the list is there, what it can't know by itself is looked up.
+  createEffect(
+    on(
+      () => props.list.loaded(),
+      (loaded) => loaded && void props.list.look(),
+    ),
+  );
   const nothingYet = () => props.list.loaded() && props.list.dialogs().length === 0;
 
   return (
@@ -219,7 +232,7 @@ export default function DialogsTab(props: DialogsTabProps) {
                 notices={props.notices}
                 providers={props.providers}
                 takesFocus={takesFocus}
-                go={(dialogId) => props.router.go({ tab: "dialogs", dialogId })}
+                go={goOnIn}
               />
             }
           >
@@ -236,6 +249,19 @@ export default function DialogsTab(props: DialogsTabProps) {
 }
 
 const linesOf = (text: "whole" | Lines) => (text === "whole" ? null : text);
+
+/** What it does or waits for, who launched it, what it has used. */
+function noteOf(one: DialogListing): string {
+  const { status, activity, waitingFor, wants, launchedBy, tokens, cost } = one;
+  return [
+    placeOf(one) === "done" ? null : doing(status, activity, waitingFor, wants),
+    launchedBy == null ? null : `launched by ${visible(slugOf(launchedBy))}`,
+    cost == null ? null : money(cost),
+    tokens == null ? null : `${number(tokens)} tokens`,
+  ]
+    .filter((word) => word !== null)
+    .join(" · ");
+}
 
 /** How many there are is said of those who work. */
 const titleOf = ({ place, title, dialogs }: DialogGroup) =>

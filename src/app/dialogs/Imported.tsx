@@ -11,11 +11,16 @@ import { secondsWords } from "./time-limit.ts";
 /** What came with a zip and decides nothing, each to be accepted: that writes a line of the human's own. */
 export function Imported(props: { head: Head; active: boolean; put: (body: PutDialogBody) => void }) {
   const id = () => props.head.dialogId;
+  const isFork = () => props.head.forkedFrom !== null;
   return (
     <Show when={hasImported(props.head)}>
       <section class="may-do" aria-labelledby="imported">
-        <h3 id="imported">Came with a zip, and does not count</h3>
-        <p>This dialog was imported. What it allowed where it came from decides nothing here until you accept it.</p>
+        <h3 id="imported">{isFork() ? "Allowed before the fork, and does not count" : "Came with a zip, and does not count"}</h3>
+        <p>
+          {isFork()
+            ? "This dialog is a fork. What you allowed in the other dialog decides nothing here until you accept it."
+            : "This dialog was imported. What it allowed where it came from decides nothing here until you accept it."}
+        </p>
         <ul class="allowed imported">
           <For each={props.head.imported.tools}>
             {(tool) => (

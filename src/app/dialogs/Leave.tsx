@@ -22,7 +22,11 @@ export function LeaveLines(props: LeaveProps & { readonly details: () => void })
       <div class="column leave" classList={{ "at-work": props.active }}>
         <Show when={hasImported(props.head)}>
           <p class="allowed">
-            <span>This dialog came with a zip. What it allowed there does not count here.</span>
+            <span>
+              {props.head.forkedFrom === null
+                ? "This dialog came with a zip. What it allowed there does not count here."
+                : "What you allowed in the dialog that this one is forked from does not count here."}
+            </span>
             <button type="button" class="quiet small" onClick={() => props.details()}>
               Look<span class="unseen"> at what it allowed</span>
             </button>

@@ -1,18 +1,28 @@
-import { createMemo, For, Index, Match, Show, Switch } from "solid-js";
-import type { ContextView, MessageView, PartView, UsageView } from "../../engine/api.ts";
+import { createMemo, For, Index, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import type { ContextView, MessageView, PartView } from "../../engine/api.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
+import { money, moneyExact } from "../cost/money.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { number, span, spanExact } from "../shell/words.ts";
 import { metaWords, percent, stopWords } from "./frames.ts";
+import type { MessageActions } from "./message-actions.ts";
+import { MessageDots } from "./MessageMenu.tsx";
 import type { Running } from "./running.ts";
 
+const EditMessage = lazy(() => import("./EditMessage.tsx"));
+
 export interface MessageProps {
+  /** Its place, counted from 0. */
+  readonly index: number;
+  readonly actions: MessageActions;
   readonly message: MessageView;
   /** The message before it is of the same side, so the name need not stand again. */
   readonly follows: boolean;
   /** It is being written now. */
   readonly live: boolean;
+  /** The model thinks, and has written nothing of it yet. */
+  readonly thinking: boolean;
   /** The dialog is done. */
   readonly done: boolean;
   /** It begins with a summary of another dialog, which Vibey made. */
@@ -28,8 +38,14 @@ export interface MessageProps {
 export function Message(props: MessageProps) {
   const isUser = () => props.message.role === "user";
   const last = () => props.message.parts.at(-1);
+  const edited = () => isUser() && props.actions.editing() === props.index;
   return (
-    <article class={`turn ${isUser() ? "you" : "ai"}`} classList={{ follows: props.follows }} aria-label={isUser() ? "You" : "Agent"}>
+    <article
+      class={`turn ${isUser() ? "you" : "ai"}`}
+      classList={{ follows: props.follows }}
+      aria-label={isUser() ? "You" : "Agent"}
+      data-message={props.index}
+    >
       <div class="who">
         <Show when={!props.follows}>
           <b>{isUser() ? "You" : "Agent"}</b>
@@ -51,8 +67,14 @@ export function Message(props: MessageProps) {
             </time>
           )}
         </Show>
+        <MessageDots index={props.index} role={props.message.role} />
       </div>
-      <Index each={props.message.parts}>
+      <Suspense>
+        <Show when={edited()}>
+          <EditMessage index={props.index} actions={props.actions} />
+        </Show>
+      </Suspense>
+      <Index each={edited() ? props.message.parts.filter((part) => part.kind !== "text") : props.message.parts}>
         {(part, index) => (
           <Part
             part={part()}
@@ -64,8 +86,11 @@ export function Message(props: MessageProps) {
           />
         )}
       </Index>
-      <Show when={props.live && last()?.kind !== "call"}>
-        <span class="cursor" aria-hidden="true" />
+      <Show when={props.live && last()?.kind !== "call" && last()?.kind !== "text"}>
+        <p class="thinking">
+          <Show when={props.thinking}>thinking… </Show>
+          <span class="cursor" aria-hidden="true" />
+        </p>
       </Show>
       <Show when={props.message.stop}>
         {(stop) => (
@@ -74,7 +99,7 @@ export function Message(props: MessageProps) {
           </p>
         )}
       </Show>
-      <Usage usage={props.message.usage} cumulative={props.message.usageCumulative} context={props.context} />
+      <Usage message={props.message} context={props.context} />
     </article>
   );
 }
@@ -121,18 +146,29 @@ function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, 
 }
 
 /** Only what the provider reported. */
-function Usage(props: { usage: UsageView | null; cumulative: UsageView | null; context: ContextView | null }) {
+function Usage(props: { message: MessageView; context: ContextView | null }) {
+  const cached = () => {
+    const { cached: tokens } = props.message;
+    return tokens === undefined ? "" : `; the provider's cache gave ${number(tokens.read)} of them and took ${number(tokens.write)}`;
+  };
   return (
-    <Show when={props.usage ?? props.cumulative}>
+    <Show when={props.message.usage ?? props.message.usageCumulative ?? props.message.cost}>
       <p class="usage">
-        <Show when={props.usage}>
+        <Show when={props.message.usage}>
           {(usage) => (
-            <span title={`${number(usage().total)} tokens in this message`}>
+            <span title={`${number(usage().total)} tokens in this message${cached()}`}>
               {number(usage().input)} tokens in · {number(usage().output)} out
             </span>
           )}
         </Show>
-        <Show when={props.cumulative}>
+        <Show when={props.message.cost}>
+          {(cost) => (
+            <span title={`${moneyExact(cost().nanos)}, ${cost().reported ? "as the provider reported it" : "by the prices of then"}`}>
+              {money(cost().nanos)}
+            </span>
+          )}
+        </Show>
+        <Show when={props.message.usageCumulative}>
           {(all) => (
             <span title={`${number(all().input)} in, ${number(all().output)} out`}>{number(all().total)} in this dialog so far</span>
           )}

@@ -1,11 +1,15 @@
-import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, For, lazy, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import { Message, SentMessage } from "./Message.tsx";
+import type { MessageActions } from "./message-actions.ts";
+import { MessageMenu } from "./MessageMenu.tsx";
 import type { OpenDialog, Sent, Slot } from "./open-dialog.ts";
 import { isAsked } from "./place.ts";
 import { TurnEnd } from "./TurnEnd.tsx";
 import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
+
+const FindBar = lazy(() => import("./FindBar.tsx"));
 
 type Entry =
   | { readonly kind: "notes" }
@@ -21,7 +25,14 @@ const gesture = 1_000;
 const short = 40;
 
 /** The messages, any number of them. It follows the text while the reader is at its end, and only then. */
-export function MessageList(props: { dialog: OpenDialog; live: boolean; changes: TurnChanges | null }) {
+export function MessageList(props: {
+  dialog: OpenDialog;
+  live: boolean;
+  changes: TurnChanges | null;
+  actions: MessageActions;
+  finding: boolean;
+  endFind: () => void;
+}) {
   const [handle, setHandle] = createSignal<VListHandle>();
   const [stuck, setStuck] = createSignal(true);
   const opened = new Map<string, boolean>();
@@ -95,6 +106,24 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean; changes:
     onCleanup(() => room.disconnect());
   });
 
+  function showMessage(index: number) {
+    const at = entries().findIndex((entry) => entry.kind === "message" && entry.slot.index === index);
+    if (at < 0) return;
+    const list = handle();
+    if (list === undefined) return;
+    if (list.scrollSize > list.viewportSize + 1) setStuck(false);
+    list.scrollToIndex(at, { align: "center" });
+  }
+  // The message that is said anew comes into sight, wherever it was.
+  createEffect(
+    on(
+      () => props.actions.editing(),
+      (index) => index !== null && showMessage(index),
+      { defer: true },
+    ),
+  );
+  const isUser = (index: number) => props.dialog.slots()[index]?.message().role === "user";
+
   /** The last message that tells its usage: what is known of the window, is known since then. */
   const usageAt = createMemo(() => props.dialog.slots().findLastIndex((slot) => slot.message().usage !== null));
   const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
@@ -118,6 +147,9 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean; changes:
               <Match when={entry.kind === "message" && entry.slot}>
                 {(slot) => (
                   <Message
+                    index={slot().index}
+                    actions={props.actions}
+                    thinking={props.dialog.head()?.activity?.kind === "thinking"}
                     message={slot().message()}
                     follows={slotBefore(slot())?.message().role === slot().message().role}
                     live={props.live && isLast(slot()) && slot().message().role === "assistant" && slot().message().end === null}
@@ -173,9 +205,15 @@ export function MessageList(props: { dialog: OpenDialog; live: boolean; changes:
             toEnd();
           }}
         >
-          To the end ↓
+          Jump to the newest <span aria-hidden="true">↓</span>
         </button>
       </Show>
+      <MessageMenu actions={props.actions} isUser={isUser} />
+      <Suspense>
+        <Show when={props.finding}>
+          <FindBar dialog={props.dialog} list={whole} show={showMessage} close={() => props.endFind()} />
+        </Show>
+      </Suspense>
     </section>
   );
 }

@@ -4,9 +4,13 @@ import type { Notices } from "../shell/notices.ts";
 /** Copies the dialog's file; null when it was copied, else why not. */
 export async function copyMarkdown(dialogId: string, notices: Notices): Promise<string | null> {
   const answer = await readDialog(dialogId);
-  if (!answer.ok) return `Not copied: ${answer.message}`;
+  return answer.ok ? copyText(answer.value.markdown, notices) : `Not copied: ${answer.message}`;
+}
+
+/** Copies markdown; null when it was copied, else why not. */
+export async function copyText(markdown: string, notices: Notices): Promise<string | null> {
   try {
-    await navigator.clipboard.writeText(answer.value.markdown);
+    await navigator.clipboard.writeText(markdown);
   } catch (error) {
     return `Not copied: the browser refused (${error instanceof Error ? error.message : String(error)}).`;
   }

@@ -5,8 +5,11 @@ export const draftKey = (dialogId: string) => `dialog:${dialogId}`;
 /** What a text is kept under while it is on its way to the engine. */
 const sentKey = (dialogId: string) => `sent:${dialogId}`;
 
+/** What a message that is said anew is kept under; `index` counts from 0. */
+export const editKey = (dialogId: string, index: number) => `edit:${dialogId}:${index}`;
+
 /** Whether a draft is a message: kept over a reload, so that leaving the page asks nothing. */
-export const isMessage = (key: string) => key.startsWith("dialog:") || key.startsWith("sent:");
+export const isMessage = (key: string) => /^(?:dialog|sent|edit):/.test(key);
 
 /** Two texts that a person wrote for the same dialog. */
 export const joined = (first: string, second: string | undefined) =>
@@ -30,6 +33,7 @@ export function createOutbox(drafts: Drafts) {
   function drop(dialogId: string) {
     drafts.drop(sentKey(dialogId));
     drafts.drop(draftKey(dialogId));
+    for (const key of drafts.keys()) if (key.startsWith(`edit:${dialogId}:`)) drafts.drop(key);
   }
 
   return {

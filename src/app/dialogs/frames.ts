@@ -1,5 +1,6 @@
 import type { CallView, MessageView, PartView } from "../../engine/api.ts";
 import type { Meta } from "../../engine/format/model.ts";
+import { costStopWords, readCostStop } from "../cost/money.ts";
 import { secondsWords } from "./time-limit.ts";
 
 /** The message with `text` at the end of its text part `part`; a part one past the end is a new one. Null when that part is no text. */
@@ -25,6 +26,8 @@ export const saidText = (message: MessageView): string =>
 export function metaWords({ key, value }: Meta): string {
   if (key === "Network") return `You let commands of this dialog reach ${value}.`;
   if (key === "Network refused") return `You refused commands of this dialog to reach ${value}.`;
+  if (key === "Limit" && value === "cost once") return "You let the agent go on once past the limit of what this project may cost.";
+  if (key === "Limit" && value === "cost unknown") return "You let this dialog go on with models whose price nobody knows.";
   const [, seconds] = key === "Limit" ? (/^command (\d{1,6})$/.exec(value) ?? []) : [];
   if (seconds !== undefined) return `You let commands of this dialog run up to ${secondsWords(Number(seconds))}.`;
   const [, used, window] = key === "Context" ? (/^used=(\d+) window=(\d+)$/.exec(value) ?? []) : [];
@@ -40,23 +43,26 @@ export function percent(used: number, window: number): string {
 
 /** What the stop of a message means, in a sentence. */
 export function stopWords(stop: string): string {
+  const cost = readCostStop(stop);
+  if (cost !== null) return costStopWords(cost);
   const [kind = "", ...rest] = stop.split(" ");
   const detail = rest.join(" ");
   switch (kind) {
     case "aborted":
       return "You stopped the agent here.";
     case "interrupted":
-      return "Interrupted here: the page was closed or the connection broke. What was written is kept.";
+      return "Interrupted here: the page was closed, or the connection broke or fell silent. What was written is kept; Resume goes on from it.";
     case "max_tokens":
-      return "The answer reached its longest length and stops here.";
+      return "The answer reached its longest length and stops here. Continue lets the agent go on.";
     case "refusal":
-      return "The model declined to go on.";
+      return "The model declined to go on. Say it in other words, or choose another model.";
     case "context_window":
-      return "This dialog has grown too long for the model to read.";
+      return "This dialog has grown too long for the model to read. Start a fresh dialog, or choose a model with a longer window.";
     case "limit":
       return `A limit was reached: ${detail}.`;
     case "error":
-      return `The provider failed: ${detail}`;
+      // What went wrong in Vibey is not the provider's.
+      return detail.startsWith("Vibey ") ? detail : `The provider failed: ${detail}`;
     default:
       return `Stopped: ${stop}`;
   }

@@ -1,6 +1,6 @@
 import type { Activity, DialogListing, Status, WaitingFor } from "../../engine/api.ts";
 import { slugOf } from "../docs/names.ts";
-import { working } from "../calls/describe.ts";
+import { wish, working } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import { type Place, placeOf } from "./place.ts";
 
@@ -32,11 +32,19 @@ const ahead = ({ activity }: DialogListing) => (activity?.kind === "queued" ? ac
 const waits: Readonly<Record<WaitingFor, string>> = {
   leave: "asks for leave",
   interrupted: "was interrupted",
+  question: "asks a question",
+  stopped: "was stopped",
+  failed: "failed",
   word: "waits for your word",
 };
 
-/** What a dialog does now, in a few words. */
-export function doing(status: Status, activity: Activity | null, waitingFor: WaitingFor | null = null): string {
+/** What a dialog does now, in a few words. `wants`: the tool that it asks for, when that is one alone. */
+export function doing(
+  status: Status,
+  activity: Activity | null,
+  waitingFor: WaitingFor | null = null,
+  wants: string | null | undefined = null,
+): string {
   if (activity !== null) {
     switch (activity.kind) {
       case "queued":
@@ -51,6 +59,9 @@ export function doing(status: Status, activity: Activity | null, waitingFor: Wai
         return "waits to try again…";
     }
   }
-  if (status === "waiting") return waitingFor === null ? "waits for you" : waits[waitingFor];
+  if (status === "waiting") {
+    if (waitingFor === "leave" && wants != null) return `asks to ${visible(wish(wants))}`;
+    return waitingFor === null ? "waits for you" : waits[waitingFor];
+  }
   return status === "active" ? "at work…" : "has finished";
 }

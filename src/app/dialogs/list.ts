@@ -1,6 +1,6 @@
 import { createMemo, createSignal } from "solid-js";
 import type { DialogListing, EngineEvent } from "../../engine/api.ts";
-import { listDialogs } from "../api/calls.ts";
+import { listDialogFacts, listDialogs } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { placeOf } from "./place.ts";
 
@@ -10,9 +10,24 @@ type ListEvent = Extract<EngineEvent, { type: "dialog" | "dialog-removed" }>;
 export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, now: number): readonly DialogListing[] {
   const old = dialogs.find(({ dialogId }) => dialogId === event.dialogId);
   if (event.type === "dialog-removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
-  const { dialogId, filename, status, activity, waitingFor } = event;
-  if (old?.filename === filename) return dialogs.map((other) => (other === old ? { ...old, activity, waitingFor } : other));
-  return [{ dialogId, filename, status, mtime: now, activity, waitingFor }, ...dialogs.filter((other) => other !== old)];
+  const { dialogId, filename, status, activity, waitingFor, wants, tokens, cost, launchedBy } = event;
+  const told = { dialogId, filename, status, activity, waitingFor, wants, tokens, cost, launchedBy };
+  if (old?.filename === filename) return dialogs.map((other) => (other === old ? { ...old, ...told } : other));
+  return [{ ...told, mtime: now }, ...dialogs.filter((other) => other !== old)];
+}
+
+/** The listing with what is newly known of it; of what it is itself it knows best. */
+function withFacts(one: DialogListing, known: DialogListing | undefined): DialogListing {
+  if (known === undefined || known.filename !== one.filename) return one;
+  const { waitingFor, wants, tokens, cost, launchedBy } = known;
+  return {
+    ...one,
+    waitingFor: one.waitingFor ?? waitingFor,
+    wants: one.wants ?? wants,
+    tokens: one.tokens ?? tokens,
+    cost: one.cost ?? cost,
+    launchedBy: one.launchedBy ?? launchedBy,
+  };
 }
 
 /** All dialogs with their status and what they do now, kept fresh for the life of the owner. */
@@ -37,6 +52,15 @@ export function createDialogList(events: EngineEvents) {
     setLoaded(true);
   }
 
+  /** Adds what is found out by looking into dialogs, which takes a moment; a list that is newer says nothing about it. */
+  async function look() {
+    const answer = await listDialogFacts();
+    // Without it the list says less, and nothing wrong.
+    if (!answer.ok) return;
+    const facts = new Map(answer.value.map((one) => [one.dialogId, one]));
+    setDialogs(dialogs().map((one) => withFacts(one, facts.get(one.dialogId))));
+  }
+
   createListener(events, (event) => {
     if (event.type === "hello") void refresh();
     if (event.type !== "dialog" && event.type !== "dialog-removed") return;
@@ -55,6 +79,7 @@ export function createDialogList(events: EngineEvents) {
     loaded,
     problem,
     refresh,
+    look,
     /** How many wait for a person. */
     waiting: () => waitingInOrder().length,
     /** Those that wait for a person, the one that has waited longest first. */

@@ -50,8 +50,11 @@ const types: ReadonlySet<string> = new Set<MarkedToken["type"]>([
 ]);
 const isKnown = (token: Token): token is MarkedToken => types.has(token.type);
 
+/** Makes the element of a block of code, wherever it stands: alone, or in a list or a quote. */
+export type MakeCode = (text: string, info: string) => HTMLElement;
+
 /** The nodes of one block; none for a block that shows nothing, such as the definition of a link. */
-export function blockNodes(token: Token): Child[] {
+export function blockNodes(token: Token, makeCode: MakeCode): Child[] {
   if (!isKnown(token)) return [element("p", [token.raw])];
   switch (token.type) {
     case "space":
@@ -64,13 +67,18 @@ export function blockNodes(token: Token): Child[] {
     case "text":
       return [element("p", inlineNodes("tokens" in token && token.tokens ? token.tokens : [token]))];
     case "code":
-      return [reachable(element("pre", [element("code", [`${token.text}\n`])]))];
+      return [makeCode(token.text, token.lang ?? "")];
     case "blockquote":
-      return [element("blockquote", token.tokens.flatMap(blockNodes))];
+      return [
+        element(
+          "blockquote",
+          token.tokens.flatMap((each) => blockNodes(each, makeCode)),
+        ),
+      ];
     case "hr":
       return [element("hr")];
     case "list":
-      return [list(token)];
+      return [list(token, makeCode)];
     case "table":
       return [table(token)];
     case "html":
@@ -86,16 +94,22 @@ function heading(token: Tokens.Heading): HTMLElement {
   return element(levels[token.depth - 1] ?? "h6", inlineNodes(token.tokens), `heading-${token.depth}`);
 }
 
-function list(token: Tokens.List): HTMLElement {
-  const items = token.items.map((item) => element("li", item.tokens.flatMap(itemNodes), item.task ? "task" : ""));
+function list(token: Tokens.List, makeCode: MakeCode): HTMLElement {
+  const items = token.items.map((item) =>
+    element(
+      "li",
+      item.tokens.flatMap((each) => itemNodes(each, makeCode)),
+      item.task ? "task" : "",
+    ),
+  );
   if (!token.ordered) return element("ul", items);
   const made = element("ol", items);
   if (typeof token.start === "number" && token.start !== 1) made.start = token.start;
   return made;
 }
 
-const itemNodes = (token: Token): Child[] =>
-  token.type === "text" || token.type === "checkbox" ? inlineNodes([token]) : blockNodes(token);
+const itemNodes = (token: Token, makeCode: MakeCode): Child[] =>
+  token.type === "text" || token.type === "checkbox" ? inlineNodes([token]) : blockNodes(token, makeCode);
 
 function table(token: Tokens.Table): HTMLElement {
   const cell = (name: "th" | "td") => (content: Tokens.TableCell) =>

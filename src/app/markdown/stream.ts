@@ -10,6 +10,8 @@ export interface Step {
   /** Blocks before this index stay as they are; the shown ones from it on are replaced by `blocks`. */
   readonly from: number;
   readonly blocks: readonly Token[];
+  /** Blocks before this index are final from here on. */
+  readonly closed: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export function createMarkdownStream() {
         tail = tail.slice(end);
         closed += closing;
       }
-      return { from, blocks };
+      return { from, blocks, closed };
     },
   };
 }

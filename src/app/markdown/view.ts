@@ -1,23 +1,37 @@
+import { type CodeBlock, codeBlock } from "./code.ts";
 import { blockNodes } from "./nodes.ts";
 import { createMarkdownStream, definesLinks } from "./stream.ts";
 
+/** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
+interface Slot {
+  readonly element: HTMLElement;
+  raw: string;
+  /** The code in it. */
+  code: CodeBlock[];
+  /** It is nothing but one block of code, which can grow in its place. */
+  only: CodeBlock | null;
+}
+
 /**
  * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is
- * shown anew. `complete`: nothing more comes.
+ * shown anew. `complete`: nothing more comes. Until then a cursor stands behind the last word.
  */
 export function createMarkdownView(root: HTMLElement) {
   let shown = "";
   let wasComplete = true;
   let stream = createMarkdownStream();
-  /** One element a block, so that a block can be replaced whatever its nodes are. */
-  let slots: HTMLElement[] = [];
-  let raws: string[] = [];
+  let slots: Slot[] = [];
+  /** Slots before this one stay as they are. */
+  let closed = 0;
+  const cursor = document.createElement("span");
+  cursor.className = "cursor";
+  cursor.ariaHidden = "true";
 
   function reset() {
     root.replaceChildren();
     stream = createMarkdownStream();
     slots = [];
-    raws = [];
+    closed = 0;
     shown = "";
   }
 
@@ -25,21 +39,32 @@ export function createMarkdownView(root: HTMLElement) {
     const step = stream.push(text);
     if (step === null) return false;
     step.blocks.forEach((token, offset) => {
-      const index = step.from + offset;
-      if (raws[index] === token.raw) return;
-      let slot = slots[index];
-      if (slot === undefined) {
-        slot = document.createElement("div");
-        slots[index] = slot;
-        root.append(slot);
-      }
-      slot.replaceChildren(...blockNodes(token));
-      raws[index] = token.raw;
+      const slot = (slots[step.from + offset] ??= newSlot());
+      if (slot.raw === token.raw) return;
+      slot.raw = token.raw;
+      if (token.type === "code" && slot.only !== null) return slot.only.update(String(token["text"]));
+      slot.code = [];
+      const nodes = blockNodes(token, (code, info) => {
+        const made = codeBlock(code, info);
+        slot.code.push(made);
+        return made.element;
+      });
+      slot.only = token.type === "code" ? (slot.code[0] ?? null) : null;
+      return slot.element.replaceChildren(...nodes);
     });
-    const length = step.from + step.blocks.length;
-    for (const slot of slots.splice(length)) slot.remove();
-    raws.length = length;
+    for (const slot of slots.splice(step.from + step.blocks.length)) slot.element.remove();
+    close(step.closed);
     return true;
+  }
+  function newSlot(): Slot {
+    const element = document.createElement("div");
+    root.append(element);
+    return { element, raw: "", code: [], only: null };
+  }
+  /** Slots before `end` are final: their code gets its colours. */
+  function close(end: number) {
+    for (const slot of slots.slice(closed, end)) for (const code of slot.code) code.close();
+    closed = Math.max(closed, end);
   }
 
   function showPlain(text: string) {
@@ -47,16 +72,29 @@ export function createMarkdownView(root: HTMLElement) {
     plain.className = "plain";
     plain.textContent = text;
     root.replaceChildren(plain);
+    slots = [];
   }
 
   return (text: string, complete: boolean) => {
     const completes = complete && !wasComplete;
     wasComplete = complete;
-    if (text === shown && !completes) return;
-    const grows = text.startsWith(shown) && !(completes && definesLinks(text));
-    if (!grows) reset();
-    const added = text.slice(shown.length);
-    shown = text;
-    if (added !== "" && !append(added)) showPlain(text);
+    cursor.remove();
+    if (text !== shown || completes) {
+      const grows = text.startsWith(shown) && !(completes && definesLinks(text));
+      if (!grows) reset();
+      const added = text.slice(shown.length);
+      shown = text;
+      if (added !== "" && !append(added)) showPlain(text);
+    }
+    if (complete) close(slots.length);
+    else behindLastWord(root, cursor);
   };
+}
+
+/** Where text goes on, in the order of the page: the last of them has the last word. */
+const flowing = "p, li, h3, h4, h5, h6, td, th, pre > code, .plain";
+
+function behindLastWord(root: HTMLElement, cursor: HTMLElement) {
+  const place = Array.from((root.lastElementChild ?? root).querySelectorAll(flowing)).at(-1) ?? root.lastElementChild ?? root;
+  place.append(cursor);
 }

@@ -9,6 +9,7 @@ import type { Effect, MachineOptions, State } from "../machine/model.ts";
 import { step } from "../machine/step.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
+import { type Fork, forkedDialog, forkLines, headerModel } from "./fork.ts";
 import { listDialogs } from "./open.ts";
 
 export interface NewDialog {
@@ -20,6 +21,8 @@ export interface NewDialog {
   readonly launchedBy: string | null;
   /** The dialog that this one goes on from. */
   readonly continuedFrom?: string;
+  /** What it takes along from another dialog. */
+  readonly fork?: Fork;
 }
 
 export interface Prepared {
@@ -44,14 +47,18 @@ function prepareDialog(
 ): Prepared {
   const time = facts.now.toISOString();
   const id = freeDialogId(facts.now, wanted.slug, facts.taken);
-  const { dialog } = newDialog([
-    { key: "Provider", value: wanted.provider },
-    { key: "Model", value: wanted.model },
+  // A prompt may go to another model than the one that answered in what is taken along.
+  const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
+  const { dialog: empty } = newDialog([
+    { key: "Provider", value: begun.provider },
+    { key: "Model", value: begun.model },
     { key: "Started", value: time },
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
+    ...(wanted.fork ? forkLines(wanted.fork) : []),
     ...(facts.main === null ? [] : [...docAuthorized(facts.main)].map((tool) => ({ key: "Authorized", value: tool }))),
   ]);
+  const dialog = wanted.fork ? forkedDialog(empty, wanted.fork, time, options) : empty;
   let state: State = { dialog, status: "waiting", turn: null };
   let effects: readonly Effect[] = [];
   if (wanted.prompt !== null) {

@@ -1,4 +1,5 @@
 import type { Files } from "../../fs/files.ts";
+import type { Costs } from "../cost/gate.ts";
 import type { EventBus } from "../events.ts";
 import type { NetworkDeps } from "../network/network.ts";
 import type { Past } from "../past.ts";
@@ -20,6 +21,8 @@ export interface DialogsDeps {
   /** What happened to the files. */
   readonly past: Past;
   readonly provider: (name: string) => Provider | null;
+  /** What responses cost, and whether one more may be asked for. */
+  readonly costs: Costs;
   /** The model that is meant when a provider is chosen and none is named. */
   readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;

@@ -15,6 +15,8 @@ import { createCreation, type NewDialog } from "./create.ts";
 import { createCrowd } from "./crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched } from "./dispatch.ts";
+import { lookInto } from "./facts.ts";
+import { type ForkRefusal, type ForkWanted, forkOf } from "./fork.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { listDialogs } from "./open.ts";
 import { createRegistry, type Registry } from "./registry.ts";
@@ -33,7 +35,8 @@ export type PutRefusal =
   | { readonly kind: "exists"; readonly filename: string }
   /** There is no such command in the background, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
-  | { readonly kind: "storage"; readonly message: string };
+  | { readonly kind: "storage"; readonly message: string }
+  | ForkRefusal;
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: PutRefusal };
 
@@ -52,13 +55,16 @@ export interface PutDialog {
  * what happens to it right now, and the order in which it happens.
  */
 export interface Dialogs {
-  list(): Promise<DialogListing[]>;
+  /** `look`: the newest that nothing is known of are looked into. */
+  list(look?: boolean): Promise<DialogListing[]>;
   /** The dialog with this id, opened; null when there is none. */
   get(id: string): Promise<Live | null>;
   /** `onFrame` hears of the first turn, when there is one, from its first frame on. */
   create(wanted: NewDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** A fresh dialog that begins with a summary of this one, which stays whole. `prompt`: what the human adds. */
   continueFresh(id: string, prompt: string | null, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
+  /** A new dialog with what this one says up to a message; this one stays whole. */
+  fork(id: string, wanted: ForkWanted, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>>;
   /** Stops a command that goes on in the background. */
@@ -140,11 +146,14 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   };
 
   const dialogs: Dialogs = {
-    list: async () =>
-      (await listDialogs(deps.files)).map((file) => {
-        const { waitingFor, activity } = registry.now(file.dialogId);
-        return { ...file, waitingFor, activity };
-      }),
+    async list(look = false) {
+      const all = await listDialogs(deps.files);
+      if (look) {
+        const unknown = all.filter(({ dialogId }) => !registry.knows(dialogId));
+        for (const [id, facts] of await lookInto(deps.files, unknown)) registry.learn(id, facts);
+      }
+      return all.map((file) => ({ ...file, ...registry.now(file.dialogId) }));
+    },
     get: (id) => registry.find(id),
     create: (wanted, onFrame) =>
       creation.oneByOne(async () => {
@@ -168,6 +177,13 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         await deps.store.flush();
         const wanted = await continuation(live, prompt, deps.files);
         return wanted ? { ok: true, value: wanted } : refused({ kind: "unknown-dialog" });
+      });
+      return taken.ok ? dialogs.create(taken.value, onFrame) : taken;
+    },
+    async fork(id, wanted, onFrame) {
+      const taken = await withLive(id, async (live): Promise<Outcome<NewDialog>> => {
+        const { format } = live.state.dialog;
+        return format === 1 ? forkOf(live, wanted, deps.files) : refused({ kind: "format", format });
       });
       return taken.ok ? dialogs.create(taken.value, onFrame) : taken;
     },
@@ -217,6 +233,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const names = ["agents", "depth", "launches", "requests", "command"] as const;
       return {
         limits: names.map((name) => ({ name, ...inForce[name] })),
+        cost: inForce.cost ? { ...inForce.cost, spent: await deps.costs.spent(inForce.cost) } : null,
         running: queue.running().map(({ id }) => id),
         queued: queue.waiting().map(({ id }) => id),
       };

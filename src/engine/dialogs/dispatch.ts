@@ -8,6 +8,7 @@ import { step } from "../machine/step.ts";
 import type { EventBus } from "../events.ts";
 import { type Live, tell } from "./live.ts";
 import type { DialogStore, Extra } from "./store.ts";
+import { factsOf } from "./facts.ts";
 import { waitingFor } from "./waiting-for.ts";
 
 export type Dispatched =
@@ -90,6 +91,6 @@ export function announce(live: Live, bus: EventBus): void {
     filename: nameOf(live.path) ?? live.path,
     status: live.state.status,
     activity: live.activity,
-    waitingFor: waitingFor(live.state),
+    ...factsOf(live.state),
   });
 }

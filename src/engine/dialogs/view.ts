@@ -9,13 +9,17 @@ import type { Call, Meta, Section } from "../format/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
 import { metaOf } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
+import { costSoFar, parseCached, parseCost } from "../cost/lines.ts";
 import { parseUsage } from "../machine/usage.ts";
 import { networkSaid } from "../machine/words.ts";
 import { commandLimit } from "./command-limit.ts";
 import { contextOf } from "./context.ts";
+import { readForkedFrom } from "./fork.ts";
 import type { Live } from "./live.ts";
 
-const inFields = new Set(["Time", "Provider", "Model", "Usage", "Usage cumulative", "Stop"]);
+const inFields = new Set(["Time", "Provider", "Model", "Usage", "Usage cumulative", "Usage cached", "Cost", "Cost cumulative", "Stop"]);
+const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
+const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read anew when it is asked for; by input, which a call that changes otherwise keeps. */
 const hashes = new WeakMap<Call | Call["input"], string>();
 
@@ -41,7 +45,9 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     started: lineOf(dialog.head, "Started"),
     launchedBy: lineOf(dialog.head, "Launched by"),
     continuedFrom: lineOf(dialog.head, "Continued from"),
+    forkedFrom: readForkedFrom(lineOf(dialog.head, "Forked from") ?? ""),
     context: contextOf(live),
+    cost: costSoFar(dialog),
     authorized: [...authorized(dialog)].toSorted(),
     network: networkView(live),
     commandSeconds: commandLimit(live).seconds,
@@ -53,7 +59,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
         ? null
         : `This dialog has format ${dialog.format}; this Vibey writes format 1. It is shown, and it can't go on here.`,
     notes: [
-      ...metaPart(dialog.head.filter(({ key }) => !["Provider", "Model", "Started", "Launched by", "Continued from"].includes(key))),
+      ...metaPart(dialog.head.filter((line) => !isHeadField(line))),
       ...dialog.parts.flatMap((part) => (part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [])),
     ],
     activity: live.activity,
@@ -113,6 +119,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     parts,
     usage: usageOf(lines, "Usage"),
     usageCumulative: usageOf(lines, "Usage cumulative"),
+    ...costOf(lines),
     stop: lineOf(lines, "Stop"),
   };
 }
@@ -150,6 +157,12 @@ function lineOf(lines: readonly Meta[], key: string): string | null {
 function usageOf(lines: readonly Meta[], key: string): UsageView | null {
   const value = lineOf(lines, key);
   return value === null ? null : parseUsage(value);
+}
+
+function costOf(lines: readonly Meta[]): Pick<MessageView, "cached" | "cost"> {
+  const cached = parseCached(lineOf(lines, "Usage cached") ?? "");
+  const cost = parseCost(lineOf(lines, "Cost") ?? "");
+  return { ...(cached === null ? {} : { cached }), ...(cost === null ? {} : { cost }) };
 }
 
 /** The last turn's failure, as its `> Stop: error …` tells it; a human who wrote since has moved on. */

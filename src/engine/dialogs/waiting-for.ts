@@ -8,6 +8,10 @@ export function waitingFor({ status, dialog }: Pick<State, "status" | "dialog">)
   if (status !== "waiting") return null;
   if (lastCalls(dialog).some(isUndecided)) return "leave";
   const last = lastSection(dialog);
-  const stop = last && metaOf(last).findLast(({ key }) => key === "Stop")?.value;
-  return stop === "interrupted" ? "interrupted" : "word";
+  const lines = last ? metaOf(last) : [];
+  const stop = lines.findLast(({ key }) => key === "Stop")?.value;
+  if (stop === "interrupted") return "interrupted";
+  if (stop === "aborted") return "stopped";
+  if (stop?.startsWith("error ")) return "failed";
+  return stop === undefined && last?.role === "assistant" && lines.some(({ key }) => key === "Waiting") ? "question" : "word";
 }

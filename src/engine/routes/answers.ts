@@ -8,6 +8,11 @@ export function failure(status: number, error: string, more: Record<string, unkn
   return json({ error, ...more } satisfies ErrorAnswer, status);
 }
 
+/** Why a commit was not stored that named no other reason. */
+export function storageAnswer(kind: string): Response {
+  return failure(507, `the browser's storage ${kind === "full" ? "is full" : `refused (${kind})`}; nothing was changed`);
+}
+
 export function etag(version: number): Record<string, string> {
   return { etag: `"${version}"` };
 }

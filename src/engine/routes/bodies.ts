@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isModelName } from "../names.ts";
-import { type Body, readBody, text } from "./body.ts";
+import { type Body, nonEmpty, readBody, text } from "./body.ts";
 
 /** The bodies of the routes that are there before any agent works: loaded with the first of them, not with the engine. */
 
@@ -40,3 +40,12 @@ export const readSettings = (request: Request): Promise<Body<Settings>> => readB
 
 /** A file's new text. */
 export const readFileText = (request: Request): Promise<Body<{ content: string }>> => readBody(request, file);
+
+/** UTF-16 units of a project's name. */
+const longestName = 60;
+
+const projectName = v.object({
+  name: v.pipe(nonEmpty, v.trim(), v.maxLength(longestName, `expected at most ${longestName} characters`)),
+});
+
+export const readProjectName = (request: Request): Promise<Body<{ name: string }>> => readBody(request, projectName);

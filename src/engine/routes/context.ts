@@ -4,6 +4,7 @@ import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
 import type { HistoryDoor } from "../project-history/door.ts";
 import type { NewProject } from "../project-zip/new-project.ts";
+import type { ProjectShelf } from "../project-zip/shelf.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
 import type { VaultDoor } from "../vault/door.ts";
 
@@ -17,6 +18,8 @@ export interface RouteContext {
   readonly vault: Pick<VaultDoor, "open">;
   readonly bus: EventBus;
   readonly history: Pick<HistoryDoor, "fetch" | "opened">;
-  /** Makes another project; null: there is no place for one. */
-  readonly newProject: (() => Promise<NewProject>) | null;
+  /** Makes another project of that name; null: there is no place for one. */
+  readonly newProject: ((name: string) => Promise<NewProject>) | null;
+  /** The projects beside the first one. */
+  readonly projects: ProjectShelf;
 }

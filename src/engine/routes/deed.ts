@@ -2,7 +2,7 @@ import type { Hono } from "hono/tiny";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
 import type { DeedListing } from "../api.ts";
 import { limits } from "../limits.ts";
-import { etag, failure, ifMatch, json } from "./answers.ts";
+import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { type Call, route } from "./route.ts";
 
@@ -44,14 +44,14 @@ export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
     });
     if (stored.ok) return json({ ok: true, path }, 200, etag(stored.version));
     if (stored.failure.kind === "conflict") return failure(412, `${path} was changed meanwhile; nothing was stored`);
-    return failure(507, `the browser's storage refused (${stored.failure.kind}); nothing was changed`);
+    return storageAnswer(stored.failure.kind);
   }
 
   async function remove(path: Path): Promise<Response> {
     const stored = await store.other([{ op: "remove", path }], { durability: "strict", by: "human" });
     if (stored.ok) return json({ ok: true });
     if (stored.failure.kind === "missing") return failure(404, "File not found");
-    return failure(507, `the browser's storage refused (${stored.failure.kind}); nothing was changed`);
+    return storageAnswer(stored.failure.kind);
   }
 }
 
@@ -61,7 +61,7 @@ export function isVibey(path: Path): boolean {
 }
 
 /** The store of a repository of the deed: thousands of files that no person reads. They are read, written and exported like any other. */
-function isGitsOwn(path: Path): boolean {
+export function isGitsOwn(path: Path): boolean {
   return path.startsWith(".git/") || path.includes("/.git/");
 }
 

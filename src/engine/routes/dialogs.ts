@@ -24,6 +24,8 @@ const prompt = v.pipe(
   v.check((value) => clean(value) !== "", "expected text that is not empty"),
   v.check((value) => value.length <= limits.prompt, `expected at most ${limits.prompt} characters`),
 );
+const aMessage = "expected the number of a message; the first is 1";
+const messageNumber = v.pipe(v.number(aMessage), v.integer(aMessage), v.minValue(1, aMessage));
 const decisions = v.union(
   [text, v.array(v.object({ id: text, approved: v.boolean() }))],
   "expected lines `<tool_call_id>: approve` or `<tool_call_id>: deny`, or a list of {id, approved}",
@@ -42,8 +44,11 @@ const network = v.array(
 );
 const seconds = `expected a whole number of seconds, 1 to ${MOST_COMMAND_SECONDS}`;
 const dialogLimits = v.strictObject(
-  { command: v.optional(v.pipe(v.number(seconds), v.integer(seconds), v.minValue(1, seconds), v.maxValue(MOST_COMMAND_SECONDS, seconds))) },
-  "expected {command}",
+  {
+    command: v.optional(v.pipe(v.number(seconds), v.integer(seconds), v.minValue(1, seconds), v.maxValue(MOST_COMMAND_SECONDS, seconds))),
+    cost: v.optional(v.picklist(["once", "unknown"], "expected once or unknown")),
+  },
+  "expected {command} or {cost}",
 );
 
 export interface DialogRouteContext extends Pick<RouteContext, "providers" | "store"> {
@@ -58,6 +63,12 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
   const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text) });
   const firstBody = v.object({ ...newBody.entries, prompt });
   const continueBody = v.object({ prompt: v.optional(prompt) });
+  const forkBody = v.object({
+    message: messageNumber,
+    prompt: v.optional(prompt),
+    provider: v.optional(provider),
+    model: v.optional(model),
+  });
   const allBody = v.object({ status: v.literal("waiting", "expected waiting") });
   const putBody = v.object({
     dialogId: nonEmpty,
@@ -74,7 +85,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
   });
 
   route(app, "/dialogs", {
-    GET: async () => json((await dialogs.list()) satisfies DialogListing[]),
+    GET: async ({ url }) => json((await dialogs.list(url.searchParams.get("facts") === "1")) satisfies DialogListing[]),
     PUT: async ({ request }) => {
       const parsed = await readBody(request, allBody);
       if (!parsed.ok) return parsed.answer;
@@ -111,6 +122,19 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
       const stream = turnStream();
       const done = await dialogs.continueFresh(param("id"), parsed.value.prompt ?? null, (frame) => stream.onFrame(frame));
       return done.ok ? stream.response(done.value) : refusalAnswer(done.refusal);
+    },
+  });
+
+  route(app, "/dialog/:id/fork", {
+    POST: async ({ request, param }) => {
+      const parsed = await readBody(request, forkBody);
+      if (!parsed.ok) return parsed.answer;
+      const { message, prompt: said = null, provider: name, model: id } = parsed.value;
+      const stream = turnStream();
+      const wanted = { message, prompt: said, provider: name ?? null, model: id ?? (name ? providers.defaultModel(name) : null) };
+      const done = await dialogs.fork(param("id"), wanted, said === null ? undefined : (frame) => stream.onFrame(frame));
+      if (!done.ok) return refusalAnswer(done.refusal);
+      return said === null ? json(statusAnswer(done.value)) : stream.response(done.value);
     },
   });
 
@@ -210,8 +234,12 @@ function wordsOf(body: {
   readonly network?: v.InferOutput<typeof network> | undefined;
   readonly limits?: v.InferOutput<typeof dialogLimits> | undefined;
 }): AuthorityChange[] {
-  const command = body.limits?.command;
-  return [...(body.network ?? []), ...(command === undefined ? [] : [{ commandSeconds: command }])];
+  const { command, cost } = body.limits ?? {};
+  return [
+    ...(body.network ?? []),
+    ...(command === undefined ? [] : [{ commandSeconds: command }]),
+    ...(cost === undefined ? [] : [{ cost }]),
+  ];
 }
 
 function authorityOf(given: v.InferOutput<typeof authorizations> | undefined) {

@@ -3,7 +3,7 @@ import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { FileAnswer } from "../api.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";
-import { etag, failure, ifMatch, json } from "./answers.ts";
+import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./refusals.ts";
 import { type Call, route } from "./route.ts";
@@ -77,14 +77,4 @@ function withName(handle: (name: string, call: Call) => Promise<Response>): (cal
 
 function changed(name: string): Response {
   return failure(412, `${name} was changed meanwhile; nothing was stored`);
-}
-
-function storageAnswer(kind: string): Response {
-  return refusalAnswer({
-    kind: "storage",
-    message:
-      kind === "full"
-        ? "the browser's storage is full; nothing was changed"
-        : `the browser's storage refused (${kind}); nothing was changed`,
-  });
 }

@@ -1,4 +1,6 @@
 import type { Hono } from "hono/tiny";
+import { isProjectId } from "../project-name.ts";
+import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
 
@@ -7,5 +9,20 @@ export function projectRoutes(app: Hono, context: RouteContext, report: (error: 
   route(app, "/project.zip", {
     GET: async (call) => (await import("../project-zip/route-out.ts")).answerExport(call, context, report),
     POST: async (call) => (await import("../project-zip/route-in.ts")).answerImport(call, context, report),
+  });
+  route(app, "/projects", { GET: async () => json(await context.projects.list()) });
+  route(app, "/projects/:id", {
+    PUT: async ({ param, request }) => {
+      const { readProjectName } = await import("./bodies.ts");
+      const parsed = await readProjectName(request);
+      if (!parsed.ok) return parsed.answer;
+      return (await context.projects.rename(param("id"), parsed.value.name)) ? json({ ok: true }) : failure(404, "Project not found");
+    },
+    DELETE: async ({ param }) => {
+      const id = param("id");
+      if (!isProjectId(id)) return failure(404, "Project not found");
+      const outcome = await context.projects.remove(id);
+      return outcome === "removed" ? json({ ok: true }) : failure(409, "It is open in a tab. Close that tab, then delete it.");
+    },
   });
 }

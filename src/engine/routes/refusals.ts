@@ -23,6 +23,10 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(409, `The dialog's file is ${refusal.filename}. Nothing was stored.`);
     case "not-running":
       return failure(409, `No command ${refusal.id} of this dialog runs in the background. Nothing was stopped.`);
+    case "no-message":
+      return failure(400, `message: expected 1 to ${refusal.messages}, the number of a message; there is no ${refusal.message}`);
+    case "not-said":
+      return failure(400, `message: expected the number of what the human said, as there is a prompt; ${refusal.message} is the agent's`);
     case "storage":
       return failure(507, refusal.message);
   }

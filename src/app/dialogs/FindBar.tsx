@@ -1,0 +1,127 @@
+import { createEffect, createMemo, createSignal, on, onCleanup, onMount } from "solid-js";
+import { number } from "../shell/words.ts";
+import { callHas, messagesWith, rangesOf } from "./find.ts";
+import type { OpenDialog } from "./open-dialog.ts";
+
+/** Places that are marked at most. */
+const mostMarked = 500;
+/** Frames that are waited for at most until a message that was far away is in the page. */
+const mostFrames = 30;
+
+export interface FindBarProps {
+  readonly dialog: OpenDialog;
+  readonly list: () => HTMLElement | undefined;
+  /** Brings a message into sight. */
+  readonly show: (index: number) => void;
+  readonly close: () => void;
+}
+
+/** Finds words in a dialog, also where they are not in the page because nobody has scrolled there. */
+export default function FindBar(props: FindBarProps) {
+  const [words, setWords] = createSignal("");
+  const [at, setAt] = createSignal(-1);
+  const [box, setBox] = createSignal<HTMLInputElement>();
+  const found = createMemo(() =>
+    messagesWith(
+      props.dialog.slots().map((slot) => slot.message()),
+      words().trim(),
+    ),
+  );
+  const status = () => {
+    if (words().trim() === "") return "";
+    if (found().length === 0) return "Not in this dialog";
+    return `${number(at() + 1)} of ${number(found().length)} ${found().length === 1 ? "message" : "messages"}`;
+  };
+  let frame = 0;
+  onMount(() => {
+    box()?.focus();
+    box()?.select();
+  });
+  onCleanup(() => {
+    cancelAnimationFrame(frame);
+    mark([]);
+  });
+  // The newest is what one looks for first.
+  createEffect(on(words, () => goTo(found().length - 1)));
+
+  function goTo(next: number) {
+    const { length } = found();
+    const wrapped = length === 0 ? -1 : (next + length) % length;
+    setAt(wrapped);
+    const index = found()[wrapped];
+    cancelAnimationFrame(frame);
+    mark([]);
+    if (index === undefined) return;
+    props.show(index);
+    look(index, mostFrames);
+  }
+  /** A message that was far away comes into the page a moment later. */
+  function look(index: number, frames: number) {
+    const article = props.list()?.querySelector(`article[data-message="${index}"]`);
+    if (article === null || article === undefined) {
+      if (frames > 0) frame = requestAnimationFrame(() => look(index, frames - 1));
+      return;
+    }
+    openCalls(article, index);
+    reveal(article, mostFrames);
+  }
+  /** What opens is there a moment later too. */
+  function reveal(article: Element, frames: number) {
+    const ranges = rangesOf(article, words().trim(), mostMarked);
+    if (ranges.length === 0 && frames > 0) {
+      frame = requestAnimationFrame(() => reveal(article, frames - 1));
+      return;
+    }
+    mark(ranges);
+    (ranges[0]?.startContainer.parentElement ?? article).scrollIntoView({ block: "center" });
+  }
+  /** A call that has the words opens, so that they are seen. */
+  function openCalls(article: Element, index: number) {
+    const parts = props.dialog.slots().at(index)?.message().parts ?? [];
+    const calls = parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
+    const lines = article.querySelectorAll<HTMLDetailsElement>("details.call");
+    calls.forEach((call, nth) => {
+      const line = lines[nth];
+      if (line && callHas(call, words().trim())) line.open = true;
+    });
+  }
+  function onKey(event: KeyboardEvent) {
+    if (event.isComposing) return;
+    if (event.key === "Escape") props.close();
+    else if (event.key === "Enter" || event.key === "F3") goTo(at() + (event.shiftKey ? -1 : 1));
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <search class="find">
+      <input
+        ref={setBox}
+        type="search"
+        aria-label="Find in this dialog"
+        placeholder="Find"
+        value={words()}
+        onInput={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <output>{status()}</output>
+      <button type="button" class="quiet" disabled={found().length < 2} title="Shift+Enter" onClick={() => goTo(at() - 1)}>
+        <span aria-hidden="true">↑</span>
+        <span class="unseen">The one before</span>
+      </button>
+      <button type="button" class="quiet" disabled={found().length < 2} title="Enter" onClick={() => goTo(at() + 1)}>
+        <span aria-hidden="true">↓</span>
+        <span class="unseen">The next one</span>
+      </button>
+      <button type="button" class="cross quiet" aria-label="Close find" onClick={() => props.close()}>
+        ×
+      </button>
+    </search>
+  );
+}
+
+/** Marks places without a change of the page, where the browser can. */
+function mark(ranges: readonly Range[]) {
+  if (!("highlights" in CSS)) return;
+  if (ranges.length === 0) CSS.highlights.delete("found");
+  else CSS.highlights.set("found", new Highlight(...ranges));
+}

@@ -1,0 +1,62 @@
+import { listDeed, writeDeed } from "../api/calls.ts";
+
+/** UTF-16 units of a text file up to which it is quoted in the message; a longer one, or one that is no text, goes into the project. */
+const longestQuote = 8_000;
+
+/** A file's text as a quote in a message: its name, and a fence that nothing in it can close. */
+export function quoted(name: string, text: string): string {
+  if (text.trim() === "") return `${code(name)} is empty.`;
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const [, kind = ""] = /\.([A-Za-z0-9]{1,12})$/.exec(name) ?? [];
+  return `${code(name)}:\n\n${fence}${kind.toLowerCase()}\n${text.replace(/\r\n?/g, "\n").replace(/\n$/, "")}\n${fence}`;
+}
+
+/** A name that no file of the project has: `data.csv`, then `data-2.csv`. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const plain = name.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, "-").replace(/^[.\s]+|[.\s]+$/g, "") || "file";
+  const [, stem = plain, ending = ""] = /^(.+?)(\.[^.]{1,12})?$/.exec(plain) ?? [];
+  // Names that differ in case alone would be one file on many machines.
+  const lower = new Set(Array.from(taken, (one) => one.toLowerCase()));
+  for (let nth = 1; ; nth++) {
+    const candidate = nth === 1 ? plain : `${stem}-${nth}${ending}`;
+    if (!lower.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
+/** The text of bytes; null when they are none. */
+export function textOf(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+export type Attached = { readonly ok: true; readonly words: string } | { readonly ok: false; readonly message: string };
+
+/** What a message says of a file that was dropped into it. A long one, or one that is no text, is in the project then, under a name of its own. */
+export async function attach(file: File): Promise<Attached> {
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch (error) {
+    return { ok: false, message: `${file.name} could not be read (${error instanceof Error ? error.message : String(error)}).` };
+  }
+  const text = textOf(bytes);
+  if (text !== null && text.length <= longestQuote) return { ok: true, words: quoted(file.name, text) };
+  const deed = await listDeed();
+  if (!deed.ok) return { ok: false, message: `${file.name} was not taken: ${deed.message}` };
+  const path = freeName(file.name, new Set(deed.value.map((one) => one.path)));
+  const stored = await writeDeed(path, bytes);
+  if (!stored.ok) return { ok: false, message: `${file.name} was not taken: ${stored.message}` };
+  return { ok: true, words: `The file ${code(path)} is in the project.` };
+}
+
+/** A name as code, whatever it holds. */
+function code(name: string): string {
+  const line = name.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+  return line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``;
+}

@@ -1,0 +1,66 @@
+import { createSignal } from "solid-js";
+import { visible } from "../calls/visible.ts";
+
+export interface FileDropDeps {
+  /** Nothing can be written now. */
+  readonly blocked: () => boolean;
+  readonly dialogId: () => string;
+  /** Takes up what the message says of a file. The dialog may be another one by then than the one that shows. */
+  readonly insert: (dialogId: string, words: string) => void;
+  readonly failed: (message: string | null) => void;
+}
+
+/** Files that are dropped on a message or pasted into it. */
+export function createFileDrop(deps: FileDropDeps) {
+  const [over, setOver] = createSignal(false);
+  const [taking, setTaking] = createSignal<string | null>(null);
+
+  async function take(files: readonly File[]) {
+    const dialogId = deps.dialogId();
+    deps.failed(null);
+    const { attach } = await import("./attach.ts");
+    for (const file of files) {
+      setTaking(file.name);
+      const taken = await attach(file);
+      if (taken.ok) deps.insert(dialogId, taken.words);
+      else deps.failed(taken.message);
+    }
+    setTaking(null);
+  }
+  function onDragOver(event: DragEvent) {
+    if (event.dataTransfer?.types.includes("Files") !== true || deps.blocked()) return;
+    event.preventDefault();
+    setOver(true);
+  }
+  function onDrop(event: DragEvent) {
+    setOver(false);
+    const files = Array.from(event.dataTransfer?.files ?? []);
+    if (files.length === 0 || deps.blocked()) return;
+    event.preventDefault();
+    void take(files);
+  }
+  /** Text that is pasted is text, also where the clipboard holds a picture of it. */
+  function onPaste(event: ClipboardEvent) {
+    const files = Array.from(event.clipboardData?.files ?? []);
+    if (files.length === 0 || event.clipboardData?.types.includes("text/plain") === true) return;
+    event.preventDefault();
+    void take(files);
+  }
+
+  return {
+    /** Files are held over it. */
+    over,
+    listen(element: HTMLElement) {
+      element.addEventListener("dragover", onDragOver);
+      element.addEventListener("dragleave", () => setOver(false));
+      element.addEventListener("drop", onDrop);
+      element.addEventListener("paste", onPaste);
+    },
+    /** What goes on, in words; null when nothing does. */
+    words(): string | null {
+      const name = taking();
+      if (name !== null) return `Taking ${visible(name)}…`;
+      return over() ? "Drop the file: a short text is quoted here, anything else goes into the project and is named here." : null;
+    },
+  };
+}

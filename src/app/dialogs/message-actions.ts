@@ -1,0 +1,82 @@
+import { createSignal } from "solid-js";
+import { forkDialog, forkWith, readDialog } from "../api/calls.ts";
+import { opened } from "../api/opened.ts";
+import type { Drafts } from "../docs/drafts.ts";
+import { formatRoute } from "../shell/route.ts";
+import { copyText } from "./copy.ts";
+import { editKey } from "./drafts.ts";
+import { saidText } from "./frames.ts";
+import { messageLines } from "./message-lines.ts";
+import type { Head, OpenDialog } from "./open-dialog.ts";
+import type { Notices } from "../shell/notices.ts";
+
+export interface MessageActionsDeps {
+  readonly dialog: OpenDialog;
+  readonly head: () => Head;
+  readonly drafts: Drafts;
+  readonly notices: Notices;
+  /** Unlocks the key of a provider, when that is needed. False: the person leaves it locked. */
+  readonly ready: (provider: string) => Promise<boolean>;
+  /** Shows another dialog. */
+  readonly go: (dialogId: string) => void;
+  readonly failed: (problem: string | null) => void;
+}
+
+/** What can be done with one message; `index` counts from 0. Nothing of it changes the dialog. */
+export function createMessageActions(deps: MessageActionsDeps) {
+  const [editing, setEditing] = createSignal<number | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  const id = () => deps.head().dialogId;
+  const messageAt = (index: number) => deps.dialog.slots()[index]?.message();
+  const saidAt = (index: number) => {
+    const message = messageAt(index);
+    return message === undefined ? "" : saidText(message);
+  };
+
+  return {
+    /** The message that is being said anew. */
+    editing,
+    busy,
+    edit: setEditing,
+    isEnded: (index: number) => messageAt(index)?.end !== null || messageAt(index)?.role === "user",
+    hasText: (index: number) => saidAt(index) !== "",
+    /** What stands in its editor: what was typed there before, or the message itself. */
+    draft: (index: number) => deps.drafts.get(editKey(id(), index))?.text ?? saidAt(index),
+    keep(index: number, text: string) {
+      if (text === saidAt(index)) deps.drafts.drop(editKey(id(), index));
+      else deps.drafts.keep(editKey(id(), index), { text, etag: null });
+    },
+    async fork(index: number) {
+      if (busy()) return;
+      setBusy(true);
+      const answer = await forkDialog(id(), index + 1);
+      setBusy(false);
+      if (!answer.ok) return deps.failed(`Not forked: ${answer.message}`);
+      deps.notices.announce("This is the fork. The other dialog stays as it is.");
+      return deps.go(answer.value.dialogId);
+    },
+    /** Answers with what went wrong; null when the new dialog is there. */
+    async resend(index: number, text: string): Promise<string | null> {
+      const from = id();
+      if (busy() || !(await deps.ready(deps.head().provider))) return null;
+      setBusy(true);
+      const answer = await opened(await forkWith(from, { message: index + 1, prompt: text }));
+      setBusy(false);
+      if (!answer.ok) return answer.message;
+      deps.drafts.drop(editKey(from, index));
+      setEditing(null);
+      deps.go(answer.dialogId);
+      return null;
+    },
+    async copy(index: number) {
+      deps.failed(await copyText(saidAt(index), deps.notices));
+    },
+    /** Shows the lines of the file that this message is. */
+    async raw(index: number) {
+      const answer = await readDialog(id());
+      if (!answer.ok) return deps.failed(answer.message);
+      location.hash = formatRoute({ tab: "dialogs", dialogId: id(), text: messageLines(answer.value.markdown, index) ?? "whole" });
+    },
+  };
+}
+export type MessageActions = ReturnType<typeof createMessageActions>;

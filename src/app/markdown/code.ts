@@ -1,0 +1,131 @@
+/** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
+import { counted } from "../shell/words.ts";
+import { highlight } from "./highlight.ts";
+import type { Piece } from "./pieces.ts";
+
+/** A block of more lines than these shows its first lines until it is asked for all. */
+const longest = 32;
+const shownLines = 20;
+/** UTF-16 units up to which code gets colours; more of it would be more nodes than a frame can make. */
+const colourful = 20_000;
+/** Milliseconds for which the button says that it has copied. */
+const saying = 2_000;
+
+export interface CodeBlock {
+  readonly element: HTMLElement;
+  /** The block grows while it is being written. */
+  readonly update: (text: string) => void;
+  /** Nothing more comes. */
+  readonly close: () => void;
+}
+
+export function codeBlock(first: string, info: string): CodeBlock {
+  const language = /^[\w+#-]{1,32}/.exec(info.trim())?.[0].toLowerCase() ?? "";
+  let text = first;
+  let lines = count(text);
+  let whole = false;
+  let closed = false;
+
+  const code = document.createElement("code");
+  const pre = document.createElement("pre");
+  // What scrolls must be reachable with keys.
+  pre.tabIndex = 0;
+  pre.setAttribute("aria-label", language === "" ? "Code" : `Code, ${language}`);
+  pre.setAttribute("role", "group");
+  pre.append(code);
+  const element = document.createElement("div");
+  element.className = "code";
+  const head = document.createElement("div");
+  head.className = "code-head";
+  const name = document.createElement("span");
+  name.textContent = language;
+  name.ariaHidden = "true";
+  const status = document.createElement("span");
+  status.className = "unseen";
+  status.role = "status";
+  const copy = button("Copy", "copy");
+  copy.ariaLabel = "Copy the code";
+  head.append(name, copy, status);
+  element.append(head, pre);
+  let all: HTMLButtonElement | null = null;
+
+  const isFolded = () => !whole && lines > longest;
+  const shown = () => (isFolded() ? text.split("\n", shownLines).join("\n") : text);
+
+  function show() {
+    code.replaceChildren(shown());
+    element.classList.toggle("folded", isFolded());
+    if (isFolded() && all === null) {
+      all = button("", "show-all");
+      all.addEventListener("click", unfold);
+      element.append(all);
+    }
+    if (all !== null) all.textContent = `Show all ${counted(lines, "line")}`;
+    if (closed) void colour();
+  }
+  function unfold() {
+    whole = true;
+    all?.remove();
+    all = null;
+    show();
+    pre.focus({ preventScroll: true });
+  }
+  async function colour() {
+    const now = shown();
+    if (language === "" || now.length > colourful) return;
+    const pieces = await highlight(language, now);
+    if (pieces !== null && now === shown()) code.replaceChildren(...pieces.map(node));
+  }
+  async function copyAll() {
+    const said = await navigator.clipboard.writeText(text).then(
+      () => "Copied",
+      () => "Not copied: the browser refused",
+    );
+    copy.textContent = said;
+    status.textContent = said;
+    setTimeout(() => {
+      copy.textContent = "Copy";
+      status.textContent = "";
+    }, saying);
+  }
+  copy.addEventListener("click", () => void copyAll());
+  show();
+
+  return {
+    element,
+    update(next) {
+      const grown = next.startsWith(text) ? next.slice(text.length) : null;
+      const wasFolded = isFolded();
+      text = next;
+      lines = count(next);
+      const end = code.lastChild;
+      // Only what is new is written, so that a selection and the place in a wide line stay.
+      if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
+      else if (wasFolded) all?.replaceChildren(`Show all ${counted(lines, "line")}`);
+      else end.appendData(grown);
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      void colour();
+    },
+  };
+}
+
+const count = (text: string) => text.split("\n").length;
+
+function button(words: string, className: string): HTMLButtonElement {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = `quiet small ${className}`;
+  made.textContent = words;
+  return made;
+}
+
+function node({ text, kind }: Piece): Node {
+  if (kind === null) return document.createTextNode(text);
+  const made = document.createElement("span");
+  made.className = `code-${kind}`;
+  made.textContent = text;
+  return made;
+}

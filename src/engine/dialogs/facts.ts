@@ -1,0 +1,59 @@
+import type { Files } from "../../fs/files.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import type { DialogFacts } from "../api.ts";
+import type { Dialog } from "../format/model.ts";
+import { recoverDialog } from "../format/recover.ts";
+import { sectionAt, sectionCount } from "../format/sections.ts";
+import { parseCost } from "../cost/lines.ts";
+import { limits } from "../limits.ts";
+import type { State } from "../machine/model.ts";
+import { isUndecided, lastCalls, metaOf } from "../machine/queries.ts";
+import { parseUsage } from "../machine/usage.ts";
+import type { DialogFile } from "./open.ts";
+import { waitingFor } from "./waiting-for.ts";
+
+/** Nothing is known of a dialog that nobody has looked into. */
+export const unknownFacts: DialogFacts = { waitingFor: null, wants: null, tokens: null, cost: null, launchedBy: null };
+
+/** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
+export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
+  const { dialog, status } = state;
+  const tools = new Set(
+    status === "waiting"
+      ? lastCalls(dialog)
+          .filter(isUndecided)
+          .map(({ name }) => name)
+      : [],
+  );
+  return {
+    waitingFor: waitingFor(state),
+    wants: tools.size === 1 ? ([...tools][0] ?? null) : null,
+    tokens: lastOf(dialog, "Usage cumulative", parseUsage)?.total ?? null,
+    cost: lastOf(dialog, "Cost cumulative", parseCost)?.nanos ?? null,
+    launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null,
+  };
+}
+
+/** What the last of the latest sections tells; older ones are not looked at. */
+function lastOf<T>(dialog: Dialog, name: string, read: (value: string) => T | null): T | null {
+  const count = sectionCount(dialog);
+  for (let index = count - 1; index >= Math.max(0, count - limits.factsSections); index--) {
+    const section = sectionAt(dialog, index);
+    const line = section && metaOf(section).findLast(({ key }) => key === name);
+    const value = line ? read(line.value) : null;
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** Looks into the files of the newest of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */
+export async function lookInto(files: Files, unknown: readonly DialogFile[]): Promise<Map<string, DialogFacts>> {
+  const found = new Map<string, DialogFacts>();
+  const sizes = new Map((await files.list("vibey/dialog-")).map(({ path, size }) => [path, size]));
+  for (const { dialogId, filename, status } of unknown.slice(0, limits.factsDialogs)) {
+    const path = vibeyPath(filename);
+    const content = status !== "active" && (sizes.get(path) ?? Infinity) <= limits.factsBytes ? await files.read(path) : null;
+    if (content) found.set(dialogId, factsOf({ status, dialog: recoverDialog(new TextDecoder().decode(content.bytes)).dialog }));
+  }
+  return found;
+}
