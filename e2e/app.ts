@@ -21,42 +21,45 @@ export interface App {
 /** What `serviceWorkers: "block"` in playwright.config.ts says for itself. */
 const blocked = "Service Worker registration blocked by Playwright";
 
+/** The app in a page. */
+export function appOn(page: Page): App {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.text() === blocked) return;
+    if (message.type() === "error" || message.type() === "warning") complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  const ask = (method: string, path: string, body?: unknown): Promise<Asked> =>
+    page.evaluate(
+      async ([how, where, what]) => {
+        const response = await fetch(where, { method: how, ...(what === undefined ? {} : { body: what }) });
+        return { status: response.status, text: await response.text() };
+      },
+      [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+    );
+  const json = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const { status, text } = await ask(method, path, body);
+    if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${text}`);
+    return JSON.parse(text) as T;
+  };
+  return {
+    page,
+    complaints,
+    ask,
+    json,
+    async open(hash = "") {
+      await page.goto(`./${hash}`);
+      await expect(page.getByRole("tablist").first()).toBeVisible();
+    },
+    file: async (name) => {
+      if (name.endsWith(".md")) return (await json<{ content: string }>("GET", `file/${name}`)).content;
+      return (await ask("GET", `deed/${name}`)).text;
+    },
+  };
+}
+
 export const test = base.extend<{ app: App }>({
-  async app({ page }, use) {
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
-    page.on("console", (message) => {
-      if (message.text() === blocked) return;
-      if (message.type() === "error" || message.type() === "warning") complaints.push(`${message.type()}: ${message.text()}`);
-    });
-    const ask = (method: string, path: string, body?: unknown): Promise<Asked> =>
-      page.evaluate(
-        async ([how, where, what]) => {
-          const response = await fetch(where, { method: how, ...(what === undefined ? {} : { body: what }) });
-          return { status: response.status, text: await response.text() };
-        },
-        [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
-      );
-    const json = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const { status, text } = await ask(method, path, body);
-      if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${text}`);
-      return JSON.parse(text) as T;
-    };
-    await use({
-      page,
-      complaints,
-      ask,
-      json,
-      async open(hash = "") {
-        await page.goto(`./${hash}`);
-        await expect(page.getByRole("tablist").first()).toBeVisible();
-      },
-      file: async (name) => {
-        if (name.endsWith(".md")) return (await json<{ content: string }>("GET", `file/${name}`)).content;
-        return (await ask("GET", `deed/${name}`)).text;
-      },
-    });
-  },
+  app: ({ page }, use) => use(appOn(page)),
 });
 
 export { expect };

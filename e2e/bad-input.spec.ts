@@ -51,7 +51,7 @@ async function goesOn(app: App, id: string, server: ClaudeStandIn): Promise<void
   const { page } = app;
   await enterKey(page, { key: server.key, address: server.url, model: "claude-sonnet-5-5" });
   server.play(answer("Four words."));
-  await page.getByRole("button", { name: /^(Continue|Resume)$/ }).click();
+  await page.getByRole("button", { name: /^(Continue|Resume|Try again)$/ }).click();
   await expect(messages(page)).toContainText("Four words.");
   await expect(head(page)).toHaveClass(/doing-done/);
   expect(server.requests.at(-1)?.refused).toBeNull();
@@ -81,7 +81,7 @@ test("no network, when the first word is said and later", async ({ app, start, c
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url });
-  const send = page.getByRole("button", { name: /^(Continue|Resume)$/ });
+  const send = page.getByRole("button", { name: /^(Continue|Resume|Try again)$/ });
   await context.setOffline(true);
   await say(page, prompt);
   await expect(page.getByRole("alert").filter({ hasText: /network|offline/ })).toBeVisible();
@@ -171,7 +171,7 @@ test("a wait that is counted down can be stopped, and asks no more", async ({ ap
   await expect(waits(page)).toHaveCount(0);
   await page.waitForTimeout(3_500);
   expect(server.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);
-  await page.getByRole("button", { name: /^(Continue|Resume)$/ }).click();
+  await page.getByRole("button", { name: /^(Continue|Resume|Try again)$/ }).click();
   await expect(messages(page)).toContainText("Too late.");
   expect(server.requests.at(-1)?.refused).toBeNull();
 });

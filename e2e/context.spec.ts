@@ -68,7 +68,7 @@ test("a dialog opens as text, with its lines, and grows there", async ({ app, cl
   const { page } = app;
   const id = await dialogWith(app, claude, { blocks: [{ text: "First." }] });
   await expect(page.getByRole("article", agent)).toContainText("First.");
-  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("link", { name: "Open as text" }).click();
   const lines = page.locator(".text-line");
   await expect(lines.first()).toHaveText("1# Dialog");

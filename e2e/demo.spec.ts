@@ -129,7 +129,7 @@ test("goes on after a reload right behind every decision, in mid-turn", async ({
   await begin(app);
   /** A turn that the reload interrupted goes on with one click. */
   const settle = async () => {
-    const resume = page.getByRole("button", { name: /^(Resume|Continue)$/ });
+    const resume = page.getByRole("button", { name: /^(Resume|Continue|Try again)$/ });
     await expect(resume.or(panel(page).getByRole("heading")).or(page.locator(".doing-done")).first()).toBeVisible({ timeout: 20_000 });
     if (await resume.isVisible()) await resume.click();
   };

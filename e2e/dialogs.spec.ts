@@ -231,7 +231,7 @@ test.describe("while an answer streams", () => {
     const id = await dialogWith(app, claude, { ...slow, faults: { stallAfterBytes: 4_000 } });
     await expect(page.getByRole("article", agent)).toContainText("Once upon a time. More and more.");
     await page.getByRole("button", { name: "Stop" }).click();
-    await expect(page.locator(".doing")).toHaveText("waits for your word");
+    await expect(page.locator(".doing")).toHaveText("was stopped");
     await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
     expect(await asked(claude).at(-1)?.left).toBe(true);
     const markdown = await markdownOf(app, id);
@@ -341,7 +341,7 @@ test("the content of a file that is sent is hidden on the screen and whole in th
 
 test("an agent that has a question waits, and the question is shown", async ({ app, claude }) => {
   const id = await dialogWith(app, claude, reply("I have looked.\n\n> Waiting: Which colour do you want?"));
-  await expect(app.page.locator(".doing")).toHaveText("waits for your word");
+  await expect(app.page.locator(".doing")).toHaveText("asks a question");
   await expect(app.page.getByRole("article", agent)).toContainText("Which colour do you want?");
   expect(await filenameOf(app, id)).toBe(`dialog-${id}-waiting.md`);
   await expect(messageBox(app.page)).toBeEnabled();

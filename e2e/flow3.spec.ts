@@ -5,7 +5,7 @@ import { type Sent, startWire, type Wire, wireNames, type WireReply } from "../t
 import type { Recorded } from "../tests/stand-in/serve.ts";
 import { type App, expect, test } from "./app.ts";
 import { gameFrame, playGame } from "./game.ts";
-import { approve, panel, say } from "./hands.ts";
+import { approve, panel, say, writeInEditor } from "./hands.ts";
 import { dialogs, files, newDialog } from "./steps.ts";
 
 const main = `# Noughts and crosses
@@ -18,7 +18,7 @@ Two agents should work on it. The first writes the rules and the page, and launc
 /** Writes main.md as a person does. */
 async function writeMain(page: Page): Promise<void> {
   await files(page).getByRole("link", { name: "main" }).click();
-  await page.locator("textarea.editor").fill(main);
+  await writeInEditor(page, main);
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page.locator(".status .state")).toHaveText("Saved");
 }
@@ -53,7 +53,7 @@ async function openSecond(app: App, first: string): Promise<string> {
   if (!second) throw new Error("no second dialog");
   expect(await app.file(second.filename)).toContain(`\n> Launched by: ${first}\n`);
   await dialogs(page)
-    .getByRole("link", { name: second.dialogId.replace(/^\d{8}-\d{6}-/, "") })
+    .getByRole("link", { name: new RegExp(`^${second.dialogId.replace(/^\d{8}-\d{6}-/, "")}`) })
     .click();
   return second.dialogId;
 }
@@ -130,9 +130,9 @@ for (const name of wireNames)
       await expect(panel(page)).toContainText("cat game.js");
       await approve(page);
       await expect(panel(page)).toContainText("page.js");
-      await dialogs(page).getByRole("link", { name: "game" }).click();
+      await dialogs(page).getByRole("link", { name: /^game/ }).click();
       await approveAll(page, 1);
-      await dialogs(page).getByRole("link", { name: "page" }).click();
+      await dialogs(page).getByRole("link", { name: /^page/ }).click();
       await approveAll(page, 1);
       await expect(doing(page)).toHaveClass(/doing-done/);
       await expectBothDone(app);

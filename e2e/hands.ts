@@ -7,6 +7,34 @@ export const approveButton = (page: Page): Locator => page.getByRole("button", {
 export const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
 export const writeBox = (page: Page): Locator => page.getByLabel("Message", { exact: true });
 
+/** The text of the open file. A plain field is there first; the editor takes its place, sooner when it is written in. */
+export const editor = (page: Page): Locator => page.locator(".editor-mount .cm-content");
+
+/** What the open file reads in the editor, or in the plain field while that is there; null: no text is open. */
+export const textInEditor = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const plain = document.querySelector<HTMLTextAreaElement>("textarea.editor");
+    if (plain) return plain.value;
+    // Of a long text the page holds what is in sight; the editor's own state holds all of it.
+    const content: (Element & { cmTile?: { root: { view: { state: { sliceDoc(): string } } } } }) | null =
+      document.querySelector(".editor-mount .cm-content");
+    return content?.cmTile?.root.view.state.sliceDoc() ?? null;
+  });
+
+export async function expectInEditor(page: Page, text: string | RegExp): Promise<void> {
+  if (typeof text === "string") await expect.poll(() => textInEditor(page)).toBe(text);
+  else await expect.poll(() => textInEditor(page)).toMatch(text);
+}
+
+/** Types a text in the place of the one that is there. */
+export async function writeInEditor(page: Page, text: string): Promise<void> {
+  await editor(page).focus();
+  await page.keyboard.press((await page.evaluate(() => navigator.platform.startsWith("Mac"))) ? "Meta+a" : "Control+a");
+  if (text === "") await page.keyboard.press("Delete");
+  else await page.keyboard.insertText(text);
+  await expectInEditor(page, text);
+}
+
 /** Opens what is named and not shown, and scrolls every exact input to its end, as one who reads it. */
 export async function readToTheEnd(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeVisible();

@@ -4,7 +4,7 @@ import type { KeysAnswer } from "../src/engine/api.ts";
 import { say as answer } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { test } from "./claude-server.ts";
-import { approve, enterKey, messages, openNewDialog, say } from "./hands.ts";
+import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 import { everythingKept, formsOf } from "./hostile.ts";
 
 /** Provider keys: in memory, remembered under a passphrase or a passkey, locked, forgotten; and found nowhere else. */
@@ -83,9 +83,9 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
     answer("Looked."),
     answer("Unlocked."),
   );
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
   await expect(page.getByRole("alert").filter({ hasText: "refused the request" })).toBeVisible();
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
   await approve(page);
   await expect(head(page)).toHaveClass(/doing-done/);
   await page.getByRole("button", { name: "Settings" }).click();
@@ -252,4 +252,26 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   await expect(kept(page)).toContainText("remembered on this device, and unlocked");
   expect(await stateOf(app)).toBe("unlocked");
   expect(app.complaints).toEqual([]);
+});
+
+test("a call that waits while the key is locked says so, and its approval leads over the unlocking to the agent's next word", async ({
+  app,
+  start,
+}) => {
+  const { page } = app;
+  const server = await start();
+  await app.open();
+  await enterKey(page, { key: server.key, address: server.url });
+  await remember(page, passphrase);
+  await openNewDialog(page, { provider: "claude", slug: "locked" });
+  server.play({ blocks: [{ call: "run_command", id: "toolu_1", input: { command: "echo ran > ran.txt" } }] }, answer("It has run."));
+  await say(page, "Go");
+  await expect(panel(page)).toBeVisible();
+  await page.reload();
+  await expect(panel(page).getByRole("status")).toContainText("The key for Claude is locked. To approve asks you to unlock it.");
+  await approve(page);
+  await unlock(page).getByLabel("Passphrase").fill(passphrase);
+  await unlock(page).getByRole("button", { name: "Unlock" }).click();
+  await expect(messages(page)).toContainText("It has run.");
+  expect(await app.file("ran.txt")).toBe("ran\n");
 });

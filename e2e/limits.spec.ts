@@ -6,7 +6,7 @@ import { dialogs, newDialog } from "./steps.ts";
 import { everybody, expectDone, expectWhole, get, launch, logOf, main, playTeam, worker } from "./team.ts";
 
 const notices = (app: App) => app.page.getByRole("region", { name: "Notices" });
-const row = (app: App, name: string) => dialogs(app.page).getByRole("link", { name });
+const row = (app: App, name: string) => dialogs(app.page).getByRole("link", { name: new RegExp(`^${name}\\b`) });
 const setMain = (app: App, ...lines: readonly string[]) =>
   app.json("POST", "file/doc-main.md", { content: main("Authorized: run_command", ...lines) });
 

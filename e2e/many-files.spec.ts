@@ -96,7 +96,10 @@ test("the page dies at points of a command that writes 500 files", async ({ app 
   };
   await app.open();
   // As in each round, the command is the first one of its page.
-  const whole = await approve(app, await begin("whole"), "toolu_whole", null);
+  const undisturbed = await begin("whole");
+  const whole = await approve(app, undisturbed, "toolu_whole", null);
+  // What it still asks its server for must not be asked of the next round's.
+  await expect.poll(async () => (await app.json<{ status: string }>("GET", `dialog/${undisturbed}`)).status).toBe("done");
   const found: string[] = [];
   for (let point = 0; point < points; point += 1) {
     const folder = `part${point}`;

@@ -1,5 +1,6 @@
 // What a person writes to an agent is never lost and never stands twice, whatever goes away in between.
 import type { Page } from "@playwright/test";
+import { expectInEditor, writeInEditor } from "./hands.ts";
 import { dialogs, expect, files, markdownOf, messageBox, newDialog, openWithKey, say, test } from "./steps.ts";
 
 declare global {
@@ -75,7 +76,7 @@ test("a dialog deleted among the files comes back with the message that was not 
   await files(page).getByRole("button", { name: "Delete work" }).click();
   await expect(files(page).getByRole("link", { name: "work" })).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.locator("textarea.editor")).toHaveValue(/^# Dialog/);
+  await expectInEditor(page, /^# Dialog/);
   await page.getByRole("tab", { name: "Dialogs" }).click();
   await dialogs(page).getByRole("link", { name: "work" }).click();
   await expect(messageBox(page)).toHaveValue("Half a thought");
@@ -96,11 +97,10 @@ test("two tabs on one text: what is typed in one shows in the other, a message a
   await expect(messageBox(other)).toHaveValue("");
 
   for (const tab of [page, other]) await tab.goto("./#/docs/doc-main.md");
-  const editor = (tab: Page) => tab.locator("textarea.editor");
-  await editor(page).fill("# Mine\n");
-  await expect(editor(other)).toHaveValue("# Mine\n");
+  await writeInEditor(page, "# Mine\n");
+  await expectInEditor(other, "# Mine\n");
   await other.getByRole("button", { name: /^Save/ }).click();
   await expect(page.locator(".status .state")).toHaveText("Saved");
-  await expect(editor(page)).toHaveValue("# Mine\n");
+  await expectInEditor(page, "# Mine\n");
   expect(await app.file("doc-main.md")).toBe("# Mine\n");
 });

@@ -183,7 +183,7 @@ async function checkGoesOn(page: Page, server: ClaudeStandIn): Promise<string> {
   const inSight =
     undecided.length > 0
       ? page.getByRole("heading", { name: "The agent asks for 3 things" })
-      : page.getByRole("button", { name: /^(Resume|Continue)$/ });
+      : page.getByRole("button", { name: /^(Resume|Continue|Try again)$/ });
   if (dialog.status === "waiting") await expect(inSight).toBeVisible();
 
   const next = await startClaude();

@@ -29,7 +29,7 @@ test("the time limit is raised where it stopped a command, and a command goes on
   const { page } = app;
   const id = await dialogWith(app, claude, reply("Hello."));
   await expect(page.getByText("Hello.")).toBeVisible();
-  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("button", { name: "What it may do" }).click();
   const seconds = page.getByRole("spinbutton", { name: "Seconds that a command may run" });
   await expect(seconds).toHaveValue("30");

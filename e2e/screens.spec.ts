@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { ClaudeStandIn, Turn } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
+import { writeInEditor } from "./hands.ts";
 import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, putDeed, say, test } from "./steps.ts";
 import { call, dialogText, writeDialog } from "./written.ts";
 
@@ -45,8 +46,8 @@ const screens: Readonly<Record<string, (app: App, claude: ClaudeStandIn) => Prom
     const main = await app.file("doc-main.md");
     await app.json("POST", "file/doc-rules.md", { content: "# Rules\n" });
     await putDeed(app, "src/a-file-with-a-rather-long-name-for-a-narrow-list.js", "let a;\n");
-    await app.json("POST", "file/doc-main.md", { content: `${main.trimEnd()}\n\n> Authorized: run_command\n> Limit: agents 3\n` });
-    await expect(app.page.locator(".authority li")).toHaveCount(2);
+    await app.json("POST", "file/doc-main.md", { content: `> Authorized: run_command\n> Limit: agents 3\n\n${main}` });
+    await expect(app.page.locator(".law-meaning")).toHaveCount(2);
   },
   async "docs, the list"(app) {
     await app.open("#/docs");
@@ -57,7 +58,7 @@ const screens: Readonly<Record<string, (app: App, claude: ClaudeStandIn) => Prom
   async "docs, two versions"(app) {
     await app.open("#/docs/doc-main.md");
     const main = await app.file("doc-main.md");
-    await app.page.locator("textarea.editor").fill(`${main}\nMine.\n`);
+    await writeInEditor(app.page, `${main}\nMine.\n`);
     await app.json("POST", "file/doc-main.md", { content: `${main}\nTheirs.\n` });
     await expect(app.page.locator(".conflict .diff-row").first()).toBeVisible();
   },

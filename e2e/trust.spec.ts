@@ -347,7 +347,7 @@ test.describe("foreign text", () => {
     await expect(page.locator("datalist option[value=claude-sonnet-5-5]")).toHaveCount(1);
     await expectNoHarm(page, attacker);
     await page.getByRole("tab", { name: "Docs" }).click();
-    await page.getByLabel("Filter files").fill("script");
+    await page.getByLabel("Search files").fill("script");
     await expect(page.getByRole("link", { name: /<script>/ }).first()).toBeVisible();
     await expectNoHarm(page, attacker);
     await page

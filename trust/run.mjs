@@ -21,7 +21,8 @@ const campaigns = [
   { name: "texts", times: 1_000_000, run: texts },
   { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
   { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files"]) },
-  { name: "quota", times: 0, run: () => journeys("quota", ["storage"]) },
+  { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
+  { name: "faults", times: 0, run: faults },
 ];
 const names = campaigns.map(({ name }) => name).join(", ");
 
@@ -120,6 +121,19 @@ async function texts(/** @type {number} */ times, /** @type {number} */ seed) {
   );
   for (const { status, fullName, failureMessages } of found.testResults.flatMap(({ assertionResults }) => assertionResults))
     if (status === "failed") console.log(`          ${fullName}: ${failureMessages.join("\n").slice(0, 1_000)}`);
+  return held;
+}
+
+/** Every fault of a provider in every moment, and of storage, network, commands and tabs at every point, on every wire. */
+async function faults() {
+  const count = resolve(".cache/trust-faults");
+  rmSync(count, { force: true });
+  const files = ["faults", "points", "tab-points"].map((name) => `tests/cases/${name}.test.ts`);
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=dot", ...files];
+  const code = await run(process.execPath, args, { VIBEY_TRUST: "1", VIBEY_TRUST_COUNT: count });
+  const came = existsSync(count) ? readFileSync(count, "utf8").split("\n").filter(Boolean).length : 0;
+  const held = code === 0 && came > 0;
+  say(held, "faults", `${came.toLocaleString("en")} faults came`);
   return held;
 }
 

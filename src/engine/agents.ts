@@ -1,5 +1,8 @@
 import { Hono } from "hono/tiny";
 import type { Files } from "../fs/files.ts";
+import { createCosts } from "./cost/gate.ts";
+import { createLedger } from "./cost/ledger.ts";
+import { openPrices } from "./cost/prices.ts";
 import { createDialogs, type Dialogs } from "./dialogs/dialogs.ts";
 import { revisionsOf } from "./dialogs/live.ts";
 import type { DialogStore } from "./dialogs/store.ts";
@@ -11,10 +14,13 @@ import type { Past } from "./past.ts";
 import { agentPath } from "./permissions.ts";
 import type { ProviderDesk } from "./providers/desk.ts";
 import { answerErrors } from "./routes/errors.ts";
+import { costRoutes } from "./routes/cost.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
 import { limitRoutes } from "./routes/limits.ts";
+import { priceRoutes } from "./routes/prices.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { streamRoutes } from "./routes/streams.ts";
+import type { PriceStore } from "./settings.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { decodeText } from "./text.ts";
 import { editFile } from "./tools/edit-file.ts";
@@ -26,6 +32,7 @@ export interface AgentsParts {
   readonly epoch: number;
   readonly bus: EventBus;
   readonly providers: ProviderDesk;
+  readonly settings: PriceStore;
   readonly sandbox: Sandbox;
   readonly sandboxAbout: string;
   /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
@@ -45,6 +52,8 @@ export interface Agents {
 
 export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const { files, store, bus, providers, outside, report } = parts;
+  const prices = await openPrices(parts.settings, providers);
+  const ledger = createLedger(files, () => store.flush());
   const dialogs = createDialogs(
     {
       files,
@@ -55,6 +64,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       later: parts.later,
       past: parts.past,
       provider: (name) => providers.provider(name),
+      costs: createCosts({ prices, ledger, bus, now: parts.now }),
       defaultModel: (name) => providers.defaultModel(name) ?? "",
       sandbox: parts.sandbox,
       sandboxAbout: parts.sandboxAbout,
@@ -71,6 +81,8 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const app = new Hono();
   dialogRoutes(app, { dialogs, providers, store });
   limitRoutes(app, dialogs);
+  priceRoutes(app, prices);
+  costRoutes(app, { ledger, now: parts.now });
   sandboxRoutes(app, parts.sandboxAbout);
   streamRoutes(app, dialogs);
   answerErrors(app, report);

@@ -8,23 +8,29 @@
  * | `GET /file/:name` | `FileAnswer` with an `ETag`; 404, 400 `ErrorAnswer` |
  * | `POST /file/:name` `{content}` | `{ok: true, name}` with an `ETag`; 412 when `If-Match` names another version; 409 on an active dialog |
  * | `DELETE /file/:name` | `{ok: true}`; 404; 409 on an active dialog |
- * | `GET /dialogs` | `DialogListing[]`, newest first |
+ * | `GET /dialogs?facts=1` | `DialogListing[]`, newest first; with `facts=1` the newest ones are looked into for their `DialogFacts` |
  * | `PUT /dialogs` `{status: "waiting"}` | `StopAllAnswer`: every dialog that is active, or waits for its turn, is stopped |
  * | `GET /limits` | `LimitsAnswer` |
+ * | `GET /prices` | `PricesAnswer` |
+ * | `PUT /prices` `PricesBody` | `PricesAnswer`: these are the human's prices from now on; 400 names the row and what is wrong with it |
+ * | `GET /cost?days=` | SSE of `CostFrame`: what the dialogs of the project cost in so many days, today the last of them, or ever |
  * | `POST /dialog/new` `NewDialogBody` | `{dialogId, filename, provider, model, status}` |
  * | `POST /dialog` `NewDialogBody & {prompt}` | SSE of `Frame` |
  * | `PUT /dialog` `PutDialogBody` | SSE of `Frame` when a provider request may follow, else `StatusAnswer` |
  * | `GET /dialog/:id` | `DialogAnswer` |
  * | `POST /dialog/:id/continue` `{prompt?}` | SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole |
+ * | `POST /dialog/:id/fork` `ForkBody` | a new dialog with the messages of this one up to `message`; this one stays whole. With a prompt SSE of `Frame`, else `StatusAnswer`; 400 when there is no such message; 409 while it is being written |
  * | `GET /dialog/:id/stream` | SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` |
  * | `GET /events` | SSE of `EngineEvent` |
  * | `GET /project.zip?scope=docs` or `dialogs` or `all` | the zip. `progress=<id>`, here and below: `EngineEvent`s say how far it is |
  * | `POST /project.zip`, a zip | `ZipContents`: what is in it and what taking it would do; 400 `ZipRefusedAnswer` |
- * | `POST /project.zip?into=new&accept=&history=`, a zip | `ZipTaken`: it is a project of its own now. `accept=1`: its authority lines count; `history=0`: without its history |
+ * | `POST /project.zip?into=new&accept=&history=&name=`, a zip | `ZipTaken`: it is a project of its own now. `accept=1`: its authority lines count; `history=0`: without its history |
  * | `POST /project.zip?into=here&conflicts=mine` or `theirs` or `both`, `&accept=&seen=`, a zip | `ZipTaken`: its files are in this project; 409 when the conflicts are not those that were `seen` |
  * | `GET /deed` | `DeedListing[]` |
  * | `GET`, `PUT`, `DELETE /deed/<path>` | bytes out with an `ETag`, bytes in, `{ok: true}` |
  * | `GET /sandbox` | `SandboxAnswer` |
+ * | `POST /move` `{from, to, copy?}` | `{ok: true, path}` with an `ETag`: a doc or a file of the deed has another name, or a second one like it is there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md and for dialogs |
+ * | `GET /search?q=` | SSE of `SearchFrame`: files whose text holds the words, in whatever case; docs first, then dialogs, then the deed |
  * | `GET /history?path=&dialog=&by=&since=&before=&limit=` | `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its turns; `by`: those of `human`, `dialog` or `vibey`; `since`: a time in ISO 8601; `before`: the id of a commit |
  * | `GET /history/:id` | `HistoryCommitAnswer`; 404 |
  * | `GET /history/:id/diff/<path>` | `HistoryDiffAnswer`; 404 |
@@ -40,11 +46,13 @@
  * | `POST /keys/change` `SecretBody & {to: SecretBody}` | `KeysAnswer`: `to` opens it from now on, in the place of what was of its kind |
  * | `DELETE /keys`, `DELETE /keys/:provider` | `KeysAnswer`: all keys, or the one for the provider's address, are forgotten |
  * | `GET /provider/:name/models` | `ModelsAnswer`; 502 `ErrorAnswer` |
+ * | `GET /projects` | `KnownProject[]`: the projects of this browser beside the first one |
+ * | `PUT /projects/:id` `{name}`, `DELETE /projects/:id` | `{ok: true}`: it has another name; it is gone with its history and its copy. 409: a tab has it open |
  * | `GET /copy` | `CopyAnswer`: the second copy of the project |
  * | `GET /copy.zip?generation=` | the zip of one of its generations, without the number of the one that is written now |
  * | `GET /recovery` | `RecoveryAnswer` while the project's storage is lost, and then nothing else but `/copy.zip` is answered; else 404 |
  * | `POST /recovery` `{action: "restore", generation}` | SSE of `RecoveryFrame`; who leaves stops it |
- * | `POST /recovery` `{action: "anew"}` | `{ok: true}`: an empty project takes the place of the lost one |
+ * | `POST /recovery` `{action: "anew"}` | SSE of `RecoveryFrame`: an empty project takes the place of the lost one |
  */
 import type { Json, JsonObject, Meta } from "./format/model.ts";
 
@@ -59,23 +67,35 @@ export interface FileAnswer {
   readonly content: string;
 }
 
-export interface DialogListing {
+/** What a list says of a dialog, as far as this engine has looked into it; absent or null where it is not known. */
+export interface DialogFacts {
+  /** What a waiting dialog waits for; null for one that does not wait, too. */
+  readonly waitingFor: WaitingFor | null;
+  /** The tool that it wants to use, when it asks for one and no other. */
+  readonly wants?: string | null | undefined;
+  /** All of the dialog's so far, as the provider reported them. */
+  readonly tokens?: number | null | undefined;
+  /** Nanodollars that the dialog cost so far, as far as that is known. */
+  readonly cost?: number | null | undefined;
+  /** Id of the dialog whose agent launched it. */
+  readonly launchedBy?: string | null | undefined;
+}
+
+export interface DialogListing extends DialogFacts {
   readonly dialogId: string;
   readonly status: Status;
   readonly filename: string;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** What a waiting dialog waits for, as far as this engine has looked into it; null for one that does not wait, or when it is not known. */
-  readonly waitingFor: WaitingFor | null;
   /** What happens in it now; null when nothing does. */
   readonly activity: Activity | null;
 }
 
 /**
- * `leave`: calls are undecided. `interrupted`: its turn broke off, because the page was closed or the stream was cut.
- * `word`: anything else that a human has to say.
+ * `leave`: calls are undecided. `interrupted`: its turn broke off, because the page was closed or the stream was cut. `question`: the agent
+ * asked one. `stopped`: a human stopped it. `failed`: the provider did. `word`: anything else that a human has to say.
  */
-export type WaitingFor = "leave" | "interrupted" | "word";
+export type WaitingFor = "leave" | "interrupted" | "question" | "stopped" | "failed" | "word";
 
 export interface StopAllAnswer {
   readonly ok: true;
@@ -92,10 +112,69 @@ export interface LimitsAnswer {
     /** Where the value comes from: a `> Limit:` line of doc-main.md, or Vibey itself. */
     readonly from: "doc-main.md" | "default";
   }[];
+  /** What the project may cost, and what it has cost of that: nanodollars, billionths of a US dollar. null: there is no such limit. */
+  readonly cost: { readonly nanos: number; readonly spent: number; readonly period: "day" | "week" | "month" | null } | null;
   /** Ids of the dialogs that run, and of those that wait for their turn, first one first. */
   readonly running: readonly string[];
   readonly queued: readonly string[];
 }
+
+/** What the tokens of a model cost: US dollars a million tokens, with six decimals at most. */
+export interface PriceView {
+  /** Of the provider's address: `https://api.example`. */
+  readonly origin: string;
+  /** A model's id, or the beginning of some with a star behind it. */
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  /** null: as any other input. */
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+}
+
+/** A price of the human's comes before one of the provider's; in each list a model's id before the beginning of it, a longer one first. */
+export interface PricesAnswer {
+  /** The human's own, in their order. */
+  readonly own: readonly PriceView[];
+  /** What the providers said with their lists of models. */
+  readonly listed: readonly PriceView[];
+  /** The addresses of the providers as they are set now. */
+  readonly origins: readonly string[];
+}
+
+export interface PricesBody {
+  readonly prices: readonly (Omit<PriceView, "cacheRead" | "cacheWrite"> & {
+    readonly cacheRead?: number | null;
+    readonly cacheWrite?: number | null;
+  })[];
+}
+
+/** `nanos`: nanodollars, as far as they are known. `unpriced`: responses of which nobody knows what they cost. */
+export interface CostSum {
+  readonly nanos: number;
+  readonly responses: number;
+  readonly unpriced: number;
+  /** Tokens. */
+  readonly input: number;
+  readonly output: number;
+}
+
+export interface CostReport {
+  readonly total: CostSum;
+  /** The first and the last day that it is about, `2026-11-22`, by the clock of this device; null when nothing was asked for yet. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Days on which something was asked for, the earliest first. */
+  readonly days: readonly (CostSum & { readonly day: string })[];
+  /** The dearest first. */
+  readonly models: readonly (CostSum & { readonly provider: string; readonly model: string })[];
+  readonly dialogs: readonly (CostSum & { readonly dialogId: string })[];
+}
+
+/** Frames of `GET /cost`: how many of how many dialogs are read, then the report. */
+export type CostFrame =
+  | { readonly type: "progress"; readonly done: number; readonly total: number }
+  | ({ readonly type: "report" } & CostReport);
 
 export interface NewDialogBody {
   readonly provider: string;
@@ -122,10 +201,23 @@ export interface PutDialogBody {
   readonly model?: string;
   /** Hosts that the commands of this dialog may reach from here on, or may not; `host` with its port when that is not the usual one. */
   readonly network?: readonly { readonly host: string; readonly allow: boolean }[];
-  /** `command`: seconds that a command of this dialog may run from here on, 1 to 3600. */
-  readonly limits?: { readonly command?: number };
+  /**
+   * `command`: seconds that a command of this dialog may run from here on, 1 to 3600. `cost`: `once` lets the turn that begins go on past
+   * the limit of what the project may cost; `unknown` lets this dialog go on with models whose price nobody knows.
+   */
+  readonly limits?: { readonly command?: number; readonly cost?: "once" | "unknown" };
   /** The command in the background that is to be stopped. */
   readonly stopBackground?: string;
+}
+
+export interface ForkBody {
+  /** The first message is 1. */
+  readonly message: number;
+  /** Said in the place of message `message`, which is a human's, and sent at once. Without it the fork ends with that message and waits. */
+  readonly prompt?: string;
+  /** Who answers the prompt; whoever answers in the old dialog, when it is not said. */
+  readonly provider?: string;
+  readonly model?: string;
 }
 
 export interface StatusAnswer {
@@ -148,8 +240,12 @@ export interface DialogView {
   readonly launchedBy: string | null;
   /** The dialog that this one goes on from, with a summary. */
   readonly continuedFrom: string | null;
+  /** Where this one was forked from another: after that message, or in its place when it was `edited`. The first message is 1. */
+  readonly forkedFrom: { readonly dialogId: string; readonly message: number; readonly edited: boolean } | null;
   /** How full the model's window was after the last response; null when the provider reported no usage or the window is not known. */
   readonly context: ContextView | null;
+  /** Nanodollars that it cost so far, as far as that is known; null when it is known of no response. */
+  readonly cost: number | null;
   /** Tools that run without asking from here on. */
   readonly authorized: readonly string[];
   /** Hosts that the human let the commands of this dialog reach, and those that were refused. */
@@ -233,6 +329,10 @@ export interface MessageView {
   /** Only when the provider reported it. */
   readonly usage: UsageView | null;
   readonly usageCumulative: UsageView | null;
+  /** Tokens of the input that the provider's cache gave, and that were written to it; left out where it did neither. */
+  readonly cached?: { readonly read: number; readonly write: number };
+  /** Left out where nobody knows it. `nanos`: nanodollars. `reported`: the provider said so; else it is by the prices of then. */
+  readonly cost?: { readonly nanos: number; readonly reported: boolean };
   /** The value of `> Stop:`, null when the message ended by itself. */
   readonly stop: string | null;
 }
@@ -331,19 +431,43 @@ export type ViewFrame =
     }
   | { readonly type: "gone"; readonly version: number };
 
+/** A line that holds what was looked for. */
+export interface FoundLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Where it stands in the line, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+  /** A piece of the line, and where what was found begins in it. */
+  readonly text: string;
+  readonly at: number;
+}
+
+export interface FoundFile {
+  /** In the project: `vibey/doc-a.md`. */
+  readonly path: string;
+  readonly lines: readonly FoundLine[];
+  /** Further finds that are not listed. */
+  readonly more: number;
+}
+
+/** Frames of `GET /search`. The last is `end`; `cut`: there may be further files; `unread`: files too long to be looked through. */
+export type SearchFrame =
+  | ({ readonly type: "found" } & FoundFile)
+  | { readonly type: "end"; readonly cut: boolean; readonly unread: number };
+
 /** Frames of `GET /events`. The first is `hello`. */
 export type EngineEvent =
   | { readonly type: "hello" }
   | { readonly type: "file"; readonly name: string; readonly change: "changed" | "removed"; readonly by: string }
   | { readonly type: "deed"; readonly path: string; readonly change: "changed" | "removed"; readonly by: string }
-  | {
+  | ({
       readonly type: "dialog";
       readonly dialogId: string;
       readonly filename: string;
       readonly status: Status;
       readonly activity: Activity | null;
-      readonly waitingFor: WaitingFor | null;
-    }
+    } & DialogFacts)
   | { readonly type: "dialog-removed"; readonly dialogId: string }
   /** A key is there, gone, remembered, locked or unlocked. */
   | { readonly type: "keys" }
@@ -506,6 +630,13 @@ export interface ModelsAnswer {
 }
 
 /** A generation of the second copy. */
+/** A project beside the first one. */
+export interface KnownProject {
+  readonly id: string;
+  /** null: nobody knows any more what it was called. */
+  readonly name: string | null;
+}
+
 export interface CopyFound {
   readonly generation: number;
   /** Milliseconds since 1970: all that was stored by then is in it. */
@@ -537,6 +668,8 @@ export interface RecoveryAnswer {
   readonly message: string;
   /** The newest first. */
   readonly copies: readonly CopyFound[];
+  /** Another tab has copies open, which can't be read before it lets go of them. */
+  readonly held: boolean;
   /** Why the copies can't be looked at; null when they can. */
   readonly trouble: string | null;
 }

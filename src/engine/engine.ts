@@ -10,9 +10,10 @@ import { limits } from "./limits.ts";
 import { keepPast } from "./past.ts";
 import { type HistoryDoor, historyDoor } from "./project-history/door.ts";
 import type { NewProject } from "./project-zip/new-project.ts";
+import { noProjects, type ProjectShelf } from "./project-zip/shelf.ts";
 import { type ProviderDesk, type ProviderKind, providerDesk } from "./providers/desk.ts";
 import { createRouter } from "./router.ts";
-import type { SettingsStore } from "./settings.ts";
+import type { PriceStore, SettingsStore } from "./settings.ts";
 import { vaultDoor } from "./vault/door.ts";
 import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -20,7 +21,7 @@ import { watchFiles } from "./watch-files.ts";
 /** What an engine is made of. */
 export interface EngineParts {
   readonly files: Files;
-  readonly settings: SettingsStore;
+  readonly settings: SettingsStore & PriceStore;
   readonly providers: readonly ProviderKind[];
   readonly keys: SharedKeys;
   /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */
@@ -29,8 +30,10 @@ export interface EngineParts {
   readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "outside">>;
   /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
-  /** Makes another project, for an import; left out: there is no place for one. */
-  readonly newProject?: () => Promise<NewProject>;
+  /** Makes another project of that name, for an import; left out: there is no place for one. */
+  readonly newProject?: (name: string) => Promise<NewProject>;
+  /** The projects beside the first one; left out: there are none. */
+  readonly projects?: ProjectShelf;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
   /** The files of a project that has none yet. */
@@ -79,7 +82,8 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   };
   async function load(): Promise<Agents> {
     const [{ startAgents }, sandbox] = await Promise.all([import("./agents.ts"), parts.sandbox()]);
-    return startAgents({ files, store, epoch, bus, providers, now: parts.now, later: parts.later, past, report, ...sandbox });
+    const { settings } = parts;
+    return startAgents({ files, store, epoch, bus, providers, settings, now: parts.now, later: parts.later, past, report, ...sandbox });
   }
 
   function keepHistory(openStore: () => Promise<HistoryStore>): void {
@@ -101,5 +105,6 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
-  return { fetch: createRouter({ files, store, agents, providers, vault, bus, history, newProject: parts.newProject ?? null }, report) };
+  const { newProject = null, projects = noProjects } = parts;
+  return { fetch: createRouter({ files, store, agents, providers, vault, bus, history, newProject, projects }, report) };
 }

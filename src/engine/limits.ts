@@ -49,6 +49,8 @@ export const limits = {
   retryAfterMs: 300_000,
   /** Milliseconds between two stores of streamed text, for all streams together. */
   flushMs: 100,
+  /** Milliseconds until it is tried again to store what an engine that is gone left undone in a dialog. */
+  settleAgainMs: 5_000,
   /** Dialogs in which nothing goes on and that nobody follows, kept in memory all the same: the ones last asked for. */
   idleDialogs: 50,
   /** Requests to the provider in one turn before the human is asked. */
@@ -94,6 +96,23 @@ export const limits = {
   summaryBytes: 20_000,
   /** UTF-16 units of the agent's last words in it. */
   summaryLastText: 4_000,
+  /** Dialogs, and bytes of each, that are looked into for what a list says of them; sections at its end in which its tokens are looked for. */
+  factsDialogs: 100,
+  factsBytes: 1_000_000,
+  factsSections: 20,
+  /** Prices that a human can give. */
+  prices: 1_000,
+  /** Days that a report of what the project cost can be about, unless it is about all. */
+  costDays: 3_660,
+  /** UTF-16 units of what is looked for; files that hold it and are named, lines of each of them that are shown, and further ones that are counted. */
+  searchQuery: 200,
+  searchFiles: 200,
+  searchLines: 4,
+  searchMore: 1_000,
+  /** Bytes of a file up to which it is looked through; files, and bytes of them, that are read at once for it. */
+  searchBytes: 8_000_000,
+  searchBatchFiles: 64,
+  searchBatchBytes: 2_000_000,
   /** Entries of an archive that is imported, bytes of it unpacked, and how many times more those may be than its own. */
   importEntries: 20_000,
   importBytes: 512_000_000,

@@ -54,19 +54,27 @@ const tell = (news: WorkerNews, transfer: Transferable[] = []) => self.postMessa
 /** Of the second copy; a folder of the origin's private files. */
 const copyName = `${project}-copy`;
 const place = async () => (await import("../fs/copy/place.ts")).opfsPlace(copyName);
+const reserve = async () => (await import("../fs/copy/reserve.ts")).opfsReserve(copyName);
 const later = (then: () => void, ms: number) => void setTimeout(then, ms);
 
-function start(keys: SharedKeys): Promise<Handler> {
+function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Handler> {
   return openDoor({
     open: () => openIdbFiles({ name: project, now: () => Date.now(), onBlocked: () => tell({ kind: "waiting", message: olderTab }) }),
     hasCopy: async () => (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).tellsOfFiles(place),
-    makeRoom: async () => (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).spareOlder(await place()),
+    makeRoom: async () => {
+      if (!(await opfsHas(copyName))) return false;
+      const older = await (await import("../fs/copy/found.ts")).spareOlder(await place());
+      return (await (await reserve()).spend()) || older;
+    },
     startEngine: (files) => startOn(files, keys),
     startCopy: async (files) => {
       const { startCopy } = await import("./recovery/second-copy.ts");
-      return startCopy({ source: await files.source(), place, now: () => Date.now(), later, newId: () => crypto.randomUUID(), report });
+      const source = await files.source();
+      return startCopy({ source, place, reserve: await reserve(), now: () => Date.now(), later, newId: () => crypto.randomUUID(), report });
     },
-    recovery: async (loss, proceed) => (await import("./recovery/recovery.ts")).recovery({ name: project, loss, place, proceed, report }),
+    recovery: async (loss, proceed) =>
+      (await import("./recovery/recovery.ts")).recovery({ name: project, loss, place, proceed, later, report }),
+    failed,
     later,
     report,
   });
@@ -86,7 +94,12 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
       return { ...browserSandbox(files), outside: browserOutside(self.location.origin, openFrame) };
     },
     history: async () => (await import("../fs/history/idb-store.ts")).openIdbHistoryStore(`${project}-history`),
-    newProject: async () => (await import("./project-zip/browser.ts")).newProject(),
+    newProject: async (name) => (await import("./project-zip/browser.ts")).newProject(name),
+    projects: {
+      list: async () => (await import("./project-zip/browser.ts")).projects(),
+      rename: async (id, name) => (await import("./project-zip/manage.ts")).renameProject(id, name),
+      remove: async (id) => (await import("./project-zip/manage.ts")).removeProject(id),
+    },
     now: () => new Date(),
     later,
     welcome: async () => (await import("./welcome/welcome.ts")).welcomeFiles(),

@@ -8,6 +8,7 @@ import type {
   DialogListing,
   ErrorAnswer,
   FileAnswer,
+  ForkBody,
   LimitsAnswer,
   ModelsAnswer,
   NewDialogBody,
@@ -107,12 +108,22 @@ export const writeDeed = (path: string, content: BodyInit, etag: string | null =
   json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: ifMatch(etag), body: content });
 export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
 
+/** Another name for a file, or a second one like it; paths of the project. */
+export const moveFile = (from: string, to: string, copy = false) =>
+  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }));
+/** Answers with a stream of `SearchFrame`. */
+export const openSearch = (words: string, signal: AbortSignal) => send(`search?q=${encodeURIComponent(words)}`, { signal });
+
 export const listDialogs = () => json<readonly DialogListing[]>("dialogs");
+/** The same once more, when the newest have been looked into. */
+export const listDialogFacts = () => json<readonly DialogListing[]>("dialogs?facts=1");
 export const readDialog = (id: string) => json<DialogAnswer>(`dialog/${encodeURIComponent(id)}`);
 export const newDialog = (dialog: NewDialogBody) => json<NewDialogAnswer>("dialog/new", body("POST", dialog));
 export const setStatus = (dialogId: string, status: "waiting" | "done") => json<StatusAnswer>("dialog", body("PUT", { dialogId, status }));
 /** Stops every dialog that runs or waits for its turn. */
 export const stopAll = () => json<StopAllAnswer>("dialogs", body("PUT", { status: "waiting" }));
+/** Answers with a stream of `CostFrame`: of so many days, or of all. */
+export const openCost = (days: number | null, signal: AbortSignal) => send(days === null ? "cost" : `cost?days=${days}`, { signal });
 export const readLimits = () => json<LimitsAnswer>("limits");
 export const readSandbox = () => json<SandboxAnswer>("sandbox");
 
@@ -121,6 +132,13 @@ export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put)
 export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));
 /** A fresh dialog that begins with a summary of this one. Answers with a stream of `Frame`. */
 export const continueDialog = (id: string) => send(`dialog/${encodeURIComponent(id)}/continue`, body("POST", {}));
+
+/** A new dialog that ends with message `message` of this one; the first is 1. */
+export const forkDialog = (id: string, message: number) =>
+  json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/fork`, body("POST", { message } satisfies ForkBody));
+/** The same with something said at once in that message's place. Answers with a stream of `Frame`. */
+export const forkWith = (id: string, fork: ForkBody & { readonly prompt: string }) =>
+  send(`dialog/${encodeURIComponent(id)}/fork`, body("POST", fork));
 
 export const openDialogStream = (id: string, signal: AbortSignal) =>
   send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });

@@ -1,14 +1,14 @@
 import type { DialogListing } from "../../engine/api.ts";
 import { placeOf } from "../dialogs/place.ts";
 
-type Waiting = ReadonlyMap<string, string>;
+type Waiting = ReadonlyMap<string, string | null>;
 
-/** What each dialog that waits for the person waits for. */
+/** What each dialog that waits for the person waits for; null where that is not known yet. */
 export const waitingNow = (dialogs: readonly DialogListing[]): Waiting =>
-  new Map(dialogs.filter((one) => placeOf(one) === "waiting").map((one) => [one.dialogId, one.waitingFor ?? "word"]));
+  new Map(dialogs.filter((one) => placeOf(one) === "waiting").map((one) => [one.dialogId, one.waitingFor]));
 
 /** The dialogs that wait now and did not, or waited for something else. */
 export function newlyWaiting(before: Waiting, dialogs: readonly DialogListing[]): readonly DialogListing[] {
   const now = waitingNow(dialogs);
-  return dialogs.filter(({ dialogId }) => now.has(dialogId) && now.get(dialogId) !== before.get(dialogId));
+  return dialogs.filter(({ dialogId }) => now.has(dialogId) && before.get(dialogId) !== null && now.get(dialogId) !== before.get(dialogId));
 }

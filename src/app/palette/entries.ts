@@ -41,7 +41,7 @@ export function entries({ commands, dialogs, names, deed, go }: Findable): reado
     place(
       { tab: "dialogs", dialogId: one.dialogId },
       slugOf(one.dialogId),
-      doing(one.status, one.activity, one.waitingFor),
+      doing(one.status, one.activity, one.waitingFor, one.wants),
       placeOf(one) === "waiting",
     );
   const shown = commands.filter(({ hidden }) => hidden !== true);

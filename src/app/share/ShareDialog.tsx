@@ -20,7 +20,7 @@ export interface ShareDialogProps {
   readonly drafts: Drafts;
   readonly names: readonly string[];
   readonly deed: readonly string[];
-  /** Something could not be kept, for want of room. */
+  /** Something could not be kept: there was no room for it, or it could not be read. */
   readonly full: boolean;
   readonly go: (route: Route) => void;
   readonly openZip: (file: File) => void;
@@ -34,9 +34,13 @@ export default function ShareDialog(props: ShareDialogProps) {
   let inbox: Inbox | null = null;
   onCleanup(() => inbox?.close());
   onMount(async () => {
-    inbox = await openInbox();
     const found: Item[] = [];
-    for (const arrival of await inbox.all()) found.push(...(await itemsOf(arrival)));
+    try {
+      inbox = await openInbox();
+      for (const arrival of await inbox.all()) found.push(...(await itemsOf(arrival)));
+    } catch (error) {
+      setProblem(`What was handed over can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
     setItems(found);
   });
 
@@ -79,7 +83,10 @@ export default function ShareDialog(props: ShareDialogProps) {
   return (
     <Modal title="Handed over to Vibey" close={() => props.close()}>
       <Show when={props.full}>
-        <p class="problem">The last thing that was shared found no room and was not kept. Decide about these first, then share it again.</p>
+        <p class="problem">
+          The last thing that was shared was not kept: there was no room for it, or it could not be read. Decide about what waits here, then
+          share it again.
+        </p>
       </Show>
       <Show when={problem()}>
         {(why) => (

@@ -18,7 +18,7 @@ export interface Arrival extends Handed {
 export const inboxLimits = { arrivals: 50, bytes: 512_000_000 } as const;
 
 export interface Inbox {
-  /** False: there is no room for it, and nothing was kept. */
+  /** False: there is no room for it, and nothing was kept. Rejects, and keeps nothing, when the browser's storage refuses. */
   put(handed: Handed): Promise<boolean>;
   /** The first one first. */
   all(): Promise<readonly Arrival[]>;
@@ -40,8 +40,7 @@ export async function openInbox(name = "vibey-inbox"): Promise<Inbox> {
       const waiting = await transaction.store.getAll();
       const bytes = waiting.reduce((sum, one) => sum + bytesOf(one), bytesOf(handed));
       const fits = waiting.length < inboxLimits.arrivals && bytes <= inboxLimits.bytes;
-      if (fits) await transaction.store.add(handed);
-      await transaction.done;
+      await Promise.all([fits && transaction.store.add(handed), transaction.done]);
       return fits;
     },
     async all() {

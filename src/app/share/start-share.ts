@@ -11,7 +11,7 @@ declare global {
 }
 
 export interface ShareScreens {
-  /** Something was handed over just now; `full`: there was no room for it. */
+  /** Something was handed over just now; `full`: it could not be kept. */
   readonly show: (full: boolean) => void;
   /** Something from before still waits. */
   readonly remind: () => void;
@@ -23,7 +23,12 @@ export interface ShareScreens {
 export async function startShare(screens: ShareScreens): Promise<void> {
   const shared = sharedHash.exec(location.hash);
   if (shared) history.replaceState(null, "", "#/docs");
-  window.launchQueue?.setConsumer((launch) => void takeFiles(launch.files, screens));
+  window.launchQueue?.setConsumer((launch) =>
+    takeFiles(launch.files, screens).catch((error: unknown) => {
+      console.error(error);
+      screens.show(true);
+    }),
+  );
   const inbox = await openInbox();
   try {
     if (shared) screens.show(shared.groups?.["full"] !== undefined);

@@ -27,6 +27,7 @@ import { guardUnsaved } from "./unsaved.ts";
 const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
 const DialogsTab = lazy(loadDialogs);
 const HistoryView = lazy(() => import("../history/HistoryView.tsx"));
+const CostView = lazy(() => import("../cost/CostView.tsx"));
 const StartDialog = lazy(() => import("../dialogs/StartDialog.tsx"));
 const SettingsDialog = lazy(() => import("../settings/SettingsDialog.tsx"));
 const UnlockDialog = lazy(() => import("../settings/UnlockDialog.tsx"));
@@ -71,12 +72,18 @@ export function App() {
   });
 
   const [otherProjects, setOtherProjects] = createSignal<readonly Command[]>([]);
-  const projectMenu = () => [...projectCommands(setTask), ...otherProjects()];
+  /** Null as long as there is only one. */
+  const [projectName, setProjectName] = createSignal<string | null>(null);
+  const tellProjects = (name: string | null, others: readonly Command[]) => {
+    setProjectName(name);
+    setOtherProjects(others);
+  };
+  const projectMenu = () => [{ label: "Cost", run: actions.cost }, ...projectCommands(setTask), ...otherProjects()];
   const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
-  /** Null while the history shows. */
+  /** Null while a place beside the tabs shows. */
   const tab = createMemo((): Tab | null => {
     const now = router.route().tab;
-    return now === "history" ? null : now;
+    return now === "docs" || now === "dialogs" ? now : null;
   });
   const file = createMemo(() => {
     const route = router.route();
@@ -89,6 +96,10 @@ export function App() {
   const past = createMemo(() => {
     const route = router.route();
     return route.tab === "history" && route;
+  });
+  const cost = createMemo(() => {
+    const route = router.route();
+    return route.tab === "cost" && route.page;
   });
   const showable = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   /** Where there is room for one pane only, the tab that shows leads back to its list. */
@@ -103,6 +114,7 @@ export function App() {
     docs: () => router.go(router.last("docs")),
     dialogs: () => router.go(router.last("dialogs")),
     history: () => router.go(router.last("history")),
+    cost: () => router.go({ tab: "cost", page: "cost" }),
     nextWaiting,
     start: () => void starter.start(),
     settings: () => setSettings("claude"),
@@ -123,7 +135,7 @@ export function App() {
   }
 
   createEffect(() => {
-    document.title = pageTitle(list.waiting());
+    document.title = pageTitle(list.waiting(), projectName());
   });
   createEffect(
     on(drafts.full, (full) => {
@@ -156,7 +168,7 @@ export function App() {
       list,
       begin: setTask,
       openDialog: (dialogId) => router.go({ tab: "dialogs", dialogId }),
-      tellProjects: setOtherProjects,
+      tellProjects,
       showHanded: (full) => setHanded({ full }),
     });
   }
@@ -174,9 +186,11 @@ export function App() {
     <div class="shell" classList={{ "with-preview": preview() && showable() }}>
       <Header
         tab={tab()}
+        past={past() !== false}
         choose={choose}
         waiting={list.waiting()}
         project={projectMenu()}
+        name={projectName()}
         find={() => setFinder("palette")}
         settings={() => setSettings("claude")}
         start={() => void starter.start()}
@@ -192,7 +206,7 @@ export function App() {
         </Show>
       </NoticeRegion>
       <main class="work">
-        <div class="panel" id="panel" role={tab() === null ? "group" : "tabpanel"} {...panelName(tab())}>
+        <div class="panel" id="panel" role={tab() === null ? "group" : "tabpanel"} {...panelName(tab(), cost() === false)}>
           <Suspense>
             <Switch
               fallback={
@@ -213,6 +227,7 @@ export function App() {
               <Match when={tab() === "docs"}>
                 <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
               </Match>
+              <Match when={cost()}>{(page) => <CostView page={page()} />}</Match>
               <Match when={past()}>
                 {(place) => (
                   <HistoryView
@@ -258,6 +273,7 @@ export function App() {
               // A dialog tells a moment later that it is closed; then the next one may be open.
               close={() => setTask((shown) => (shown === now ? null : shown))}
               announce={(text) => notices.announce(text)}
+              changed={() => void import("../project/start.ts").then(({ tellNow }) => tellNow(tellProjects))}
             />
           )}
         </Show>
@@ -297,5 +313,6 @@ export function App() {
   );
 }
 
-const panelName = (tab: Tab | null) => (tab === null ? { "aria-label": "History" } : { "aria-labelledby": `tab-${tab}` });
+const panelName = (tab: Tab | null, past: boolean) =>
+  tab === null ? { "aria-label": past ? "History" : "Cost" } : { "aria-labelledby": `tab-${tab}` };
 const bare = (tab: Tab): Route => (tab === "docs" ? { tab, file: null } : { tab, dialogId: null });

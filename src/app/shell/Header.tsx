@@ -1,14 +1,19 @@
 import { For, Show } from "solid-js";
 import { type Command, onMac, shownKeys } from "./commands.ts";
+import { visible } from "../calls/visible.ts";
 import { formatRoute, type Tab } from "./route.ts";
 
 export interface HeaderProps {
-  /** Null while the history shows. */
+  /** Null while a place beside the tabs shows. */
   readonly tab: Tab | null;
+  /** The history shows. */
+  readonly past: boolean;
   readonly choose: (tab: Tab) => void;
   /** Dialogs that wait for the person. */
   readonly waiting: number;
   readonly project: readonly Command[];
+  /** What the project is called, where there are several. */
+  readonly name: string | null;
   /** Opens the palette, in which everything is found by its name. */
   readonly find: () => void;
   readonly settings: () => void;
@@ -21,7 +26,10 @@ export interface HeaderProps {
 export function Header(props: HeaderProps) {
   return (
     <header class="top">
-      <h1 class="name">vibey</h1>
+      <h1 class="name">
+        vibey
+        <Show when={props.name}>{(name) => <span class="project-name">{visible(name())}</span>}</Show>
+      </h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
         <button type="button" class="quiet find-button" title="Find anything" onClick={() => props.find()}>
@@ -34,7 +42,7 @@ export function Header(props: HeaderProps) {
             </button>
           )}
         </Show>
-        <a class="action quiet history-link" href={history} aria-current={props.tab === null ? "page" : undefined}>
+        <a class="action quiet history-link" href={history} aria-current={props.past ? "page" : undefined}>
           History
         </a>
         <button type="button" class="quiet" popovertarget="project-menu">

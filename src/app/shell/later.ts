@@ -14,7 +14,8 @@ export interface LaterParts {
   readonly list: DialogList;
   readonly begin: (task: ProjectTask) => void;
   readonly openDialog: (dialogId: string) => void;
-  readonly tellProjects: (commands: Command[]) => void;
+  /** What the project is called where there are others, else null; and the ways to those. */
+  readonly tellProjects: (name: string | null, others: Command[]) => void;
   /** Shows what was handed over. `full`: the last of it found no room. */
   readonly showHanded: (full: boolean) => void;
 }

@@ -5,6 +5,7 @@ export type ProjectTask =
   | { readonly kind: "export"; readonly scope: "docs" | "dialogs" | "all" }
   | { readonly kind: "import"; readonly file: File | null }
   | { readonly kind: "new" }
+  | { readonly kind: "projects" }
   | { readonly kind: "guide" };
 
 /** The ways in and out of the browser, as commands: a zip of the docs, of docs and dialogs, of everything; a zip to open; other projects. */
@@ -16,6 +17,7 @@ export function projectCommands(begin: (task: ProjectTask) => void): Command[] {
     out("all", "Export everything"),
     { label: "Open a zip…", run: () => begin({ kind: "import", file: null }) },
     { label: "New project…", run: () => begin({ kind: "new" }) },
+    { label: "All projects…", run: () => begin({ kind: "projects" }) },
     { label: "Open the guide", run: () => begin({ kind: "guide" }) },
   ];
 }

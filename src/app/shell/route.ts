@@ -13,9 +13,11 @@ export type Route =
    * `commit`: the one that is open. `path`: only what changed this file, as its path in the history. `by`: only what they changed: `human`,
    * `vibey`, or the id of a dialog; absent: whoever it was.
    */
-  | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string };
+  | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string }
+  /** What the project cost, or the prices of models. */
+  | { readonly tab: "cost"; readonly page: "cost" | "prices" };
 
-/** The two tabs. The history is a place beside them. */
+/** The two tabs. The history and the cost are places beside them. */
 export type Tab = "docs" | "dialogs";
 
 /** Lines of a text, counted from 1, the last one included. */
@@ -32,6 +34,7 @@ export function parseRoute(hash: string): Route {
   const name = rest.join("/");
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
+  if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
   if (tab === "docs" && name !== "") return { tab, file: { kind: "doc", name } };
   return { tab: "docs", file: null };
@@ -72,6 +75,7 @@ export function formatRoute(route: Route): string {
     const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
+  if (route.tab === "cost") return route.page === "cost" ? "#/cost" : "#/cost/prices";
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;
   return `#/deed/${encodePath(route.file.path)}`;
@@ -98,6 +102,7 @@ export function createRoute(start: Route) {
     docs: start.tab === "docs" ? start : { tab: "docs", file: null },
     dialogs: { tab: "dialogs", dialogId: null },
     history: { tab: "history", commit: null, path: null },
+    cost: { tab: "cost", page: "cost" },
   };
   const take = () => {
     const next = location.hash === "" ? start : parseRoute(location.hash);

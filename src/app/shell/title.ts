@@ -1,2 +1,4 @@
-/** "(2) Vibey" while two dialogs wait. */
-export const pageTitle = (waiting: number) => (waiting > 0 ? `(${waiting}) Vibey` : "Vibey");
+/** "(2) A garden – Vibey" while two dialogs wait; the project's name where there are several. */
+export function pageTitle(waiting: number, project: string | null = null): string {
+  return `${waiting > 0 ? `(${waiting}) ` : ""}${project === null ? "" : `${project} – `}Vibey`;
+}

@@ -17,6 +17,8 @@ export interface Standing {
   readonly network: NetworkWord | null;
   /** What the last `Limit: command` line says. */
   readonly commandSeconds: number | null;
+  /** A `Limit: cost unknown` line: models whose price nobody knows may be asked though there is a limit of what may be spent. */
+  readonly costUnknown: boolean;
   readonly imported: ImportedWords;
 }
 
@@ -181,6 +183,7 @@ function withWord(before: Standing, key: string, value: string): Standing {
     case "Network refused":
       return isHost(value) ? { ...now, network: { host: value, allow: key === "Network", before: now.network } } : now;
     case "Limit": {
+      if (value === "cost unknown") return { ...now, costUnknown: true };
       const commandSeconds = readCommandLimit(value);
       return commandSeconds === null ? now : { ...now, commandSeconds };
     }
@@ -236,6 +239,7 @@ const nothing: Standing = {
   authorized: new Set(),
   network: null,
   commandSeconds: null,
+  costUnknown: false,
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
 };
 
