@@ -99,7 +99,7 @@ export const limits = {
   /** Dialogs, and bytes of each, that are looked into for what a list says of them; sections at its end in which its tokens are looked for. */
   factsDialogs: 100,
   factsBytes: 1_000_000,
-  factsSections: 20,
+  factsSections: 4,
   /** Prices that a human can give. */
   prices: 1_000,
   /** Days that a report of what the project cost can be about, unless it is about all. */

@@ -124,7 +124,16 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
     if (key === "Network" || key === "Network refused") imported.hosts.delete(value);
     if (key.startsWith("Limit") && value === "command 9") imported.commandSeconds = key === "Limit" ? null : 9;
   }
-  return { provider: last("Provider"), model: last("Model"), authorized: names, network, commandSeconds, costUnknown, imported };
+  return {
+    provider: last("Provider"),
+    model: last("Model"),
+    costCumulative: last("Cost cumulative"),
+    authorized: names,
+    network,
+    commandSeconds,
+    costUnknown,
+    imported,
+  };
 }
 
 function expectDifference(one: Version, other: Version): void {

@@ -15,7 +15,7 @@ export default function UpdateNotice(props: { busy: boolean }) {
         <div class="notice">
           <p>
             {long()
-              ? "The browser still ends the older version, which can take half a minute. Closing Vibey's other tabs makes it faster."
+              ? "The browser is still closing the older version, which can take half a minute. Closing Vibey's other tabs makes it faster."
               : props.busy
                 ? "A new version is ready. It can be taken when the agents are done."
                 : "A new version is ready."}

@@ -118,7 +118,8 @@ export default function ShareDialog(props: ShareDialogProps) {
                               type="button"
                               class="primary"
                               onClick={() => {
-                                void settle(zip());
+                                // It waits on until it is thrown away: what is in it may not be taken.
+                                props.close();
                                 props.openZip(zip().file);
                               }}
                             >

@@ -1,4 +1,5 @@
 import type { Dialog, Meta } from "../format/model.ts";
+import { standing } from "../format/sections.ts";
 import { lastRead } from "../machine/last-read.ts";
 import type { Usage } from "../providers/provider.ts";
 import { addNanos, dollarsText, readDollars } from "./money.ts";
@@ -45,7 +46,10 @@ export function costLines(dialog: Dialog, { nanos, reported }: Cost): Meta[] {
 
 /** Nanodollars that the dialog's responses cost, as far as that is known; null when it is known of none. */
 export function costSoFar(dialog: Dialog): number | null {
-  return lastRead(dialog, "Cost cumulative", parseCost)?.nanos ?? null;
+  const { costCumulative } = standing(dialog);
+  if (costCumulative === null) return null;
+  // A line that a person has changed so that it can't be read counts for nothing; the one before it does.
+  return (parseCost(costCumulative) ?? lastRead(dialog, "Cost cumulative", parseCost))?.nanos ?? null;
 }
 
 /** Lines that tell of money, without which another dialog takes along a message: it was paid once. */

@@ -4,7 +4,7 @@ import type { DialogFacts } from "../api.ts";
 import type { Dialog } from "../format/model.ts";
 import { recoverDialog } from "../format/recover.ts";
 import { sectionAt, sectionCount } from "../format/sections.ts";
-import { parseCost } from "../cost/lines.ts";
+import { costSoFar } from "../cost/lines.ts";
 import { limits } from "../limits.ts";
 import type { State } from "../machine/model.ts";
 import { isUndecided, lastCalls, metaOf } from "../machine/queries.ts";
@@ -29,7 +29,7 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
     waitingFor: waitingFor(state),
     wants: tools.size === 1 ? ([...tools][0] ?? null) : null,
     tokens: lastOf(dialog, "Usage cumulative", parseUsage)?.total ?? null,
-    cost: lastOf(dialog, "Cost cumulative", parseCost)?.nanos ?? null,
+    cost: costSoFar(dialog),
     launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null,
   };
 }

@@ -97,8 +97,11 @@ export function createRegistry(
       deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
     }
     if (kind !== "full" && kind !== "broken") return;
-    // A dialog in which nobody works must not look alive for longer than the storage fails. Whoever acted in it meanwhile has settled it.
-    const tryAgain = async () => (live.gone || live.state.turn !== null ? undefined : settleLeftovers(live, mtime, true));
+    // A dialog in which nobody works must not look alive for longer than the storage fails. Once somebody has acted in it, what is undone
+    // in it may be going on: a command that was stopped answers for itself, a little later.
+    const { version } = live;
+    const tryAgain = async () =>
+      live.gone || live.state.turn !== null || live.version !== version ? undefined : settleLeftovers(live, mtime, true);
     deps.later(() => void inOrder(live, tryAgain).catch(deps.report), limits.settleAgainMs);
   }
 

@@ -138,7 +138,8 @@ export function createTurns(deps: TurnsDeps): Turns {
         const message = `Vibey itself failed, and stopped the agent: ${oneLine(String(error))}. Try again.`;
         sendFrame(live, { type: "error", error: message });
         notice(live, "fault", message);
-        await inOrder(live, () => stop(live, "waiting", message)).catch(deps.report);
+        // In its turn only: whoever stopped it before has perhaps begun something new, which is not this one's to end.
+        await inOrder(live, async () => (live.work === work ? stop(live, "waiting", message) : null)).catch(deps.report);
         // Whatever the stop could do: nobody works on it any more.
         if (live.work !== work) return;
         rest(live);

@@ -11,6 +11,7 @@ export interface Standing {
   /** The values of the last lines with these keys, the header's included. */
   readonly provider: string | null;
   readonly model: string | null;
+  readonly costCumulative: string | null;
   /** The tools that run without asking: of the `Authorized` and `Revoked` lines the last one that names a tool decides. */
   readonly authorized: ReadonlySet<string>;
   /** The last `Network` or `Network refused` line; see `networkOf`. */
@@ -167,6 +168,7 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
   for (const { key, value } of lines) {
     if (key === "Provider") now = { ...now, provider: value };
     else if (key === "Model") now = { ...now, model: value };
+    else if (key === "Cost cumulative") now = { ...now, costCumulative: value };
     else if (format === 1) now = withWord(now, key, value);
   }
   return now;
@@ -239,6 +241,7 @@ const nothing: Standing = {
   authorized: new Set(),
   network: null,
   commandSeconds: null,
+  costCumulative: null,
   costUnknown: false,
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
 };

@@ -45,8 +45,18 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
     try {
       return await parts.startEngine(files);
     } catch (error) {
-      if (isFull(error) && (await parts.makeRoom())) return parts.startEngine(files);
+      if (isFull(error) && (await madeRoom())) return parts.startEngine(files);
       throw error;
+    }
+  }
+
+  /** What goes wrong with the copy says nothing of the project: it is not to be taken for its loss. */
+  async function madeRoom(): Promise<boolean> {
+    try {
+      return await parts.makeRoom();
+    } catch (error) {
+      report(error);
+      return false;
     }
   }
 

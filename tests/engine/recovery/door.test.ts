@@ -60,6 +60,7 @@ function close(): void {
 }
 
 interface Faults {
+  readonly makeRoom?: () => never;
   readonly startEngine?: (tries: number) => void;
 }
 
@@ -74,7 +75,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
   const answer = await openDoor({
     open: () => openIdbFiles({ name, now: () => 7 }),
     hasCopy: () => tellsOfFiles(async () => place),
-    makeRoom: () => spareOlder(place),
+    makeRoom: async () => faults.makeRoom?.() ?? spareOlder(place),
     async startEngine(files) {
       opened.push(files);
       tries += 1;
@@ -388,6 +389,18 @@ test("a full disk at the start: the copy gives way, then it is said; the project
   close();
   const after = await openTab();
   expect(await (await after.ask("GET", "/files")).text()).toBe(whole);
+});
+
+test("a full disk at the start, and a copy that can't be touched: the disk is full, and nothing is taken for lost", async () => {
+  await (await openTab()).copy();
+  close();
+  const gone = () => {
+    throw new StorageError("broken", "another worker has it");
+  };
+  const full = () => {
+    throw new StorageError("full", "no room");
+  };
+  await expect(openTab({ startEngine: full, makeRoom: gone })).rejects.toMatchObject({ kind: "full" });
 });
 
 test("a full disk at a commit: the generation before gives way, and the commit is tried again", async () => {

@@ -35,7 +35,8 @@ const nextAfter = 250;
  *
  * - One command at a time, in the order of the calls; one that waits its turn can be aborted at once.
  * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
- *   is made as soon as the killed one's outcome is on its way: whoever stopped it waits for that alone. What the killed command changed until then is in its outcome, with what it had shown of its output.
+ *   is made as soon as the killed one's outcome is on its way: whoever stopped it waits for that alone. What the killed command
+ *   changed until then is in its outcome, with what it had shown of its output.
  * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
  *   megabytes: loading the script is most of what a new worker costs.
  * - A command that waits for a human's word lets nobody else wait for long: see `createPatience`.
