@@ -132,6 +132,60 @@ test.describe("the editor", () => {
       expect(await app.file("doc-main.md")).toBe(`Saved with ${keys}.`);
     });
 
+  test("lines keep the ends that they have, whoever wrote or copied them", async ({ app }) => {
+    const { page } = app;
+    await page.route(/assets\/mount-[\w-]+\.js$/, async (route) => {
+      await page.locator("textarea.editor").evaluate((field: HTMLTextAreaElement) => {
+        field.setRangeText("0", 0, 0, "end");
+        field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      });
+      await route.continue();
+    });
+    await app.open("#/docs");
+    await putDeed(app, "windows.txt", "one\r\ntwo\r\n");
+    await page.goto("#/deed/windows.txt");
+    await expectInEditor(page, /^0one/);
+    await expect(editor(page)).toBeVisible();
+    const paste = (text: string) =>
+      editor(page).evaluate((element, words) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", words);
+        element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    await editor(page).focus();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await paste("a\nb\r\n");
+    await expectInEditor(page, "a\r\nb\r\n0one\r\ntwo\r\n");
+    await page.keyboard.press("ControlOrMeta+s");
+    await expect(state(page)).toHaveText("Saved");
+    // Somebody else ends them otherwise: what is typed from then on does, too.
+    await putDeed(app, "windows.txt", "one\ntwo\n");
+    await expectInEditor(page, "one\ntwo\n");
+    await page.keyboard.press("ControlOrMeta+Home");
+    await paste("a\r\nb\rc");
+    await expectInEditor(page, "a\nb\ncone\ntwo\n");
+    expect(app.complaints).toEqual([]);
+  });
+
+  test("of a long text, too, no letter is lost to whoever leaves it with a key", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await putDeed(app, "long.txt", "x".repeat(99).concat("\n").repeat(2_500));
+    await page.goto("#/deed/long.txt");
+    await expect(editor(page)).toBeVisible();
+    await editor(page).focus();
+    // The second letter comes before the pause is over in which the first is told, and the file is left at once.
+    await editor(page).evaluate((element: Element & { cmTile?: { root: { view: { dispatch(change: object): void } } } }) => {
+      for (const insert of ["1", "2"]) element.cmTile?.root.view.dispatch({ changes: { from: 0, insert }, userEvent: "input.type" });
+      location.hash = "#/docs/doc-main.md";
+    });
+    await expectInEditor(page, await app.file("doc-main.md"));
+    await page.goBack();
+    await expectInEditor(page, /^21xx/);
+    await expect(state(page)).toHaveText("Unsaved changes");
+    expect(app.complaints).toEqual([]);
+  });
+
   test("Ctrl+S saves wherever the focus is", async ({ app }) => {
     await app.open(main);
     await writeInEditor(app.page, "From the filter.");
@@ -309,6 +363,21 @@ test.describe("live markdown", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     await expect(editor(page)).not.toBeFocused();
+  });
+
+  test("what stands over two lines is drawn, too, whatever the ends of the lines are", async ({ app }) => {
+    const { page } = app;
+    await app.open("#/docs");
+    const lines = ["# A", "", "[a](b", '"t") and [c](d "two', 'lines") and', "", "x", "", ...Array<string>(30).fill("y"), "doc-main.md"];
+    await app.json("POST", "file/doc-lf.md", { content: lines.join("\n") });
+    await app.json("POST", "file/doc-crlf.md", { content: lines.join("\r\n") });
+    for (const name of ["lf", "crlf"]) {
+      await page.goto(`#/docs/doc-${name}.md`);
+      await expect(editor(page)).toHaveAttribute("aria-label", name);
+      await expect(editor(page).locator(".md-link", { hasText: /^doc-main\.md$/ })).toBeVisible();
+      await expect(editor(page).locator(".md-h1")).toHaveText("A");
+    }
+    expect(app.complaints).toEqual([]);
   });
 
   test("vi keys are a setting, and stay", async ({ app }) => {

@@ -95,6 +95,31 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
   expect(zip.suggestedFilename()).toMatch(/\.zip$/);
 });
 
+test("what was stored a moment ago and is gone, copy and all, is told: there is no silent fresh start", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await app.json("POST", "file/doc-main.md", { content: "Mine alone.\n" });
+  const isNoted = async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("vibey-project-copy", { create: true });
+    const names: string[] = [];
+    for await (const name of folder.keys()) names.push(name);
+    return names.includes("written");
+  };
+  await expect.poll(() => page.evaluate(isNoted)).toBe(true);
+  await betweenVisits(app, async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("vibey-project-copy");
+    for await (const name of folder.keys()) if (name.startsWith("generation-")) await folder.removeEntry(name);
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.deleteDatabase("vibey-project");
+      request.addEventListener("success", () => resolve());
+      request.addEventListener("error", () => reject(new Error("not deleted")));
+    });
+  });
+  await expect(recovery(page)).toHaveText("Your project is not in its place");
+  await expect(page.getByText("No second copy of it can be read here.")).toBeVisible();
+  await expect(page.getByText("Start anew instead…")).toBeVisible();
+});
+
 test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", async ({ app }) => {
   const { page } = app;
   await page.goto("./manifest.webmanifest");

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
 
@@ -14,11 +16,16 @@ export async function launchKillable(profile: string): Promise<Killable> {
   const args = [
     ...chromiumArguments,
     "--headless=new",
+    // What the browser itself says about its storage stands in the profile, where a campaign keeps it.
+    "--enable-logging=stderr",
     "--ignore-certificate-errors",
     "--remote-debugging-port=0",
     `--user-data-dir=${profile}`,
   ];
   const child: ChildProcess = spawn(ensureChromium(), [...args, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const log = createWriteStream(join(profile, "browser.log"), { flags: "a" });
+  log.write(`--- ${new Date().toISOString()} ${child.pid}\n`);
+  child.stderr?.pipe(log);
   const signal = (name: NodeJS.Signals | 0): boolean => {
     try {
       return child.pid !== undefined && process.kill(-child.pid, name);

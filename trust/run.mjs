@@ -1,6 +1,6 @@
 // npm run trust [-- a campaign's name …] [--times N] [--seed N]: the figures that show that nothing is lost and nothing forged.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vite";
@@ -127,6 +127,7 @@ async function texts(/** @type {number} */ times, /** @type {number} */ seed) {
 /** Every fault of a provider in every moment, and of storage, network, commands and tabs at every point, on every wire. */
 async function faults() {
   const count = resolve(".cache/trust-faults");
+  mkdirSync(".cache", { recursive: true });
   rmSync(count, { force: true });
   const files = ["faults", "points", "tab-points"].map((name) => `tests/cases/${name}.test.ts`);
   const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=dot", ...files];

@@ -451,7 +451,7 @@ export interface FoundFile {
   readonly more: number;
 }
 
-/** Frames of `GET /search`. The last is `end`; `cut`: there may be further files; `unread`: files too long to be looked through. */
+/** Frames of `GET /search`. The last is `end`; `cut`: there may be further files; `unread`: files too long to be looked through, or damaged. */
 export type SearchFrame =
   | ({ readonly type: "found" } & FoundFile)
   | { readonly type: "end"; readonly cut: boolean; readonly unread: number };
@@ -668,6 +668,8 @@ export interface RecoveryAnswer {
   readonly message: string;
   /** The newest first. */
   readonly copies: readonly CopyFound[];
+  /** Something was stored in it, as far as that is known. */
+  readonly written: boolean;
   /** Another tab has copies open, which can't be read before it lets go of them. */
   readonly held: boolean;
   /** Why the copies can't be looked at; null when they can. */

@@ -55,12 +55,15 @@ const tell = (news: WorkerNews, transfer: Transferable[] = []) => self.postMessa
 const copyName = `${project}-copy`;
 const place = async () => (await import("../fs/copy/place.ts")).opfsPlace(copyName);
 const reserve = async () => (await import("../fs/copy/reserve.ts")).opfsReserve(copyName);
+const written = async () => (await import("../fs/copy/written.ts")).opfsWritten(copyName);
 const later = (then: () => void, ms: number) => void setTimeout(then, ms);
 
 function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Handler> {
   return openDoor({
     open: () => openIdbFiles({ name: project, now: () => Date.now(), onBlocked: () => tell({ kind: "waiting", message: olderTab }) }),
-    hasCopy: async () => (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).tellsOfFiles(place),
+    hasCopy: async () =>
+      (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).tellsOfFiles(place, async () => (await written()).isNoted()),
+    noteWritten: async () => (await written()).note(),
     makeRoom: async () => {
       if (!(await opfsHas(copyName))) return false;
       const older = await (await import("../fs/copy/found.ts")).spareOlder(await place());
@@ -73,7 +76,15 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
       return startCopy({ source, place, reserve: await reserve(), now: () => Date.now(), later, newId: () => crypto.randomUUID(), report });
     },
     recovery: async (loss, proceed) =>
-      (await import("./recovery/recovery.ts")).recovery({ name: project, loss, place, proceed, later, report }),
+      (await import("./recovery/recovery.ts")).recovery({
+        name: project,
+        loss,
+        place,
+        written: async () => (await written()).isNoted(),
+        proceed,
+        later,
+        report,
+      }),
     failed,
     later,
     report,

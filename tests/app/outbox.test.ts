@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOutbox, draftKey } from "../../src/app/dialogs/drafts.ts";
+import { createOutbox, draftKey, draftsOf, editKey } from "../../src/app/dialogs/drafts.ts";
 import { createDrafts, type TextStore } from "../../src/app/docs/drafts.ts";
 
 function browserStorage(): TextStore {
@@ -98,4 +98,16 @@ test("while the engine has not answered, the dialog is not asked", () => {
   outbox.begin("a", "hello", 0);
   dialogSays();
   expect(box()).toBe("");
+});
+
+test("what goes with a deleted dialog is all that was typed for it, and comes back", () => {
+  const { drafts, outbox, type } = page();
+  type("unsent");
+  drafts.keep(editKey("a", 2), { text: "said anew", etag: null });
+  drafts.keep(editKey("ab", 0), { text: "another dialog's", etag: null });
+  const kept = draftsOf(drafts, "a");
+  outbox.drop("a");
+  expect(Array.from(drafts.keys())).toEqual([editKey("ab", 0)]);
+  for (const { key, draft } of kept) drafts.keep(key, draft);
+  expect([drafts.get(draftKey("a"))?.text, drafts.get(editKey("a", 2))?.text]).toEqual(["unsent", "said anew"]);
 });

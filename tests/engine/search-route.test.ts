@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { SearchFrame } from "../../src/engine/api.ts";
-import { searchText } from "../../src/engine/routes/search.ts";
+import { dialogStore } from "../../src/engine/dialogs/store.ts";
+import { searchRoutes, searchText } from "../../src/engine/routes/search.ts";
+import { memoryFiles } from "../../src/fs/memory.ts";
+import { StorageError } from "../../src/fs/storage-error.ts";
+import { path as pathOf } from "../fs/notation.ts";
 import { bench } from "./harness.ts";
 
 type Bench = Awaited<ReturnType<typeof bench>>;
@@ -100,6 +104,18 @@ describe("another name", () => {
     expect(await b.text("vibey/doc-b.md")).toBe("text");
   });
 
+  test("only of the version that unsaved text was made from", async () => {
+    const b = await bench();
+    const made = await b.ask("POST", "/file/doc-a.md", { content: "text" });
+    await b.ask("POST", "/file/doc-a.md", { content: "somebody else's" });
+    const body = { from: "vibey/doc-a.md", to: "vibey/doc-b.md" };
+    const late = await b.ask("POST", "/move", body, { "If-Match": made.headers.get("ETag") ?? "" });
+    expect([late.status, await b.text("vibey/doc-a.md")]).toEqual([412, "somebody else's"]);
+    const now = await b.ask("GET", "/file/doc-a.md");
+    const moved = await b.ask("POST", "/move", body, { "If-Match": now.headers.get("ETag") ?? "" });
+    expect([moved.status, await b.text("vibey/doc-b.md")]).toEqual([200, "somebody else's"]);
+  });
+
   test("for a file of the deed, or a second one like it", async () => {
     const b = await bench();
     await put(b, "a/x.js", "1");
@@ -128,4 +144,27 @@ describe("another name", () => {
     expect(answer.slice(0, 3)).toBe(String(status));
     expect(await (await b.ask("GET", "/files")).json()).toEqual(["doc-a.md", "doc-main.md"]);
   });
+});
+
+test("a file that can't be read is told of, and the others are looked through", async () => {
+  const files = memoryFiles({ now: () => 1 });
+  const changes = ["a", "b", "c"].map((name) => ({ op: "write", path: pathOf(name), data: "here" }) as const);
+  await files.commit(changes, { durability: "strict", by: "human" });
+  const damaged: typeof files = {
+    ...files,
+    readMany: async (paths) => {
+      if (paths.some((at) => at === "b")) throw new StorageError("damaged", "bytes are gone");
+      return files.readMany(paths);
+    },
+  };
+  const store = dialogStore({ files, epoch: 1, flushMs: 1, later: () => undefined, report: (error) => expect.fail(String(error)) });
+  const answer = await searchRoutes({ files: damaged, store }, (error) => expect.fail(String(error)))(
+    new Request("http://engine/search?q=here"),
+  );
+  const frames = (await answer.text()).split("\n\n").filter((frame) => frame !== "");
+  expect(frames.map((frame) => JSON.parse(frame.replace(/^data: /, "")))).toMatchObject([
+    { type: "found", path: "a" },
+    { type: "found", path: "c" },
+    { type: "end", unread: 1, cut: false },
+  ]);
 });

@@ -109,8 +109,9 @@ export const writeDeed = (path: string, content: BodyInit, etag: string | null =
 export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
 
 /** Another name for a file, or a second one like it; paths of the project. */
-export const moveFile = (from: string, to: string, copy = false) =>
-  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }));
+/** `etag`: the version that is to be moved, and no other; null: any. */
+export const moveFile = (from: string, to: string, copy = false, etag: string | null = null) =>
+  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, ifMatch(etag)));
 /** Answers with a stream of `SearchFrame`. */
 export const openSearch = (words: string, signal: AbortSignal) => send(`search?q=${encodeURIComponent(words)}`, { signal });
 

@@ -27,7 +27,8 @@ export function createDecisions(
   const allRead = () => open().every((call) => read().has(call.hash));
 
   async function decide(choice: (call: CallView) => Choice, why = "") {
-    const now = open();
+    // Another dialog may show when what is waited for has come; one forked from this one has the same calls.
+    const [asked, now] = [dialogId(), open()];
     const decided = now.map((call) => ({ call, choice: choice(call) }));
     const allow = Array.from(always()).filter((tool) => decided.some((one) => one.call.tool === tool && one.choice === "approve"));
     batch(() => {
@@ -36,7 +37,7 @@ export function createDecisions(
     });
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
-    const refused = await send(decisionBody(dialogId(), decided, allow, why));
+    const refused = await send(decisionBody(asked, decided, allow, why));
     onSending(false);
     if (refused === null) return;
     const back = new Set(sent());

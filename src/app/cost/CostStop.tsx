@@ -11,7 +11,7 @@ export function CostStop(props: { stop: Stop; goOn: (limits: NonNullable<PutDial
     <section class="column strip cost-stop" aria-label="What this project may cost">
       <span>
         {unknown()
-          ? "With a price, Vibey can tell what this dialog costs. Without one, it goes on and its cost stays unknown."
+          ? "With a price, and a server that reports its tokens, Vibey can tell what this dialog costs. Without them, it goes on and its cost stays unknown."
           : "Go on for this turn only, or let the project cost more."}
       </span>
       <span class="strip-choices">

@@ -224,9 +224,16 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     if (!answer.ok) stopping = false;
     setProblem(answer.ok ? null : answer.message);
   }
+  let resuming = false;
   async function resume(limits?: PutDialogBody["limits"]) {
-    if (!(await props.providers.ready(props.head.provider)) || !alive) return;
-    setProblem(await props.dialog.say({ dialogId: props.head.dialogId, prompt: goOn, ...(limits === undefined ? {} : { limits }) }));
+    const { dialogId } = props.head;
+    // A second click, or another dialog by the time the key is unlocked, is none to this.
+    if (resuming) return;
+    resuming = true;
+    const ready = await props.providers.ready(props.head.provider);
+    resuming = false;
+    if (!ready || !alive || props.head.dialogId !== dialogId) return;
+    setProblem(await props.dialog.say({ dialogId, prompt: goOn, ...(limits === undefined ? {} : { limits }) }));
   }
   async function put(body: Omit<PutDialogBody, "dialogId">) {
     setProblem(await send({ ...body, dialogId: props.head.dialogId }));

@@ -14,7 +14,7 @@ import { TwoPanes } from "../shell/TwoPanes.tsx";
 import { counted, number, when } from "../shell/words.ts";
 import type { ProviderDesk } from "./Composer.tsx";
 import { DialogPane } from "./DialogPane.tsx";
-import { draftKey, type Outbox } from "./drafts.ts";
+import { draftsOf, type Outbox } from "./drafts.ts";
 import { type DialogGroup, doing, groupDialogs } from "./groups.ts";
 import { isAsked, placeOf } from "./place.ts";
 import { interrupted, resumeAll } from "./resume.ts";
@@ -74,7 +74,7 @@ export default function DialogsTab(props: DialogsTabProps) {
 
   async function drop({ dialogId }: DialogListing) {
     const slug = visible(slugOf(dialogId));
-    const draft = props.drafts.get(draftKey(dialogId));
+    const kept = draftsOf(props.drafts, dialogId);
     const reading = readDialog(dialogId);
     if (props.target === dialogId) props.router.replace({ tab: "dialogs", dialogId: null });
     const content = await reading;
@@ -90,7 +90,7 @@ export default function DialogsTab(props: DialogsTabProps) {
     const bringBack = async (markdown: string) => {
       const restored = await writeFile(filename, markdown);
       if (!restored.ok) return props.notices.add({ message: `${slug} could not be brought back: ${restored.message}` });
-      if (draft !== null) props.drafts.keep(draftKey(dialogId), draft);
+      for (const { key, draft } of kept) props.drafts.keep(key, draft);
       await props.list.refresh();
       return props.router.go({ tab: "dialogs", dialogId });
     };
@@ -116,9 +116,9 @@ export default function DialogsTab(props: DialogsTabProps) {
     });
   }
   async function resumeEveryone() {
-    if (busy() || !(await props.providers.ready())) return;
+    if (busy()) return;
     setBusy(true);
-    const refused = await resumeAll(interrupted(props.list.dialogs()));
+    const refused = (await props.providers.ready()) ? await resumeAll(interrupted(props.list.dialogs())) : [];
     setBusy(false);
     for (const { dialogId, message } of refused)
       props.notices.add({

@@ -57,6 +57,7 @@ export default function EditMessage(props: { index: number; actions: MessageActi
         rows={1}
         aria-label="Your message, to be sent anew"
         aria-describedby="edit-message-hint"
+        readOnly={props.actions.busy()}
         onInput={(event) => {
           setText(event.currentTarget.value);
           props.actions.keep(props.index, event.currentTarget.value);

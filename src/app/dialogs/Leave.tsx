@@ -25,7 +25,7 @@ export function LeaveLines(props: LeaveProps & { readonly details: () => void })
             <span>
               {props.head.forkedFrom === null
                 ? "This dialog came with a zip. What it allowed there does not count here."
-                : "What you allowed in the dialog that this one is forked from does not count here."}
+                : "What was allowed in the dialog that this one is forked from does not count here."}
             </span>
             <button type="button" class="quiet small" onClick={() => props.details()}>
               Look<span class="unseen"> at what it allowed</span>

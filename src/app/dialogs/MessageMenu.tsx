@@ -14,6 +14,8 @@ export function MessageDots(props: { index: number; role: "user" | "assistant" }
       class="dots"
       popovertarget={menuId}
       data-message={props.index}
+      // The menu asks which button has the focus, and not every browser gives it to one that is clicked.
+      onClick={(event) => event.currentTarget.focus()}
       aria-label={props.role === "user" ? "More about what you said" : "More about what the agent said"}
     >
       <span aria-hidden="true">⋯</span>

@@ -8,6 +8,13 @@ const sentKey = (dialogId: string) => `sent:${dialogId}`;
 /** What a message that is said anew is kept under; `index` counts from 0. */
 export const editKey = (dialogId: string, index: number) => `edit:${dialogId}:${index}`;
 
+/** What a person has typed for a dialog and not sent: in its box, and in messages to be said anew. */
+export const draftsOf = (drafts: Pick<Drafts, "keys" | "get">, dialogId: string): { readonly key: string; readonly draft: Draft }[] =>
+  Array.from(drafts.keys()).flatMap((key) => {
+    const draft = key === draftKey(dialogId) || key.startsWith(`edit:${dialogId}:`) ? drafts.get(key) : null;
+    return draft === null ? [] : [{ key, draft }];
+  });
+
 /** Whether a draft is a message: kept over a reload, so that leaving the page asks nothing. */
 export const isMessage = (key: string) => /^(?:dialog|sent|edit):/.test(key);
 

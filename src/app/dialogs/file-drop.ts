@@ -18,12 +18,16 @@ export function createFileDrop(deps: FileDropDeps) {
   async function take(files: readonly File[]) {
     const dialogId = deps.dialogId();
     deps.failed(null);
-    const { attach } = await import("./attach.ts");
-    for (const file of files) {
-      setTaking(file.name);
-      const taken = await attach(file);
-      if (taken.ok) deps.insert(dialogId, taken.words);
-      else deps.failed(taken.message);
+    try {
+      const { attach } = await import("./attach.ts");
+      for (const file of files) {
+        setTaking(file.name);
+        const taken = await attach(file);
+        if (taken.ok) deps.insert(dialogId, taken.words);
+        else deps.failed(taken.message);
+      }
+    } catch (error) {
+      deps.failed(`What was dropped could not be taken (${error instanceof Error ? error.message : String(error)}).`);
     }
     setTaking(null);
   }

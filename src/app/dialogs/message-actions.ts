@@ -58,10 +58,14 @@ export function createMessageActions(deps: MessageActionsDeps) {
     /** Answers with what went wrong; null when the new dialog is there. */
     async resend(index: number, text: string): Promise<string | null> {
       const from = id();
-      if (busy() || !(await deps.ready(deps.head().provider))) return null;
+      if (busy()) return null;
+      // From the first moment on: a key that is held down sends it once.
       setBusy(true);
-      const answer = await opened(await forkWith(from, { message: index + 1, prompt: text }));
+      const answer = (await deps.ready(deps.head().provider))
+        ? await opened(await forkWith(from, { message: index + 1, prompt: text }))
+        : null;
       setBusy(false);
+      if (answer === null) return null;
       if (!answer.ok) return answer.message;
       deps.drafts.drop(editKey(from, index));
       setEditing(null);
@@ -73,9 +77,10 @@ export function createMessageActions(deps: MessageActionsDeps) {
     },
     /** Shows the lines of the file that this message is. */
     async raw(index: number) {
-      const answer = await readDialog(id());
+      const dialogId = id();
+      const answer = await readDialog(dialogId);
       if (!answer.ok) return deps.failed(answer.message);
-      location.hash = formatRoute({ tab: "dialogs", dialogId: id(), text: messageLines(answer.value.markdown, index) ?? "whole" });
+      location.hash = formatRoute({ tab: "dialogs", dialogId, text: messageLines(answer.value.markdown, index) ?? "whole" });
     },
   };
 }

@@ -9,7 +9,7 @@ import { fileKey, type FileRef, formatRoute, type Router } from "../shell/route.
 import { type Group, type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
 import { fileSize } from "../shell/words.ts";
-import { draftKey } from "../dialogs/drafts.ts";
+import { draftsOf } from "../dialogs/drafts.ts";
 import type { Drafts } from "./drafts.ts";
 import { FilePane } from "./FilePane.tsx";
 import { loadEditor, type Mounted, type Place } from "./editor-mount.ts";
@@ -71,12 +71,10 @@ export default function DocsTab(props: DocsTabProps) {
 
   async function drop(ref: FileRef, title: string) {
     const isOpen = props.target !== null && fileKey(props.target) === fileKey(ref);
-    // A dialog's unsent message goes with its file, and comes back with it.
+    // A dialog's unsent messages go with its file, and come back with it.
     const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
-    const kept = [fileKey(ref), ...(id === undefined ? [] : [draftKey(id)])].flatMap((key) => {
-      const draft = props.drafts.get(key);
-      return draft === null ? [] : [{ key, draft }];
-    });
+    const own = props.drafts.get(fileKey(ref));
+    const kept = [...(own === null ? [] : [{ key: fileKey(ref), draft: own }]), ...(id === undefined ? [] : draftsOf(props.drafts, id))];
     const reading = readContent(ref);
     if (isOpen) props.router.replace({ tab: "docs", file: null });
     const content = await reading;

@@ -6,9 +6,10 @@ const idle = 1_200;
 /** What is typed into the plain field can be undone in the editor, up to so many steps, and in texts of so many UTF-16 units. */
 const early = { steps: 200, units: 100_000 } as const;
 
-export interface EditorProps
-  extends Pick<EditorMount, "file" | "label" | "look" | "laws" | "surroundings" | "onInput" | "changed" | "save"> {
+export interface EditorProps extends Pick<EditorMount, "file" | "label" | "look" | "laws" | "surroundings" | "changed" | "save"> {
   readonly value: string;
+  /** `file`: the one that it was typed into; the last of it can come when another one is open already. */
+  readonly onInput: (text: string, file: string) => void;
   /** The editor, once it is there; null when it goes. */
   readonly mounted: (editor: Mounted | null) => void;
 }
@@ -42,6 +43,7 @@ export function Editor(props: EditorProps) {
       const back = field?.selectionDirection === "backward";
       const [start, end] = [field?.selectionStart ?? 0, field?.selectionEnd ?? 0];
       told = props.value;
+      const file = props.file;
       const mounted = mount({
         ...props,
         parent,
@@ -52,7 +54,7 @@ export function Editor(props: EditorProps) {
         focus: field !== undefined && document.activeElement === field,
         onInput(text) {
           told = text;
-          props.onInput(text);
+          props.onInput(text, file);
         },
         changed: () => props.changed(),
         save: () => props.save(),
@@ -76,7 +78,8 @@ export function Editor(props: EditorProps) {
   function typed(text: string) {
     const last = props.value;
     if (last.length <= early.units && steps.length < early.steps) steps.push({ text: last, at: Date.now() });
-    props.onInput(text);
+    // The field knows no other end of a line than LF.
+    props.onInput(last.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text, props.file);
   }
   return (
     <div class={`editor-host editor-${props.look}`}>

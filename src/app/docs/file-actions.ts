@@ -36,21 +36,27 @@ function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: 
   return answer.ok ? { ok: true, ref: { kind: "doc", name: answer.name } } : answer;
 }
 
+const conflict = "Somebody else changed this file meanwhile. Save or discard your text first, then rename it.";
+
 /** Answers with what is wrong, or null when it is done. `typed`: the new name as a person writes it. Unsaved text goes with the file. */
 export async function rename(actions: FileActions, ref: FileRef, typed: string): Promise<string | null> {
   const to = named(ref, typed);
   if (!to.ok) return to.why;
   const [old, now] = [fileKey(ref), fileKey(to.ref)];
   if (old === now) return null;
-  const moved = await moveFile(historyPath(ref), historyPath(to.ref));
+  const unsaved = actions.drafts.get(old);
+  // Unsaved text goes along only where it was made from what is renamed: else a save would overwrite what somebody else wrote.
+  if (unsaved?.etag === null) return conflict;
+  const moved = await moveFile(historyPath(ref), historyPath(to.ref), false, unsaved?.etag ?? null);
+  if (!moved.ok && moved.kind === "changed") return conflict;
   if (!moved.ok) return moved.kind === "busy" ? "There is a file of that name already." : `Not renamed: ${moved.message}`;
   const draft = actions.drafts.get(old);
   if (draft !== null) {
     actions.drafts.drop(old);
     actions.drafts.keep(now, { ...draft, etag: moved.etag });
   }
-  await actions.files.refresh();
   actions.router.replace({ tab: "docs", file: to.ref });
+  await actions.files.refresh();
   actions.notices.announce("Renamed.");
   return null;
 }

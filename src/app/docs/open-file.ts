@@ -251,12 +251,13 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     saving,
     problem,
     theirs,
-    edit: (next: string) => {
+    /** Takes what is typed. `key`: of the file that it was typed into; of one that was just left, the last words are kept as its draft. */
+    edit: (next: string, key: string) => {
       const file = ref();
-      if (file === null || opened().kind !== "text") return;
-      setText(next);
-      if (next === saved()) drafts.drop(fileKey(file));
-      else drafts.keep(fileKey(file), { text: next, etag: base });
+      const isOpen = file !== null && fileKey(file) === key && opened().kind === "text";
+      if (isOpen) setText(next);
+      if (isOpen && next === saved()) drafts.drop(key);
+      else drafts.keep(key, { text: next, etag: isOpen ? base : (drafts.get(key)?.etag ?? base) });
     },
     save: () => write(base),
     /** Back to the text as it is saved. */

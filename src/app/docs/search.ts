@@ -72,7 +72,9 @@ export function createSearch(words: Accessor<string>): Accessor<Search> {
         if (frame.type === "found") found = [...found, frame];
         if (frame.type === "end") {
           const unread =
-            frame.unread > 0 ? `${frame.unread} long ${frame.unread === 1 ? "file was" : "files were"} not looked through.` : "";
+            frame.unread > 0
+              ? `${frame.unread} ${frame.unread === 1 ? "file was" : "files were"} not looked through: too long, or damaged.`
+              : "";
           const cut = frame.cut ? "There may be more; say more words." : "";
           setSearch({ found, running: false, note: [cut, unread].filter((part) => part !== "").join(" ") || null });
         } else if (performance.now() - shown > gather) {

@@ -1,3 +1,4 @@
+import type { Token } from "marked";
 import { type CodeBlock, codeBlock } from "./code.ts";
 import { blockNodes } from "./nodes.ts";
 import { createMarkdownStream, definesLinks } from "./stream.ts";
@@ -8,8 +9,8 @@ interface Slot {
   raw: string;
   /** The code in it. */
   code: CodeBlock[];
-  /** It is nothing but one block of code, which can grow in its place. */
-  only: CodeBlock | null;
+  /** It is nothing but one block of code, which can grow in its place as long as the line that opens it reads the same. */
+  only: { readonly code: CodeBlock; readonly info: string } | null;
 }
 
 /**
@@ -42,14 +43,16 @@ export function createMarkdownView(root: HTMLElement) {
       const slot = (slots[step.from + offset] ??= newSlot());
       if (slot.raw === token.raw) return;
       slot.raw = token.raw;
-      if (token.type === "code" && slot.only !== null) return slot.only.update(String(token["text"]));
+      const block = codeOf(token);
+      if (block !== null && slot.only?.info === block.info) return slot.only.code.update(block.text);
       slot.code = [];
-      const nodes = blockNodes(token, (code, info) => {
-        const made = codeBlock(code, info);
+      const nodes = blockNodes(token, (code, language) => {
+        const made = codeBlock(code, language);
         slot.code.push(made);
         return made.element;
       });
-      slot.only = token.type === "code" ? (slot.code[0] ?? null) : null;
+      const [code] = slot.code;
+      slot.only = block !== null && code !== undefined ? { code, info: block.info } : null;
       return slot.element.replaceChildren(...nodes);
     });
     for (const slot of slots.splice(step.from + step.blocks.length)) slot.element.remove();
@@ -89,6 +92,13 @@ export function createMarkdownView(root: HTMLElement) {
     if (complete) close(slots.length);
     else behindLastWord(root, cursor);
   };
+}
+
+/** What a token says that is nothing but a block of code. */
+function codeOf(token: Token): { readonly text: string; readonly info: string } | null {
+  return token.type === "code" && "text" in token
+    ? { text: String(token.text), info: "lang" in token ? String(token.lang ?? "") : "" }
+    : null;
 }
 
 /** Where text goes on, in the order of the page: the last of them has the last word. */

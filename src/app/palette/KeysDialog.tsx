@@ -12,8 +12,33 @@ interface KeyRow {
 
 /** Keys that work in one place, and are handled there. */
 const inPlaces: readonly { readonly place: string; readonly rows: readonly KeyRow[] }[] = [
-  { place: "In a doc", rows: [{ label: "Save", keys: "Mod+KeyS" }] },
-  { place: "In a dialog", rows: [{ label: "Send", keys: "Mod+Enter" }] },
+  {
+    place: "In a doc",
+    rows: [
+      { label: "Save", keys: "Mod+KeyS" },
+      { label: "Find and replace", keys: "Mod+KeyF" },
+      { label: "Bold", keys: "Mod+KeyB" },
+      { label: "Slanted", keys: "Mod+KeyI" },
+      { label: "Open the link, check the task", keys: "Mod+Enter" },
+    ],
+  },
+  {
+    place: "In a dialog",
+    rows: [
+      { label: "Send", keys: "Mod+Enter" },
+      { label: "Edit your last message, from an empty one", keys: "ArrowUp" },
+      { label: "Find in the dialog", keys: "Mod+KeyF" },
+    ],
+  },
+  {
+    place: "When the agent asks for leave",
+    rows: [
+      { label: "Approve", keys: "Enter" },
+      { label: "Deny", keys: "KeyD" },
+      { label: "Deny and say why", keys: "KeyW" },
+      { label: "Always allow", keys: "KeyA" },
+    ],
+  },
 ];
 
 /** Every command that has keys, and which ones. */

@@ -172,7 +172,11 @@ export function App() {
       showHanded: (full) => setHanded({ full }),
     });
   }
-  const timer = setTimeout(() => void beginLater(), idle);
+  const beginOrSay = () =>
+    beginLater().catch((error: unknown) =>
+      notices.add({ message: `A part of Vibey could not be loaded (${String(error)}). Reload the page.` }),
+    );
+  const timer = setTimeout(() => void beginOrSay(), idle);
   onCleanup(() => {
     clearTimeout(timer);
     stopLater();

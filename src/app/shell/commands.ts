@@ -25,7 +25,7 @@ export function matches(keys: string, event: KeyPress, mac: boolean): boolean {
   );
 }
 
-const signs: Readonly<Record<string, string>> = { Period: ".", Comma: ",", Slash: "/", Backslash: "\\" };
+const signs: Readonly<Record<string, string>> = { Period: ".", Comma: ",", Slash: "/", Backslash: "\\", ArrowUp: "↑" };
 
 /** The keys as a person reads them: "⌘S", "Ctrl+S". */
 export function shownKeys(keys: string, mac: boolean): string {

@@ -34,9 +34,9 @@ export function copyRows(copy: CopyFound, now: number, place: Place = {}): reado
   ];
 }
 
-/** Whether all that is known is that a copy was begun: an empty storage, and beside it nothing that was ever whole. */
-export function isJustBegun({ why, copies, held, trouble }: RecoveryAnswer): boolean {
-  return why === "empty" && copies.length === 0 && !held && trouble === null;
+/** Whether all that is known is that a copy was begun: an empty storage, beside it nothing that was ever whole, and no note that anything was stored. */
+export function isJustBegun({ why, copies, held, trouble, written }: RecoveryAnswer): boolean {
+  return why === "empty" && copies.length === 0 && !held && !written && trouble === null;
 }
 
 /** What has happened to the project, for one who is frightened by it. */

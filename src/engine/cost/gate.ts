@@ -76,14 +76,27 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
         tell("Agents wait for your word: the project has cost what it may (doc-main.md: > Limit: cost).", dialogId);
         return reachedWords(sum, limit);
       }
-      return price !== null || standing(dialog).costUnknown || costWasKnown(dialog, provider.name, model) ? null : unknownPriceWords;
+      const known = price === null ? costWasKnown(dialog, provider.name, model) : !tellsNothing(dialog, provider.name, model);
+      return known || standing(dialog).costUnknown ? null : unknownPriceWords;
     },
   };
 }
 
+const says = (lines: readonly Meta[], name: string) => lines.some(({ key }) => key === name);
+
+/** The last response that came to its own end was this model's and reported no tokens: a price tells nothing of it, nor of the next. */
+function tellsNothing(dialog: Dialog, provider: string, model: string): boolean {
+  for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
+    const section = sectionAt(dialog, at);
+    if (section?.role !== "assistant" || says(metaOf(section), "Stop")) continue;
+    const here = standingBefore(dialog, at + 1);
+    return here.provider === provider && here.model === model && !says(metaOf(section), "Usage") && !says(metaOf(section), "Cost");
+  }
+  return false;
+}
+
 /** The last response of this model in the dialog said what it cost: so will the next. */
 function costWasKnown(dialog: Dialog, provider: string, model: string): boolean {
-  const says = (lines: readonly Meta[], name: string) => lines.some(({ key }) => key === name);
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
     const section = sectionAt(dialog, at);
     if (section?.role !== "assistant" || !says(metaOf(section), "Usage")) continue;

@@ -38,7 +38,8 @@ export function paidResponses(file: string): Paid[] {
   let open: Open | null = null;
 
   function close(): void {
-    const response = open && sections > copied ? readPaid(open, standing) : null;
+    // A fork takes no cost along: one that says its own was paid in this dialog, whatever the header says.
+    const response = open && (sections > copied || open.cost !== undefined) ? readPaid(open, standing) : null;
     if (response) paid.push(response);
     open = null;
   }

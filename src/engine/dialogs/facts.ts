@@ -1,4 +1,6 @@
-import type { Files } from "../../fs/files.ts";
+import type { FileContent, Files } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogFacts } from "../api.ts";
 import type { Dialog } from "../format/model.ts";
@@ -52,8 +54,18 @@ export async function lookInto(files: Files, unknown: readonly DialogFile[]): Pr
   const sizes = new Map((await files.list("vibey/dialog-")).map(({ path, size }) => [path, size]));
   for (const { dialogId, filename, status } of unknown.slice(0, limits.factsDialogs)) {
     const path = vibeyPath(filename);
-    const content = status !== "active" && (sizes.get(path) ?? Infinity) <= limits.factsBytes ? await files.read(path) : null;
+    const content = status !== "active" && (sizes.get(path) ?? Infinity) <= limits.factsBytes ? await readIfWhole(files, path) : null;
     if (content) found.set(dialogId, factsOf({ status, dialog: recoverDialog(new TextDecoder().decode(content.bytes)).dialog }));
   }
   return found;
+}
+
+/** One file that is damaged says nothing of the others. */
+async function readIfWhole(files: Files, path: Path): Promise<FileContent | null> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
 }

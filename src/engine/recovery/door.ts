@@ -9,8 +9,10 @@ import type { CopyKeeper } from "./second-copy.ts";
 export interface DoorParts {
   /** Opens the database, or makes it; rejects with a `StorageError`. */
   readonly open: () => Promise<IdbFiles>;
-  /** Whether a second copy tells of files, or there is one that can't be looked at. */
+  /** Whether a second copy tells of files, or a note that some were stored, or there is one that can't be looked at. */
   readonly hasCopy: () => Promise<boolean>;
+  /** Notes, outside of the database, that something is stored in it. */
+  readonly noteWritten: () => Promise<void>;
   readonly startEngine: (files: Files) => Promise<Handler>;
   /** Asked for when the engine has nothing else to do. */
   readonly startCopy: (files: IdbFiles) => Promise<CopyKeeper>;
@@ -23,8 +25,9 @@ export interface DoorParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds after the start of the engine at which the second copy is opened. */
+/** Milliseconds after the start of the engine at which the second copy is opened, and after the first thing that is stored, if that comes before. */
 const copyStartMs = 3_000;
+const copySoonMs = 1_000;
 
 /**
  * What stands before the engine: a project that is empty, or can't be read, while a second copy of it is there is not begun anew without a
@@ -73,16 +76,29 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
       files.close();
       return recover(gone === undefined ? { why: "empty", message: "" } : { why: "gone", message: gone });
     }
+    const closed = new AbortController();
     let copy: CopyKeeper | null = null;
     let engine: Handler;
+    const copyIn = (ms: number) =>
+      parts.later(() => {
+        if (!closed.signal.aborted) startCopy().catch(report);
+      }, ms);
+    // What an engine stores by itself, into a project that is new, is no loss when it is gone.
+    let noted = true;
+    const stored = () => {
+      if (noted) return;
+      noted = true;
+      parts.noteWritten().catch(report);
+      copyIn(copySoonMs);
+    };
     try {
-      engine = await startEngine(withRoom(files, () => copy));
+      engine = await startEngine(withRoom(files, () => copy, stored));
+      noted = false;
     } catch (error) {
       files.close();
       if (chosen || !isLoss(error)) throw error;
       return recover({ why: "unreadable", message: error.message });
     }
-    const closed = new AbortController();
     answer = async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === "/copy" || pathname === "/copy.zip") return (await startCopy()).fetch(request);
@@ -100,9 +116,7 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
       );
       return starting;
     };
-    parts.later(() => {
-      if (!closed.signal.aborted) startCopy().catch(report);
-    }, copyStartMs);
+    copyIn(copyStartMs);
     const taken = async () => {
       const message = await files.gone;
       answer = () => lost({ why: "gone", message });
@@ -163,16 +177,21 @@ function isLoss(error: unknown): error is StorageError {
 
 /**
  * Files for which the second copy gives way: a commit that finds no room is tried once more when the copy has made some. One that only
- * removes, and so makes room, gets what was set aside, too.
+ * removes, and so makes room, gets what was set aside, too. `stored` is called with each that came to be.
  */
-function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay" | "spendReserve"> | null): Files {
+function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay" | "spendReserve"> | null, stored: () => void): Files {
+  const commit: Files["commit"] = async (changes, options) => {
+    const result = await files.commit(changes, options);
+    if (result.ok || result.failure.kind !== "full") return result;
+    const room = [await copy()?.giveWay(), changes.every(({ op }) => op === "remove") && (await copy()?.spendReserve())];
+    return room.includes(true) ? files.commit(changes, options) : result;
+  };
   return {
     ...files,
     async commit(changes, options) {
-      const result = await files.commit(changes, options);
-      if (result.ok || result.failure.kind !== "full") return result;
-      const room = [await copy()?.giveWay(), changes.every(({ op }) => op === "remove") && (await copy()?.spendReserve())];
-      return room.includes(true) ? files.commit(changes, options) : result;
+      const result = await commit(changes, options);
+      if (result.ok) stored();
+      return result;
     },
   };
 }

@@ -20,6 +20,8 @@ export interface RecoveryParts {
   readonly name: string;
   readonly loss: Loss;
   readonly place: () => Promise<CopyPlace>;
+  /** Whether anything was ever stored in it. */
+  readonly written: () => Promise<boolean>;
   /** Opens the project that is there now, whatever is in it; rejects when that does not work either. */
   readonly proceed: () => Promise<void>;
   readonly later: (then: () => void, ms: number) => void;
@@ -41,7 +43,7 @@ const againMs = 1_000;
  * Stands in for the engine of a project whose storage is lost: says what was found of it, and does what the human chooses. Nothing is
  * written before that.
  */
-export function recovery({ name, loss, place, proceed, later, report }: RecoveryParts): Handler {
+export function recovery({ name, loss, place, written, proceed, later, report }: RecoveryParts): Handler {
   /** A choice is being carried out. */
   let busy = false;
   let looking: Promise<Found> | null = null;
@@ -62,13 +64,13 @@ export function recovery({ name, loss, place, proceed, later, report }: Recovery
     return found;
   }
 
-  async function copies(): Promise<Pick<RecoveryAnswer, "copies" | "held" | "trouble">> {
+  async function copies(): Promise<Pick<RecoveryAnswer, "copies" | "held" | "trouble" | "written">> {
     try {
       const found = await look();
-      return { copies: found.copies.map(describeCopy), held: found.held > 0, trouble: null };
+      return { copies: found.copies.map(describeCopy), held: found.held > 0, trouble: null, written: await written() };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      return { copies: [], held: false, trouble: error.message };
+      return { copies: [], held: false, trouble: error.message, written: true };
     }
   }
 

@@ -4,7 +4,7 @@ import { type Path, parsePath } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { isMainDoc } from "../write-rules.ts";
-import { etag, failure, json, storageAnswer } from "./answers.ts";
+import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { isVibey } from "./deed.ts";
@@ -30,6 +30,8 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       if (!copy && isMainDoc(from.path)) return failure(403, "from: doc-main.md keeps its name, agents look for it");
       const found = await files.read(from.path);
       if (!found) return failure(404, "File not found");
+      const match = ifMatch(request);
+      if (!match.ok || (match.version ?? found.version) !== found.version) return changed(from.path);
       const stored = await store.other(
         [copy ? { op: "write", path: to.path, data: found.bytes } : { op: "rename", from: from.path, to: to.path }],
         {
@@ -44,12 +46,16 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       if (stored.ok) return json({ ok: true, path: to.path }, 200, etag(stored.version));
       const { failure: why } = stored;
       if (why.kind === "exists" || (why.kind === "conflict" && why.path === to.path)) return failure(409, `${to.path} is there already`);
-      if (why.kind === "conflict") return failure(412, `${from.path} was changed meanwhile; nothing was stored`);
+      if (why.kind === "conflict") return changed(from.path);
       return storageAnswer(why.kind);
     },
   });
   answerErrors(app, report);
   return async (request: Request): Promise<Response> => app.fetch(request);
+}
+
+function changed(path: Path): Response {
+  return failure(412, `${path} was changed meanwhile; nothing was stored`);
 }
 
 function check(field: string, given: string): Checked {

@@ -1,5 +1,7 @@
 import { Hono } from "hono/tiny";
-import type { FileStat } from "../../fs/files.ts";
+import type { FileContent, FileStat } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { FoundFile, FoundLine, SearchFrame } from "../api.ts";
 import { parseDialogFilename } from "../format/name.ts";
@@ -36,7 +38,8 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
     for (const batch of batches(all)) {
       const readable = batch.filter(({ size }) => size <= limits.searchBytes);
       unread += batch.length - readable.length;
-      const contents = await files.readMany(readable.map(({ path }) => path));
+      const { contents, damaged } = await readThem(readable.map(({ path }) => path));
+      unread += damaged;
       for (const content of contents) {
         const text = content && decodeText(content.bytes);
         const hit = content && text != null ? searchText(text, wanted) : null;
@@ -47,6 +50,18 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
       }
     }
     yield { type: "end", unread, cut: false };
+  }
+
+  /** One file that can't be read does not keep the others from being looked through. */
+  async function readThem(paths: readonly Path[]): Promise<{ contents: readonly (FileContent | null)[]; damaged: number }> {
+    try {
+      return { contents: await files.readMany(paths), damaged: 0 };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (paths.length === 1) return { contents: [], damaged: 1 };
+      const each = await Promise.all(paths.map((path) => readThem([path])));
+      return { contents: each.flatMap(({ contents }) => contents), damaged: each.reduce((sum, { damaged }) => sum + damaged, 0) };
+    }
   }
 }
 

@@ -70,13 +70,13 @@ export async function openCopy(place: CopyPlace, { generation }: FoundCopy): Pro
 }
 
 /**
- * Whether an empty project beside this copy has lost its files: false only where nothing was ever copied, or the newest copy says that
- * there were none. A copy that can't be looked at tells of them.
+ * Whether an empty project beside this copy has lost its files: false only where nothing was ever copied and nothing stored, or the newest
+ * copy says that there were none. A copy that can't be looked at tells of them.
  */
-export async function tellsOfFiles(open: () => Promise<CopyPlace>): Promise<boolean> {
+export async function tellsOfFiles(open: () => Promise<CopyPlace>, written: () => Promise<boolean>): Promise<boolean> {
   try {
     const place = await open();
-    if ((await place.generations()).length === 0) return false;
+    if ((await place.generations()).length === 0) return await written();
     const { copies, held } = await findCopies(place, false);
     return held > 0 || copies[0]?.files.length !== 0;
   } catch (error) {

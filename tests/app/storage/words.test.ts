@@ -31,16 +31,23 @@ test("a copy is told as what is in it, and when it was written", () => {
 });
 
 test.each(["empty", "unreadable", "gone"] as const)("what has happened is said in plain words: %s", (why) => {
-  const answer = { why, message: "", copies: [], held: true, trouble: null };
+  const answer = { why, message: "", copies: [], held: true, trouble: null, written: true };
   expect(lossWords(answer).title).toMatch(/^Your project /);
   expect(lossWords(answer).text).toMatch(/Vibey has (?:written nothing since|changed nothing)\.$/);
 });
 
 test("an empty storage beside a copy that was only begun may be all that there ever was; nothing else may", () => {
-  const begun: RecoveryAnswer = { why: "empty", message: "", copies: [], held: false, trouble: null };
+  const begun: RecoveryAnswer = { why: "empty", message: "", copies: [], held: false, trouble: null, written: false };
   const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
   expect(isJustBegun(begun)).toBe(true);
   expect(lossWords(begun).title).toBe("No project was found here");
-  for (const more of [{ why: "gone" }, { why: "unreadable" }, { copies: [copy] }, { held: true }, { trouble: "no files" }] as const)
+  for (const more of [
+    { why: "gone" },
+    { why: "unreadable" },
+    { copies: [copy] },
+    { held: true },
+    { trouble: "no files" },
+    { written: true },
+  ] as const)
     expect(isJustBegun({ ...begun, ...more })).toBe(false);
 });

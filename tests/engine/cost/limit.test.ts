@@ -202,6 +202,18 @@ describe("the limit", () => {
     expect(b.requests).toHaveLength(2);
   });
 
+  test("a price tells nothing of a server that reports no tokens: the human is asked, once a dialog", async () => {
+    const b = await bench([say("One."), say("Two."), say("Three.")], main("Limit: cost 5"));
+    await setPrices(b, price());
+    const id = await start(b);
+    await put(b, { dialogId: id, prompt: "More" });
+    expect(b.requests).toHaveLength(1);
+    expect((await view(b, id)).messages.at(-1)?.stop).toBe("limit cost unknown");
+    await put(b, { dialogId: id, prompt: "Please go on.", limits: { cost: "unknown" } });
+    await put(b, { dialogId: id, prompt: "More" });
+    expect(b.requests).toHaveLength(3);
+  });
+
   test("with a model whose price nobody knows the human is asked, once a dialog", async () => {
     const b = await bench([took(million), took(million), took(million)], main("Limit: cost 5"));
     const id = await start(b);

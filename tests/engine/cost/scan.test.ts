@@ -54,6 +54,10 @@ describe("the responses of a file", () => {
   ])("what a fork took along was paid for before: %j", (line, count) =>
     expect(paidResponses(`${head}${line}${(user + answer(usage)).repeat(3)}`)).toHaveLength(count),
   );
+  test("a header that claims to have taken everything along hides no cost that is said", () => {
+    const file = `${head}> Forked from: 20261121-201100-game | Message: 999999999\n${user}${answer(`${usage}\n> Cost: 2 USD`)}${user}${answer(usage)}`;
+    expect(paidResponses(file)).toEqual([{ ...first, nanos: 2_000_000_000 }]);
+  });
   test.each(["", "# Dialog\n", "# Dialog\n> Format: 2\n", "# Dialog\n\n> Provider: openai\n"])("%j is no file that Vibey counts", (start) =>
     expect(paidResponses(`${start}${user}${answer(`${usage}\n> Cost: 1 USD`)}`)).toEqual([]),
   );
@@ -66,7 +70,7 @@ describe("the responses of a file", () => {
 /** The same, by the parser. */
 function parsedCosts(file: string): (number | null)[] {
   const dialog = parseDialog(file);
-  if (dialog.format !== 1 || dialog.head.some(({ key }) => key === "Forked from")) return [];
+  if (dialog.format !== 1) return [];
   return dialog.sections.flatMap((section) => {
     const lines = metaOf(section).filter(({ key }) => key === "Cost");
     const last = lines.at(-1);

@@ -32,6 +32,9 @@ let place: MemoryPlace;
 let opened: Files[];
 /** Bytes that are set aside. */
 let aside: number;
+/** That something was stored is noted. */
+let noted: boolean;
+const isNoted = async (): Promise<boolean> => noted;
 const reserve = {
   async keep() {
     aside = 262_144;
@@ -47,6 +50,7 @@ beforeEach(() => {
   place = memoryPlace();
   opened = [];
   aside = 0;
+  noted = false;
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -74,7 +78,10 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
   let stops = 0;
   const answer = await openDoor({
     open: () => openIdbFiles({ name, now: () => 7 }),
-    hasCopy: () => tellsOfFiles(async () => place),
+    hasCopy: () => tellsOfFiles(async () => place, isNoted),
+    noteWritten: async () => {
+      noted = true;
+    },
     makeRoom: async () => faults.makeRoom?.() ?? spareOlder(place),
     async startEngine(files) {
       opened.push(files);
@@ -99,7 +106,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
         report,
       }),
     recovery: async (loss, proceed) =>
-      recovery({ name, loss, place: async () => place, proceed, later: (then) => void setTimeout(then), report }),
+      recovery({ name, loss, place: async () => place, written: isNoted, proceed, later: (then) => void setTimeout(then), report }),
     failed: (error) => void failed.push(String(error)),
     later,
     report,
@@ -370,7 +377,7 @@ test("a first visit that broke off while the first copy was begun has nothing to
   const log = await place.open(1);
   log?.close();
   const tab = await openTab();
-  expect(await found(tab)).toEqual({ why: "empty", message: "", copies: [], held: false, trouble: null });
+  expect(await found(tab)).toEqual({ why: "empty", message: "", copies: [], held: false, trouble: null, written: false });
   await frames(await tab.ask("POST", "/recovery", { action: "anew" }));
   expect(await (await tab.ask("GET", "/files")).text()).toBe("vibey/doc-main.md=welcome");
 });
@@ -444,4 +451,25 @@ test("a newer program's project is neither recovered nor touched", async () => {
   await hadProject();
   (await openDB(name, 2)).close();
   await expect(openTab()).rejects.toMatchObject({ kind: "newer" });
+});
+
+test("a project that was lost before its second copy had begun is not begun anew without a word", async () => {
+  const tab = await openTab();
+  expect(noted).toBe(false);
+  await commit(tab.files(), "write vibey/doc-main.md mine");
+  expect(noted).toBe(true);
+  close();
+  await deleteDB(name);
+  const after = await openTab();
+  expect(await found(after)).toMatchObject({ why: "empty", copies: [], written: true, trouble: null });
+  expect((await after.ask("GET", "/files")).status).toBe(503);
+});
+
+test("one in which nobody has stored anything is begun anew: nothing is lost with it", async () => {
+  await openTab();
+  close();
+  await deleteDB(name);
+  const after = await openTab();
+  expect((await after.ask("GET", "/recovery")).status).not.toBe(503);
+  expect(await texts(after.files())).toBe("vibey/doc-main.md=welcome");
 });

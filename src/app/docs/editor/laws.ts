@@ -66,8 +66,12 @@ export const laws = [
   lawsShown.of(true),
   StateField.define<DecorationSet>({
     create: (state) => draw(state),
-    update: (drawn, transaction) =>
-      !transaction.docChanged ? drawn : concerns(transaction) ? draw(transaction.state) : drawn.map(transaction.changes),
+    update(drawn, transaction) {
+      const { startState, state, docChanged, changes } = transaction;
+      // How lines end is a part of what they say.
+      if (startState.lineBreak !== state.lineBreak) return draw(state);
+      return !docChanged ? drawn : concerns(transaction) ? draw(state) : drawn.map(changes);
+    },
     provide: (field) => EditorView.decorations.from(field),
   }),
 ];

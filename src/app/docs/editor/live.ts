@@ -209,8 +209,9 @@ function draw(view: EditorView): DecorationSet {
         if (!inlineMarks.has(name)) return undefined;
         // A link by reference reads only with its brackets.
         if ((name === "LinkMark" || name === "LinkTitle") && node.node.parent?.getChild("URL") == null) add(marks.faint, from, to);
-        else if (onLine(from)) add(marks.faint, from, to);
-        else add(hidden, name === "LinkTitle" ? from - 1 : from, to);
+        // What hides may not reach over the end of a line; such a title shows.
+        else if (onLine(from) || state.doc.lineAt(from).to < to) add(marks.faint, from, to);
+        else add(hidden, name === "LinkTitle" && from > state.doc.lineAt(from).from ? from - 1 : from, to);
         return undefined;
     }
   }
@@ -282,7 +283,8 @@ function draw(view: EditorView): DecorationSet {
 
   /** Names of docs and dialogs lead to them, wherever they stand. */
   function bare({ from, to }: { from: number; to: number }): void {
-    const text = state.sliceDoc(from, to);
+    // Offsets count the end of a line as one, however it is written.
+    const text = state.doc.sliceString(from, to, "\n");
     for (const match of text.matchAll(bareNames())) {
       const at = from + match.index;
       let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, 1);

@@ -7,12 +7,13 @@ import { tagHighlighter, tags } from "@lezer/highlight";
 import { GFM, parser } from "@lezer/markdown";
 import type { EditorMount, Mounted } from "../editor-mount.ts";
 import { folding } from "./folding.ts";
+import { overLines, pasted } from "./input.ts";
 import { laws } from "./laws.ts";
 import { links, followAtCursor, surroundings } from "./links.ts";
 import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
 import { live } from "./live.ts";
 import { comeBack, leave } from "./states.ts";
-import { changesBetween, lineBreakOf } from "./text.ts";
+import { applied, changesBetween, lineBreakOf } from "./text.ts";
 import { theme } from "./theme.ts";
 // The style sheet comes with this code.
 // oxlint-disable-next-line import/no-unassigned-import
@@ -39,22 +40,6 @@ const pause = 150;
 
 /** Marks a change that came from outside, so that it is not told there again. */
 const outside = Annotation.define<true>();
-
-/**
- * A letter that takes the place of several lines. Left to the browser it joins their elements and keeps their looks as inline styles, which the page's
- * policy forbids.
- */
-const overLines = EditorView.domEventHandlers({
-  beforeinput(event, view) {
-    const { selection, doc } = view.state;
-    const { from, to } = selection.main;
-    if (event.inputType !== "insertText" || event.data === null || event.isComposing || selection.ranges.length > 1) return false;
-    if (doc.lineAt(from).to >= to) return false;
-    event.preventDefault();
-    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
-    return true;
-  },
-});
 
 const prose: Extension = [
   markdown,
@@ -85,16 +70,21 @@ const phrases = EditorState.phrases.of({
   close: "Close",
 });
 
+/** Shows the page's keys, so it can't comment out a line here. */
+const keysOfPage = "Mod-/";
+
 const code: Extension = [lineNumbers(), keymap.of([indentWithTab]), EditorView.lineWrapping];
 
 /** Puts the editor into the page in the place of the plain text field, with what was typed there meanwhile and can be undone. */
 export function mountEditor(mount: EditorMount): Mounted {
   const vi = new Compartment();
-  const lineBreak = lineBreakOf(mount.text);
+  let lineBreak = lineBreakOf(mount.text);
+  const separator = new Compartment();
   const inside = (text: string) => (lineBreak === "\r\n" ? text.replaceAll("\r\n", "\n") : text);
   const extensions: Extension = [
     vi.of([]),
-    EditorState.lineSeparator.of(lineBreak),
+    separator.of(EditorState.lineSeparator.of(lineBreak)),
+    pasted,
     history(),
     drawSelection(),
     dropCursor(),
@@ -108,7 +98,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     Prec.high(mount.look === "prose" ? prose : code),
     mount.laws ? laws : [],
     surroundings.of(mount.surroundings),
-    keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap.filter(({ key }) => key !== keysOfPage)]),
     theme,
     EditorView.contentAttributes.of({
       // Focusable as it is; checkers of accessibility look for this.
@@ -136,7 +126,9 @@ export function mountEditor(mount: EditorMount): Mounted {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** What it read then. */
   let toldDoc = Text.empty;
-  const known = comeBack(mount.file, { extensions });
+  /** The same as text, where it was told; null: it has to be made anew. */
+  let toldText: string | null = null;
+  const known = comeBack(mount.file, lineBreak, { extensions });
   const first = mount.early[0]?.text ?? mount.text;
   const view = new EditorView({
     state: known?.state ?? EditorState.create({ doc: Text.of(inside(first).split("\n")), extensions }),
@@ -155,18 +147,27 @@ export function mountEditor(mount: EditorMount): Mounted {
     clearTimeout(timer);
     timer = undefined;
     if (untold === null) return false;
+    const text = textNow(untold);
     untold = null;
     toldDoc = view.state.doc;
+    toldText = text;
     if (view.state.doc.length >= large) timer = setTimeout(tell, pause);
-    mount.onInput(view.state.sliceDoc());
+    mount.onInput(text);
     return false;
+  }
+  /** The text; putting all lines of a long one together takes longer than a key may, so only what has changed is put into the one before. */
+  function textNow(changes: ChangeSet): string {
+    if (toldText === null || lineBreak !== "\n" || changes.length !== toldText.length) return view.state.sliceDoc();
+    return applied(toldText, changes);
   }
   const save = () => {
     tell();
     mount.save();
   };
   const leaving = () => void tell();
-  addEventListener("beforeunload", leaving, { capture: true });
+  // A phone that puts the page aside says no more than that it is out of sight.
+  const leaves = ["beforeunload", "pagehide", "visibilitychange"] as const;
+  for (const type of leaves) addEventListener(type, leaving, { capture: true });
 
   function within(pos: number): number {
     return Math.min(pos, view.state.doc.length);
@@ -182,6 +183,7 @@ export function mountEditor(mount: EditorMount): Mounted {
       userEvent: typed ? "input.type" : "input.outside",
     });
     toldDoc = view.state.doc;
+    toldText = null;
   }
 
   /** A text that was made from what was told last: what was typed since stays, and is told right after. */
@@ -194,15 +196,25 @@ export function mountEditor(mount: EditorMount): Mounted {
     const changes = theirs.map(untold);
     untold = untold.map(theirs, true);
     toldDoc = theirs.apply(toldDoc);
+    toldText = null;
     view.dispatch({ changes, annotations: [outside.of(true), isolateHistory.of("full")], userEvent: "input.outside" });
     tell();
+  }
+  /** Somebody else wrote the text with other ends of its lines, so what is typed from now on gets those. */
+  function follow(text: string): void {
+    if (lineBreak !== "\r\n" || lineBreakOf(text) === lineBreak) return;
+    lineBreak = "\n";
+    view.dispatch({ effects: separator.reconfigure(EditorState.lineSeparator.of(lineBreak)) });
   }
   function asChanges(before: string, after: string) {
     return changesBetween(before, inside(after)).map(({ from, to, insert }) => ({ from, to, insert: Text.of(insert.split("\n")) }));
   }
 
   return {
-    setText: (text) => rebase(text),
+    setText(text) {
+      follow(text);
+      rebase(text);
+    },
     jump({ line, from, to }) {
       const at = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
       const [anchor, head] = [Math.min(at.from + from, at.to), Math.min(at.from + to, at.to)];
@@ -218,7 +230,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     destroy() {
       tell();
       clearTimeout(timer);
-      removeEventListener("beforeunload", leaving, { capture: true });
+      for (const type of leaves) removeEventListener(type, leaving, { capture: true });
       leave(mount.file, view.state, view.scrollDOM.scrollTop);
       view.destroy();
     },

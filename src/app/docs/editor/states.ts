@@ -5,6 +5,8 @@ import { EditorState, type EditorStateConfig } from "@codemirror/state";
 interface Left {
   readonly json: unknown;
   readonly size: number;
+  /** How its lines ended: what can be undone counts in it. */
+  readonly lineBreak: string;
   readonly scrollTop: number;
 }
 
@@ -17,7 +19,7 @@ const left = new Map<string, Left>();
 /** Remembers, for the life of the page, what can be undone in this file. */
 export function leave(file: string, state: EditorState, scrollTop: number): void {
   left.delete(file);
-  left.set(file, { json: state.toJSON(fields), size: state.doc.length, scrollTop });
+  left.set(file, { json: state.toJSON(fields), size: state.doc.length, lineBreak: state.lineBreak, scrollTop });
   let units = Array.from(left.values()).reduce((sum, { size }) => sum + size, 0);
   for (const [key, { size }] of left) {
     if (left.size <= most.files && units <= most.units) break;
@@ -26,8 +28,12 @@ export function leave(file: string, state: EditorState, scrollTop: number): void
   }
 }
 
-/** The file as it was left; null where it was not open yet. */
-export function comeBack(file: string, config: EditorStateConfig): { readonly state: EditorState; readonly scrollTop: number } | null {
+/** The file as it was left; null where it was not open yet, or its lines end otherwise now. */
+export function comeBack(
+  file: string,
+  lineBreak: string,
+  config: EditorStateConfig,
+): { readonly state: EditorState; readonly scrollTop: number } | null {
   const known = left.get(file);
-  return known ? { state: EditorState.fromJSON(known.json, config, fields), scrollTop: known.scrollTop } : null;
+  return known?.lineBreak === lineBreak ? { state: EditorState.fromJSON(known.json, config, fields), scrollTop: known.scrollTop } : null;
 }

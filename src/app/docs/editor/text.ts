@@ -1,3 +1,4 @@
+import type { ChangeSet } from "@codemirror/state";
 import { diffLines, splitLines } from "../../../engine/sandbox/embedded/git/text/line-diff.ts";
 
 /** A piece of a text that reads otherwise, by UTF-16 offsets of the old one. */
@@ -45,4 +46,15 @@ export function changesBetween(before: string, after: string): TextChange[] {
     for (const line of lines) at.push((at.at(-1) ?? 0) + line.length);
     return at;
   }
+}
+
+/** A text whose lines end in LF, with changes that were made to it: without putting together again what did not change. */
+export function applied(text: string, changes: ChangeSet): string {
+  const parts: string[] = [];
+  let end = 0;
+  changes.iterChanges((from, to, _fromNow, _toNow, insert) => {
+    parts.push(text.slice(end, from), insert.toString());
+    end = to;
+  }, true);
+  return parts.join("") + text.slice(end);
 }
