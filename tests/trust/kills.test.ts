@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkDialogs, type FoundDialogs } from "../../trust/kills/check-dialogs.ts";
 import { type Ack, checkZip, type Ledger, newLedger, note } from "../../trust/kills/ledger.ts";
+import { checkRestored } from "../../trust/kills/loss.ts";
 import { checkVersion } from "../../trust/kills/versions.ts";
 
 /** The campaign of kills finds what is lost, torn or done twice: each kind of it, made by hand. */
@@ -111,5 +112,47 @@ describe("dialogs", () => {
     note(removed, { of: "removed", id: "one" });
     expect(checkDialogs(removed, gone)).toEqual([]);
     expect(checkDialogs(removed, found(whole))).toEqual(["one is there again; its removal was acknowledged"]);
+  });
+});
+
+describe("a project that came back from its second copy", () => {
+  const promised = (): Ledger => {
+    const made = newLedger();
+    made.fileAcks.set("a.md", [
+      { version: 1, time: 10 },
+      { version: 2, time: 20 },
+      { version: 3, time: 30 },
+    ]);
+    made.fileAcks.set("b.txt", [{ version: 6, time: 10 }]);
+    note(made, { of: "new", tag: "t", id: "d" });
+    return made;
+  };
+  const restored = (files: Readonly<Record<string, string | null>>, at: number, dialogs: readonly string[] = ["d"]) =>
+    checkRestored(
+      promised(),
+      {
+        versions: files,
+        listing: dialogs.map((dialogId) => ({ dialogId, filename: `dialog-${dialogId}-waiting.md`, status: "waiting" })),
+        dialogs: Object.fromEntries(dialogs.map((id) => [id, { markdown: "# Dialog\n> Format: 1\n", log: [] }])),
+      },
+      at,
+    );
+
+  test.each([
+    ["what was acknowledged before the copy", { "a.md": version("a.md", 2), "b.txt": version("b.txt", 6) }, 25],
+    ["what is newer than the copy says", { "a.md": version("a.md", 3) }, 25],
+    ["a removal that was on its way", { "b.txt": null }, 25],
+    ["nothing, where nothing was acknowledged before", { "a.md": null }, 5],
+  ])("%s may be found", (_what, files, at) => expect(restored(files, at)).toEqual([]));
+
+  test.each([
+    ["an older version", { "a.md": version("a.md", 1) }, "the copy has version 1 of a.md; version 2 was acknowledged before it"],
+    ["no file", { "a.md": null }, "a.md is not in the copy; version 2 was acknowledged before it"],
+    ["a torn file", { "a.md": `${version("a.md", 2)}x` }, "a.md is torn: it begins as version 2 and is not that"],
+  ])("%s is told", (_what, files, told) => expect(restored(files, 25)).toEqual([told]));
+
+  test("a dialog that is not there is told, if it was made before the copy", () => {
+    expect(restored({}, 5, [])).toEqual([]);
+    expect(restored({}, Date.now() + 1, [])).toEqual(["d (t) is not in the copy"]);
   });
 });

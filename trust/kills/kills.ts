@@ -12,6 +12,7 @@ import { callsOf, checkDialogs } from "./check-dialogs.ts";
 import { drive, type Orders } from "./driver.ts";
 import { type Ack, checkFiles, checkZip, type Ledger, newLedger, note } from "./ledger.ts";
 import { type Found, look } from "./look.ts";
+import { checkLoss, lostIn } from "./loss.ts";
 import { playForEver } from "./turns.ts";
 
 const names = ["doc-first.md", "doc-second.md", "doc-third.md", "made/one.txt", "made/two.txt"];
@@ -35,7 +36,7 @@ export interface KillsOptions {
  */
 export async function kills({ url, times, seed, progress = () => {} }: KillsOptions): Promise<Report> {
   const random = randomFrom(seed);
-  const sums = { kills: 0, atStart: 0, writes: 0, zips: 0, dialogs: 0 };
+  const sums = { kills: 0, atStart: 0, writes: 0, zips: 0, dialogs: 0, thrownAway: 0, restored: 0 };
   const broken: string[] = [];
   while (sums.kills < times && broken.length === 0) {
     const profile = mkdtempSync(join(tmpdir(), "vibey-kills-"));
@@ -44,7 +45,7 @@ export async function kills({ url, times, seed, progress = () => {} }: KillsOpti
     playForEver(server, random);
     try {
       const most = Math.min(killsOfAProfile, times - sums.kills);
-      for (let round = 0; round <= most && ledger.broken.length === 0; round += 1) {
+      for (let round = 0; round <= most && ledger.broken.length === 0 && ledger.loss === null; round += 1) {
         const atStart = round < most && random.next() < 0.15;
         const killed = await oneLife({ url, profile, ledger, server, random, round, last: round === most, atStart });
         if (!killed) continue;
@@ -55,6 +56,8 @@ export async function kills({ url, times, seed, progress = () => {} }: KillsOpti
       for (const { refused } of server.requests) if (refused) ledger.broken.push(`the provider refused: ${refused.message}`);
     } finally {
       await server.close();
+      if (ledger.loss) sums.thrownAway += 1;
+      if (ledger.loss?.restored) sums.restored += 1;
       if (ledger.broken.length === 0) rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
       else ledger.broken.push(`the profile is kept: ${profile}`);
     }
@@ -65,9 +68,14 @@ export async function kills({ url, times, seed, progress = () => {} }: KillsOpti
   }
   // What never happened has not held.
   if (sums.kills >= 20 && sums.zips === 0) broken.push(`in ${sums.kills} lives of the page no zip was ready before it was killed`);
+  const { thrownAway, restored } = sums;
+  const thrown =
+    thrownAway === 0
+      ? ""
+      : `; ${thrownAway} times the browser threw its own database away: told each time, ${restored} times restored from the second copy`;
   const held = broken.length === 0 ? ", 0 lost, 0 torn, one file per dialog" : "";
   return {
-    figures: `${sums.kills} kills of the browser (${sums.atStart} while it started), ${sums.writes} acknowledged writes, ${sums.dialogs} dialogs, ${sums.zips} zips${held}`,
+    figures: `${sums.kills} kills of the browser (${sums.atStart} while it started), ${sums.writes} acknowledged writes, ${sums.dialogs} dialogs, ${sums.zips} zips${held}${thrown}`,
     broken,
   };
 }
@@ -101,6 +109,15 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
     const opened = performance.now();
     await page.goto(url);
     const instead = await opens(page, profile);
+    if (instead === "lost") {
+      // The profile ends with it: from here on the ledger promises what the copy has, which the next kills can't tell from a loss.
+      const answer = await lostIn(page);
+      ledger.loss = answer
+        ? await checkLoss(page, profile, ledger, names, answer)
+        : { broken: ["the recovery page shows, and nothing is lost"], restored: false };
+      ledger.broken.push(...ledger.loss.broken);
+      return false;
+    }
     if (instead !== null) {
       ledger.broken.push(instead);
       return false;
@@ -135,11 +152,15 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
   }
 }
 
-/** Waits for the app; null when it is there, else what the page shows instead, of which the profile then has a picture. */
+/** Waits for the app; null when it is there, `lost` for the page of recovery, else what the page shows instead, of which the profile then has a picture. */
 async function opens(page: Page, profile: string): Promise<string | null> {
+  const app = page.getByRole("tablist").first();
+  const recovery = page.getByRole("heading", { level: 1, name: /^(?:Your project|No project)/ });
   try {
-    await page.getByRole("tablist").first().waitFor();
-    return null;
+    await app.or(recovery).first().waitFor();
+    // The tabs stand there before the engine has looked; a loss takes their place.
+    await page.evaluate(async () => void (await fetch("files")));
+    return (await lostIn(page)) === null ? null : "lost";
   } catch (error) {
     await page.screenshot({ path: join(profile, "instead.png") });
     const shown = await page.locator("body").innerText();

@@ -1,3 +1,4 @@
+import type { Loss } from "./loss.ts";
 import { checkVersion, versionOf } from "./versions.ts";
 
 /** What the page was told is done, as it tells it on in the same moment. */
@@ -18,6 +19,8 @@ export type Ack =
 
 export interface Promised {
   readonly tag: string;
+  /** Milliseconds since 1970 when it was acknowledged, or a little later. */
+  readonly made: number;
   prompts: string[];
   asked: Set<string>;
   decided: Map<string, boolean>;
@@ -30,6 +33,8 @@ export interface Promised {
 /** Everything that was acknowledged since the profile was made. */
 export interface Ledger {
   readonly files: Map<string, number>;
+  /** What was acknowledged of each file, and when, in milliseconds since 1970 or a little later. */
+  readonly fileAcks: Map<string, { readonly version: number; readonly time: number }[]>;
   readonly dialogs: Map<string, Promised>;
   /** Dialogs that the driver was about to remove: whether they are there is open. */
   readonly leaving: Set<string>;
@@ -38,10 +43,22 @@ export interface Ledger {
   writes: number;
   zips: number;
   readonly broken: string[];
+  /** What came of it when the browser threw its database away. */
+  loss: Loss | null;
 }
 
 export function newLedger(): Ledger {
-  return { files: new Map(), dialogs: new Map(), leaving: new Set(), commit: null, writes: 0, zips: 0, broken: [] };
+  return {
+    files: new Map(),
+    fileAcks: new Map(),
+    dialogs: new Map(),
+    leaving: new Set(),
+    commit: null,
+    writes: 0,
+    zips: 0,
+    broken: [],
+    loss: null,
+  };
 }
 
 /** Notes an acknowledgement. Zips are given back: reading one takes its time. */
@@ -61,11 +78,14 @@ export function note(ledger: Ledger, ack: Ack): void {
   ledger.writes += 1;
   if (ack.of === "file") {
     ledger.files.set(ack.name, ack.version);
+    const acks = ledger.fileAcks.get(ack.name) ?? [];
+    acks.push({ version: ack.version, time: Date.now() });
+    ledger.fileAcks.set(ack.name, acks);
     return;
   }
   if (ack.of === "new") {
     const fresh = { prompts: [], asked: new Set<string>(), decided: new Map(), succeeded: new Set<string>(), contents: [] };
-    ledger.dialogs.set(ack.id, { tag: ack.tag, ...fresh, status: null, removed: false });
+    ledger.dialogs.set(ack.id, { tag: ack.tag, made: Date.now(), ...fresh, status: null, removed: false });
     return;
   }
   const dialog = ledger.dialogs.get(ack.id);
