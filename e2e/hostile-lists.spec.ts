@@ -1,11 +1,12 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { marked } from "marked";
+import { clean } from "../src/engine/format/clean.ts";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { isWhole } from "./campaign.ts";
 import { test } from "./claude-server.ts";
-import { enterKey, openNewDialog, panel } from "./hands.ts";
+import { enterKey, expectInEditor, openNewDialog, panel } from "./hands.ts";
 import { payloads, violations, watchForHarm } from "./hostile.ts";
 import { publicLists } from "./public-lists.ts";
 
@@ -86,7 +87,10 @@ test("as what the human and the agent say", async ({ app, context, start, baseUR
   const server = await start();
   const foreign = watchRequests(context, [new URL(baseURL ?? "").origin, server.url]);
   await begin(app, server, "said");
-  for (const batch of batches(all, 100)) {
+  // A text that has nothing left when it is cleaned, such as a NUL, is refused as empty.
+  const sayable = all.filter((text) => clean(text) !== "");
+  expect(sayable.length).toBeGreaterThan(all.length - 10);
+  for (const batch of batches(sayable, 100)) {
     const id = await openNewDialog(app.page, { provider: "claude", slug: "said" });
     server.play(...batch.map(answer));
     // One after the other in the page: each is a turn of its own, so that no open fence of one hides the next.
@@ -181,7 +185,7 @@ test("as the name of a file, in a doc and in the history", async ({ app, context
   await app.ask("POST", "file/doc-hostile.md", { content: all.join("\n\n") });
 
   await page.goto("./#/docs/doc-hostile.md");
-  await expect(page.getByRole("textbox", { name: /hostile/ })).toHaveValue(/script/);
+  await expectInEditor(page, /script/);
   await expectHarmless(page, foreign);
   const open = stored.find((name) => name.includes("<script>")) ?? stored[0] ?? "";
   await page.goto(`./#/deed/${encodeURIComponent(open)}`);

@@ -224,12 +224,14 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const at = now();
     const { version, files } = await source.look(wanted ?? undefined);
     const there = new Set<Path>();
+    const moved = new Set<number>();
     // Those that are there first: a file that was renamed is then no longer at its old path when that one's turn comes.
     for (const record of files) {
       there.add(record.path);
       if (yielding && to !== log) throw new StorageError("full", "the project needs the room");
-      if (isCopied(record.path)) await copyFile(to, record);
+      if (isCopied(record.path) && !(await copyFile(to, record))) moved.add(record.id);
     }
+    await follow(to, moved, there);
     const { byPath } = to.contents;
     for (const path of wanted ?? [...byPath.keys()]) {
       const id = byPath.get(path);
@@ -242,9 +244,27 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     all = false;
   }
 
-  async function copyFile(to: OpenLog, { id, path, version }: FileRecord): Promise<void> {
+  /**
+   * Copies files that were renamed between the look at them and the reading, by their ids. Without it a mark would say of one that was never
+   * copied under its old name that it is there.
+   */
+  async function follow(to: OpenLog, moved: ReadonlySet<number>, there: Set<Path>): Promise<void> {
+    for (let left = moved; left.size > 0; ) {
+      const { files } = await source.look();
+      const again = new Set<number>();
+      for (const record of files) {
+        if (!left.has(record.id) || !isCopied(record.path)) continue;
+        there.add(record.path);
+        if (!(await copyFile(to, record))) again.add(record.id);
+      }
+      left = again;
+    }
+  }
+
+  /** False: it is not at this path any more. */
+  async function copyFile(to: OpenLog, { id, path, version }: FileRecord): Promise<boolean> {
     const known = to.contents.files.get(id);
-    if (known?.version === version && known.path === path) return;
+    if (known?.version === version && known.path === path) return true;
     let tail: Tail | null;
     try {
       tail = await source.tail(path, known ? { id, from: known.stable } : null);
@@ -252,11 +272,10 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       if (!(error instanceof StorageError && error.kind === "damaged")) throw error;
       damaged.add(path);
       await carryOver(to, id);
-      return;
+      return true;
     }
     damaged.delete(path);
-    // Gone since it was looked for: its event is on its way.
-    if (!tail) return;
+    if (!tail) return false;
     const { record, from, pieces, stable } = tail;
     // What was at the path when it was looked for may be another file by now.
     const had = to.contents.files.get(record.id);
@@ -270,6 +289,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const end = after(pieces, stable - from);
     if (end.length > 0 && sizeOf(end) <= endBytes) ends.set(record.id, joinBytes(end));
     else ends.delete(record.id);
+    return true;
   }
 
   /** What the log before had of a file that can't be read any more. */

@@ -50,6 +50,30 @@ describe("what is in the copy", () => {
     expect(copy.state()).toMatchObject({ trouble: null, kept: { generation: 1, at: 1_000 } });
   });
 
+  test("a file that gets another name between the look at it and the reading, however often: the mark tells no lie", async () => {
+    await commit(files, "write a 1; write b 2");
+    const names = ["a", "c", "d", "e"];
+    const moving: IdbFiles = {
+      ...files,
+      async source() {
+        const own = await files.source();
+        return {
+          ...own,
+          async look(paths) {
+            const seen = await own.look(paths);
+            const [from, to] = [names.shift(), names[0]];
+            if (from !== undefined && to !== undefined) await commit(files, `rename ${from} ${to}`);
+            return seen;
+          },
+        };
+      },
+    };
+    const copy = await copying(moving, place);
+    await copy.settle();
+    crash();
+    expect((await newest(place))?.texts).toBe("b=2 e=1");
+  });
+
   test("what it is made from again, in another tab, after a change that it did not see", async () => {
     const copy = await copying(files, place);
     await commit(files, "write a 1; write b 2; write c h:3 4");
