@@ -29,6 +29,8 @@ export const limits = {
   responseTokens: 64_000,
   /** UTF-16 units of one tool result that go to a provider; the rest is cut in the middle, on the wire only. */
   resultOnWire: 100_000,
+  /** UTF-16 units of a project's name. */
+  projectName: 60,
   /** UTF-16 units of a prompt. */
   prompt: 2_000_000,
   /** Bytes of a file written through the router or a tool. */

@@ -1,7 +1,7 @@
 import type { Files, FileStat } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
+import { fileBatches } from "../file-batches.ts";
 import { parseDialogFilename } from "../format/name.ts";
-import { limits } from "../limits.ts";
 import { type Paid, paidResponses } from "./scan.ts";
 
 export interface DialogPaid {
@@ -60,7 +60,7 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     let missed = false;
     let done = total - fresh.length;
     progress?.(done, total);
-    for (const batch of batches(fresh)) {
+    for (const batch of fileBatches(fresh, ({ stat }) => stat)) {
       signal?.throwIfAborted();
       const contents = await files.readMany(batch.map(({ stat }) => stat.path));
       for (const [index, { dialogId }] of batch.entries()) {
@@ -90,19 +90,4 @@ function dialogFiles(stats: readonly FileStat[]): Map<string, DialogFile> {
       return dialogId === undefined ? [] : [[dialogId, { dialogId, stat }] as const];
     }),
   );
-}
-
-/** So many files at once as are read in a moment, so that others have their turn and progress is told. */
-function* batches(all: readonly DialogFile[]): Generator<readonly DialogFile[]> {
-  let batch: DialogFile[] = [];
-  let bytes = 0;
-  for (const file of all) {
-    if (batch.length > 0 && (batch.length >= limits.searchBatchFiles || bytes + file.stat.size > limits.searchBatchBytes)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(file);
-    bytes += file.stat.size;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -3,13 +3,12 @@ import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogFacts } from "../api.ts";
-import type { Dialog } from "../format/model.ts";
 import { recoverDialog } from "../format/recover.ts";
-import { sectionAt, sectionCount } from "../format/sections.ts";
 import { costSoFar } from "../cost/lines.ts";
 import { limits } from "../limits.ts";
+import { lastRead } from "../machine/last-read.ts";
 import type { State } from "../machine/model.ts";
-import { isUndecided, lastCalls, metaOf } from "../machine/queries.ts";
+import { isUndecided, lastCalls } from "../machine/queries.ts";
 import { parseUsage } from "../machine/usage.ts";
 import type { DialogFile } from "./open.ts";
 import { waitingFor } from "./waiting-for.ts";
@@ -30,22 +29,10 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
   return {
     waitingFor: waitingFor(state),
     wants: tools.size === 1 ? ([...tools][0] ?? null) : null,
-    tokens: lastOf(dialog, "Usage cumulative", parseUsage)?.total ?? null,
+    tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
     cost: costSoFar(dialog),
     launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null,
   };
-}
-
-/** What the last of the latest sections tells; older ones are not looked at. */
-function lastOf<T>(dialog: Dialog, name: string, read: (value: string) => T | null): T | null {
-  const count = sectionCount(dialog);
-  for (let index = count - 1; index >= Math.max(0, count - limits.factsSections); index--) {
-    const section = sectionAt(dialog, index);
-    const line = section && metaOf(section).findLast(({ key }) => key === name);
-    const value = line ? read(line.value) : null;
-    if (value !== null) return value;
-  }
-  return null;
 }
 
 /** Looks into the files of the newest of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */

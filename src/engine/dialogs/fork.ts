@@ -37,7 +37,7 @@ export interface ForkWanted {
   readonly model: string | null;
 }
 
-/** Why there can be no such fork; null: there can. */
+/** Why there can be no such fork. */
 export type ForkRefusal =
   /** There is no message with that number. */
   | { readonly kind: "no-message"; readonly message: number; readonly messages: number }
@@ -46,6 +46,7 @@ export type ForkRefusal =
   /** What would be taken along is still being written, or a command of it runs. */
   | { readonly kind: "active" };
 
+/** null: there can be such a fork. */
 export function refusedFork(dialog: Dialog, point: ForkPoint): ForkRefusal | null {
   const { message, edited } = point;
   const messages = sectionCount(dialog);

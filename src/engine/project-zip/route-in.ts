@@ -4,6 +4,7 @@ import type { ZipContents, ZipTaken } from "../api.ts";
 import { readMain } from "../dialogs/docs.ts";
 import { cleanCharacters } from "../format/clean.ts";
 import { dialogFilename, parseDialogFilename } from "../format/name.ts";
+import { limits } from "../limits.ts";
 import { isTracked } from "../project-history/tracked.ts";
 import { failure, json } from "../routes/answers.ts";
 import type { RouteContext } from "../routes/context.ts";
@@ -60,9 +61,6 @@ interface Wanted {
   readonly name: string;
 }
 
-/** UTF-16 units. */
-const nameLength = 60;
-
 function readWanted(query: URLSearchParams): Wanted | { readonly ok: false; readonly why: string } {
   const into = query.get("into") ?? "look";
   if (into !== "look" && into !== "new" && into !== "here")
@@ -83,7 +81,7 @@ function readWanted(query: URLSearchParams): Wanted | { readonly ok: false; read
     name:
       cleanCharacters(query.get("name") ?? "")
         .trim()
-        .slice(0, nameLength) || "From a zip",
+        .slice(0, limits.projectName) || "From a zip",
   };
 }
 

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { cleanCharacters } from "../format/clean.ts";
+import { limits } from "../limits.ts";
 import { isModelName } from "../names.ts";
 import { type Body, nonEmpty, readBody, text } from "./body.ts";
 
@@ -41,11 +43,14 @@ export const readSettings = (request: Request): Promise<Body<Settings>> => readB
 /** A file's new text. */
 export const readFileText = (request: Request): Promise<Body<{ content: string }>> => readBody(request, file);
 
-/** UTF-16 units of a project's name. */
-const longestName = 60;
-
 const projectName = v.object({
-  name: v.pipe(nonEmpty, v.trim(), v.maxLength(longestName, `expected at most ${longestName} characters`)),
+  name: v.pipe(
+    text,
+    v.transform(cleanCharacters),
+    v.trim(),
+    nonEmpty,
+    v.maxLength(limits.projectName, `expected at most ${limits.projectName} characters`),
+  ),
 });
 
 export const readProjectName = (request: Request): Promise<Body<{ name: string }>> => readBody(request, projectName);

@@ -5,6 +5,7 @@ import { costReport, firstOf } from "../cost/report.ts";
 import { limits } from "../limits.ts";
 import { failure } from "./answers.ts";
 import { route } from "./route.ts";
+import { frameStream } from "./sse.ts";
 
 /** What the project cost. Who asks and leaves stops the reading of its dialogs. */
 export function costRoutes(app: Hono, { ledger, now }: { readonly ledger: Ledger; readonly now: () => Date }): void {
@@ -19,25 +20,20 @@ export function costRoutes(app: Hono, { ledger, now }: { readonly ledger: Ledger
   });
 
   function stream(since: number | null): Response {
-    const encoder = new TextEncoder();
     const left = new AbortController();
-    const body = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        const send = (frame: CostFrame) => {
-          if (!left.signal.aborted) controller.enqueue(encoder.encode(`data: ${JSON.stringify(frame)}\n\n`));
-        };
-        try {
-          const progress = (done: number, total: number) => send({ type: "progress", done, total });
-          send({ type: "report", ...costReport(await ledger.read({ since, signal: left.signal, progress }), since, now()) });
-          if (!left.signal.aborted) controller.close();
-        } catch (error) {
-          if (!left.signal.aborted) controller.error(error);
-        }
-      },
-      cancel() {
-        left.abort();
-      },
-    });
-    return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+    const { sink, response } = frameStream<CostFrame>(() => left.abort());
+    void report();
+    return response();
+
+    async function report(): Promise<void> {
+      try {
+        const progress = (done: number, total: number) => sink.send({ type: "progress", done, total });
+        const read = await ledger.read({ since, signal: left.signal, progress });
+        sink.send({ type: "report", ...costReport(read, since, now()) });
+        sink.end();
+      } catch (error) {
+        sink.fail(error);
+      }
+    }
   }
 }

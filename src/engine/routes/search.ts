@@ -4,6 +4,7 @@ import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { FoundFile, FoundLine, SearchFrame } from "../api.ts";
+import { fileBatches } from "../file-batches.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";
 import { decodeText } from "../text.ts";
@@ -12,6 +13,7 @@ import type { RouteContext } from "./context.ts";
 import { isGitsOwn, isVibey } from "./deed.ts";
 import { answerErrors } from "./errors.ts";
 import { route } from "./route.ts";
+import { pulledStream } from "./sse.ts";
 
 /** UTF-16 units of a line that are shown, and how many of them stand before what was found. */
 const shown = { all: 160, before: 32 } as const;
@@ -25,7 +27,7 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
       if (words.trim() === "") return failure(400, "q: expected what to look for");
       if (words.length > limits.searchQuery) return failure(400, `q: expected at most ${limits.searchQuery} characters`);
       await store.flush();
-      return stream(look(words));
+      return pulledStream(look(words));
     },
   });
   answerErrors(app, report);
@@ -35,7 +37,7 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
     const wanted = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
     const all = (await files.list()).filter(({ path }) => !isGitsOwn(path)).toSorted((a, b) => rank(a) - rank(b) || b.mtime - a.mtime);
     let [found, unread] = [0, 0];
-    for (const batch of batches(all)) {
+    for (const batch of fileBatches(all, (stat) => stat)) {
       const readable = batch.filter(({ size }) => size <= limits.searchBytes);
       unread += batch.length - readable.length;
       const { contents, damaged } = await readThem(readable.map(({ path }) => path));
@@ -72,21 +74,6 @@ function rank({ path }: FileStat): number {
   return name === null ? 2 : name.startsWith("doc-") ? 0 : parseDialogFilename(name) ? 1 : 2;
 }
 
-/** So many at once as are read in a moment, so that what was found early is told early. */
-function* batches(all: readonly FileStat[]): Generator<readonly FileStat[]> {
-  let batch: FileStat[] = [];
-  let bytes = 0;
-  for (const stat of all) {
-    if (batch.length > 0 && (batch.length >= limits.searchBatchFiles || bytes + stat.size > limits.searchBatchBytes)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(stat);
-    bytes += stat.size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /** The first lines that hold what is looked for, each once; null: none does. `wanted` has the flag `g`. */
 export function searchText(text: string, wanted: RegExp): Pick<FoundFile, "lines" | "more"> | null {
   const lines: FoundLine[] = [];
@@ -117,22 +104,4 @@ export function searchText(text: string, wanted: RegExp): Pick<FoundFile, "lines
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end < 0 ? text.length : end;
-}
-
-function stream(frames: AsyncGenerator<SearchFrame>): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await frames.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
-      },
-      async cancel() {
-        await frames.return(undefined);
-      },
-    },
-    { highWaterMark: 4 },
-  );
-  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 }

@@ -18,10 +18,12 @@ function answer(body: ReadableStream<Uint8Array>): Response {
 export interface FrameSink<F> {
   send(frame: F): void;
   end(): void;
+  /** Ends it as one that broke: the reader gets the error instead of an end. */
+  fail(error: unknown): void;
 }
 
 /** A stream of frames that must all arrive, in order. `onLeave`: the reader has gone; what it read from goes on. */
-export function frameStream<F extends object>(): { readonly sink: FrameSink<F>; readonly response: () => Response } {
+export function frameStream<F extends object>(onLeave?: () => void): { readonly sink: FrameSink<F>; readonly response: () => Response } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let over = false;
   const body = new ReadableStream<Uint8Array>({
@@ -30,6 +32,7 @@ export function frameStream<F extends object>(): { readonly sink: FrameSink<F>; 
     },
     cancel() {
       controller = null;
+      onLeave?.();
     },
   });
   return {
@@ -40,9 +43,32 @@ export function frameStream<F extends object>(): { readonly sink: FrameSink<F>; 
         over = true;
         controller?.close();
       },
+      fail(error) {
+        if (over) return;
+        over = true;
+        controller?.error(error);
+      },
     },
     response: () => answer(body),
   };
+}
+
+/** A stream of frames that are made when the reader asks for them. Who leaves ends the generator. */
+export function pulledStream<F extends object>(frames: AsyncGenerator<F>): Response {
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await frames.next();
+        if (done) controller.close();
+        else controller.enqueue(encode(value));
+      },
+      async cancel() {
+        await frames.return(undefined);
+      },
+    },
+    { highWaterMark: 4 },
+  );
+  return answer(body);
 }
 
 export interface Following<F> {

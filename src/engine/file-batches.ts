@@ -1,0 +1,18 @@
+import type { FileStat } from "../fs/files.ts";
+import { limits } from "./limits.ts";
+
+/** So many files at once as are read in a moment: others have their turn between two batches, and what was found early is told early. */
+export function* fileBatches<F>(all: readonly F[], statOf: (file: F) => Pick<FileStat, "size">): Generator<readonly F[]> {
+  let batch: F[] = [];
+  let bytes = 0;
+  for (const file of all) {
+    const { size } = statOf(file);
+    if (batch.length > 0 && (batch.length >= limits.searchBatchFiles || bytes + size > limits.searchBatchBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(file);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
