@@ -2,18 +2,24 @@ import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { adoptedStyles } from "./scripts/vite/adopted-styles.ts";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
+import { language } from "./scripts/vite/language.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
 import { previewInOneFile } from "./scripts/vite/preview-in-one-file.ts";
 import { serviceWorker } from "./scripts/vite/service-worker.ts";
 import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
+import { textsInPlace } from "./scripts/vite/texts-in-place.ts";
 import { withoutNode } from "./scripts/vite/without-node.ts";
+
+const wanted = process.env["VIBEY_LANGUAGE"];
 
 export default defineConfig({
   base: "./",
   resolve: { alias: [gitLibrary] },
   plugins: [
+    language(wanted),
+    textsInPlace(),
     solidTrustedTypes(),
     adoptedStyles(),
     // Static style attributes would be inline styles, which the page's policy forbids.
@@ -26,7 +32,7 @@ export default defineConfig({
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [withoutNode(), nodeInside()],
+    plugins: () => [language(wanted), withoutNode(), nodeInside()],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },

@@ -42,9 +42,7 @@ test("prices come with the list of models; each answer, dialog and day says what
   await own.getByLabel("Input").fill("a dollar");
   await own.getByLabel("Output").fill("4");
   await own.getByRole("button", { name: "Save" }).press("Enter");
-  await expect(own.getByRole("alert")).toHaveText(
-    "Input: please give dollars a million tokens, such as 0.15. A model that costs nothing has 0.",
-  );
+  await expect(own.getByRole("alert")).toHaveText("Input: give dollars a million tokens, such as 0.15. A model that costs nothing has 0.");
   await own.getByLabel("Input").fill("$0,50");
   await own.getByRole("button", { name: "Save" }).press("Enter");
   await expect(own.getByRole("row", { name: /maker\/\*/ })).toContainText("$0.50");

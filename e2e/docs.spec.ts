@@ -48,7 +48,7 @@ test.describe("the sidebar", () => {
   });
 
   for (const [typed, problem] of [
-    ["", "Please give the doc a name."],
+    ["", "Give the doc a name."],
     ["a/b", '"/" is none of them'],
     ["../up", '"/" is none of them'],
     ["a..b", "two dots in a row"],

@@ -61,6 +61,7 @@ createRoot(() => {
         return Promise.resolve(success(bytes(content).buffer));
       },
     },
+    flooded: () => document.querySelector("iframe")?.remove(),
     build: (source) => Promise.resolve(buildScript(source, guard)),
   });
   const put = (changed: Files) => {

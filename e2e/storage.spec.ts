@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import type { CopyAnswer } from "../src/engine/api.ts";
+import type { CopyAnswer, DeedListing } from "../src/engine/api.ts";
 import { type App, expect, test } from "./app.ts";
 import { editor, expectInEditor, writeInEditor } from "./hands.ts";
 
@@ -15,8 +15,8 @@ async function hadProject(app: App): Promise<void> {
   await app.json("POST", "file/doc-main.md", { content: "Mine alone.\n" });
   await app.json("POST", "file/doc-second.md", { content: "Second.\n" });
   await app.json("PUT", "deed/index.html", { any: "bytes" });
-  const saved = await app.page.evaluate(() => Date.now());
-  await expect.poll(async () => (await app.json<CopyAnswer>("GET", "copy")).kept?.at ?? 0).toBeGreaterThan(saved);
+  const [last] = await app.json<readonly DeedListing[]>("GET", "deed");
+  await expect.poll(async () => (await app.json<CopyAnswer>("GET", "copy")).kept?.at ?? 0).toBeGreaterThan(last?.mtime ?? Infinity);
 }
 
 /** A page of our origin that runs nothing of ours. */

@@ -1,7 +1,8 @@
 // Serves dist/ as a static host would, with the headers of dist/_headers. It is no part of Vibey: any static host does.
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 import { headersFor, readHeaderRules } from "./headers.mjs";
 
 /** @type {Record<string, string>} */
@@ -28,11 +29,23 @@ function fileFor(root, path) {
   return stat?.isDirectory() && statSync(index, { throwIfNoEntry: false })?.isFile() ? index : null;
 }
 
+/** Files that a host sends compressed; the others are so by themselves. */
+const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm", ".webmanifest"]);
+
 /**
- * @param {{ root: string, base?: string, port: number, host?: string }} options `base`: the sub-path the app is served under
+ * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean }} options
+ * `base`: the sub-path the app is served under; `compress`: sends text in gzip, as static hosts do
  * @returns {Promise<import("node:http").Server>} once it listens; rejects when the port can't be had
  */
-export function serve({ root, base = "/", port, host }) {
+export function serve({ root, base = "/", port, host, compress = false }) {
+  /** @type {Map<string, Buffer>} */
+  const compressed = new Map();
+  /** @param {string} file */
+  function inGzip(file) {
+    const known = compressed.get(file) ?? gzipSync(readFileSync(file));
+    compressed.set(file, known);
+    return known;
+  }
   const rules = readHeaderRules(join(root, "_headers"));
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
@@ -57,12 +70,15 @@ export function serve({ root, base = "/", port, host }) {
       response.writeHead(404, headersFor(rules, inner)).end("Not found\n");
       return;
     }
+    const gzip = compress && compressible.has(extname(file)) && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
     response.writeHead(200, {
       "Cache-Control": "no-cache",
       ...headersFor(rules, inner),
       "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
+      ...(gzip ? { "Content-Encoding": "gzip", Vary: "Accept-Encoding" } : {}),
     });
     if (request.method === "HEAD") response.end();
+    else if (gzip) response.end(inGzip(file));
     else
       createReadStream(file)
         .on("error", (error) => response.destroy(error))

@@ -40,6 +40,8 @@
     stoodMs: 2_000,
     /** Files that are asked for at a time; further ones wait for an answer. */
     asked: 64,
+    /** Milliseconds between two times at which what a page says of itself is passed on. */
+    tellMs: 50,
   };
   const levels = ["debug", "log", "info", "warn", "error"];
 
@@ -81,6 +83,7 @@
 
   function start(place) {
     for (const frame of document.querySelectorAll("iframe.coming")) frame.remove();
+    news.clear();
     const frame = document.createElement("iframe");
     frame.className = "coming";
     frame.title = "Page";
@@ -117,17 +120,38 @@
   function hear(shown, message) {
     if (message?.type === "console") print(message.level, message.text);
     else if (message?.type === "get") ask(shown.port, message);
-    else if (message?.type === "open") embedder.postMessage({ type: "open", ...placeOf(message) });
-    else if (message?.type === "anew") embedder.postMessage({ type: "anew" });
+    else if (message?.type === "open") tell({ type: "open", ...placeOf(message) });
+    else if (message?.type === "anew") tell({ type: "anew" });
     else if (message?.type === "scroll") shown.scroll = [Number(message.x), Number(message.y)];
     else if (message?.type === "leaving") returnFrom(shown);
     else if (message?.type === "moved") {
       shown.place = placeOf(message);
-      embedder.postMessage({ type: "moved", ...shown.place });
+      tell({ type: "moved", ...shown.place });
     } else if (message?.type === "ready") {
       show(shown.frame);
-      embedder.postMessage({ type: "ready", ...shown.place });
+      tell({ type: "ready", ...shown.place });
     }
+  }
+
+  /** @type {Map<string, {type: string}>} */
+  const news = new Map();
+  let told = -Infinity;
+  let telling = 0;
+
+  /** Passes on what a page says of itself: the last word of each kind, so that one that never stops talking burdens nobody outside. */
+  function tell(message) {
+    news.delete(message.type);
+    news.set(message.type, message);
+    clearTimeout(telling);
+    const wait = told + limits.tellMs - performance.now();
+    if (wait <= 0) tellNow();
+    else telling = setTimeout(tellNow, wait);
+  }
+
+  function tellNow() {
+    told = performance.now();
+    for (const message of news.values()) embedder.postMessage(message);
+    news.clear();
   }
 
   const placeOf = ({ path, search, hash }) => ({ path: String(path), search: String(search ?? ""), hash: String(hash ?? "") });

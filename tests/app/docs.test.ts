@@ -17,8 +17,8 @@ describe("the name of a new doc", () => {
   });
 
   test.each([
-    ["", "Please give the doc a name."],
-    [" .md", "Please give the doc a name."],
+    ["", "Give the doc a name."],
+    [" .md", "Give the doc a name."],
     ["a/b", 'A name has letters a to z, digits, dots, "-" and "_"; "/" is none of them.'],
     ["plán", 'A name has letters a to z, digits, dots, "-" and "_"; "á" is none of them.'],
     ["a..b", "A name can't have two dots in a row."],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beginning, elapsed, spokenSeconds } from "../../src/app/calls/elapsed.ts";
+import { beginning, spokenSeconds } from "../../src/app/calls/elapsed.ts";
 import { hostWords } from "../../src/app/calls/network.ts";
 import { lastLines, plainOutput } from "../../src/app/calls/terminal.ts";
 import { afterOutput } from "../../src/app/dialogs/running.ts";
@@ -79,10 +79,6 @@ test.each([
   [null, null],
 ])("a command that was started at %s began at %s", (started, began) => {
   expect(beginning(started, 1_000, Date.parse("2026-11-22T10:00:05.000Z"))).toBe(began);
-});
-
-test("elapsed time in words", () => {
-  expect([elapsed(0), elapsed(59), elapsed(125)]).toEqual(["0 s", "59 s", "2 min 5 s"]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { matches, shownKeys } from "../../src/app/shell/commands.ts";
 import { formatRoute, parseRoute, type Route } from "../../src/app/shell/route.ts";
-import { duration, fileSize, span, when, words } from "../../src/app/shell/words.ts";
+import { duration, fileSize, number, span, when, words } from "../../src/app/shell/words.ts";
 
 const place = { locale: "en-GB", timeZone: "UTC" };
 
@@ -62,9 +62,20 @@ describe("words", () => {
   });
 
   test("sizes, durations and words", () => {
-    expect([0, 999, 1_000, 3_100, 2_500_000].map(fileSize)).toEqual(["0 B", "999 B", "1.0 KB", "3.1 KB", "2.5 MB"]);
-    expect([14, 1_234, 61_000].map(duration)).toEqual(["14 ms", "1.2 s", "1 min 1 s"]);
+    const sizes = [0, 999, 1_000, 3_100, 2_500_000].map((bytes) => fileSize(bytes, place));
+    expect(sizes).toEqual(["0 B", "999 B", "1.0 KB", "3.1 KB", "2.5 MB"]);
+    expect([14, 1_234, 61_000].map((ms) => duration(ms, place))).toEqual(["14 ms", "1.2 s", "1 min 1 s"]);
     expect(["", " ", "one", "one  two\nthree"].map(words)).toEqual([0, 0, 1, 3]);
+  });
+
+  test("numbers are written as the reader's locale writes them", () => {
+    const german = { locale: "de-DE" };
+    expect([number(12_345, german), fileSize(3_100, german), fileSize(1_234_500_000, german), duration(1_234, german)]).toEqual([
+      "12.345",
+      "3,1 KB",
+      "1.234,5 MB",
+      "1,2 s",
+    ]);
   });
 });
 

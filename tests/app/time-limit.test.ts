@@ -1,21 +1,12 @@
 import { expect, test } from "vitest";
 import { backgroundState, backgroundWords } from "../../src/app/dialogs/background-words.ts";
-import { longerLimits, parseSeconds, secondsWords, stoppedAfter } from "../../src/app/dialogs/time-limit.ts";
+import { longerLimits, parseSeconds, stoppedAfter } from "../../src/app/dialogs/time-limit.ts";
 import type { BackgroundView, PartView } from "../../src/engine/api.ts";
 import type { Json } from "../../src/engine/format/model.ts";
 
 const call = (result: Json): PartView => ({
   kind: "call",
   call: { id: "1", tool: "run_command", input: {}, state: "finished", started: null, allowedBy: "human", result, hash: "1", before: null },
-});
-
-test.each([
-  [30, "30 s"],
-  [90, "1 min 30 s"],
-  [120, "2 min"],
-  [3_600, "1 hour"],
-])("%i seconds are %s", (seconds, words) => {
-  expect(secondsWords(seconds)).toBe(words);
 });
 
 test.each(["0", "3601", "", "-1", "1.5", "1e2", "ten"])("%j is no time limit", (typed) => {

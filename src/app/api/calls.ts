@@ -20,6 +20,7 @@ import type {
   StatusAnswer,
   StopAllAnswer,
 } from "../../engine/api.ts";
+import * as t from "../texts/answers.ts";
 
 export interface Failure {
   readonly ok: false;
@@ -62,7 +63,7 @@ async function send(path: string, init: RequestInit = {}): Promise<Answer<Respon
 /** The failure of a request or of an answer's body that broke off. */
 export function unreachable(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
-  return { ok: false, kind: "unreachable", message: `The engine did not answer (${detail}).` };
+  return { ok: false, kind: "unreachable", message: t.noAnswer(detail) };
 }
 
 /** Sends, and reads the body of what comes back. */
@@ -84,7 +85,7 @@ async function errorText(response: Response): Promise<string> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return `The engine answered ${response.status} ${response.statusText}`.trim();
+  return t.answered(response.status, response.statusText);
 }
 
 export const json = <T>(path: string, init?: RequestInit): Promise<Answer<T>> => ask(path, (response): Promise<T> => response.json(), init);
@@ -108,8 +109,7 @@ export const writeDeed = (path: string, content: BodyInit, etag: string | null =
   json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: ifMatch(etag), body: content });
 export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
 
-/** Another name for a file, or a second one like it; paths of the project. */
-/** `etag`: the version that is to be moved, and no other; null: any. */
+/** Another name for a file, or a second one like it; paths of the project. `etag`: the version that is to be moved, and no other; null: any. */
 export const moveFile = (from: string, to: string, copy = false, etag: string | null = null) =>
   json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, ifMatch(etag)));
 /** Answers with a stream of `SearchFrame`. */

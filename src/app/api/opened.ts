@@ -1,6 +1,7 @@
 import type { Frame } from "../../engine/api.ts";
 import { type Answer, unreachable } from "./calls.ts";
 import { frames } from "./frames.ts";
+import * as t from "../texts/opened.ts";
 
 export type OpenedDialog = { readonly ok: true; readonly dialogId: string } | { readonly ok: false; readonly message: string };
 
@@ -13,7 +14,7 @@ export async function opened(answer: Answer<Response>): Promise<OpenedDialog> {
       if (frame.type === "dialog" || frame.type === "tool_request") return { ok: true, dialogId: frame.dialogId };
       if (frame.type === "done") return { ok: true, dialogId: frame.result.dialogId };
     }
-    return { ok: false, message: "the engine said nothing." };
+    return { ok: false, message: t.saidNothing };
   } catch (error) {
     return unreachable(error);
   }

@@ -1,11 +1,13 @@
 import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
-import { change, fields, launched, measure, output, payload, stateWords, subject, verb } from "./describe.ts";
+import { change, fields, launched, measure, output, payload, stateWords, subject, words } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
 import { folded } from "./fold.ts";
 import type { Running } from "../dialogs/running.ts";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/calls.ts";
 import { LiveOutput } from "./LiveOutput.tsx";
+import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
 
 const Diff = lazy(() => import("./Diff.tsx"));
@@ -25,7 +27,7 @@ export function CallInput(props: { call: CallView; fold?: boolean }) {
       <For each={fields(props.call)}>{(field) => <FieldText name={field.name} value={field.value} fold={props.fold} />}</For>
       <Show when={diff()}>
         {(texts) => (
-          <Suspense fallback={<p class="loading">…</p>}>
+          <Suspense fallback={<p class="loading">{t.loading}</p>}>
             <Diff before={texts().before} after={texts().after} {...(props.fold ? { longest: longestDiff } : {})} />
           </Suspense>
         )}
@@ -70,9 +72,7 @@ export function FieldText(props: { name: string; value: string; fold?: boolean |
 export function CallTitle(props: { call: CallView }) {
   return (
     <>
-      <span class="verb">
-        <Visible text={verb(props.call.tool)} />
-      </span>
+      <span class="verb">{words(props.call.tool).verb}</span>
       <code>
         <Visible text={subject(props.call)} />
       </code>
@@ -129,8 +129,7 @@ export function Call(props: CallProps) {
       <Show when={launched(props.call)}>
         {(id) => (
           <a class="launched" href={formatRoute({ tab: "dialogs", dialogId: id() })}>
-            Open&nbsp;
-            <Visible text={slugOf(id())} />
+            {t.openLaunched(visible(slugOf(id())))}
           </a>
         )}
       </Show>

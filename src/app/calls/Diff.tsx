@@ -1,11 +1,11 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { diffRows, type Row, withContext } from "./diff.ts";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/diff.ts";
 import { Visible } from "./Visible.tsx";
 
 const contextLines = 3;
 const mark: Readonly<Record<Row["kind"], string>> = { add: "+", remove: "-", same: " ", gap: "⋯" };
-const spoken: Readonly<Record<Row["kind"], string>> = { add: "added: ", remove: "removed: ", same: "", gap: "" };
+const spoken: Readonly<Record<Row["kind"], string>> = { add: t.added, remove: t.removed, same: "", gap: "" };
 
 export interface DiffProps {
   /** Null: there is no such file. */
@@ -41,12 +41,12 @@ export default function Diff(props: DiffProps) {
       </div>
       <Show when={left() > 0}>
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>
-          Show {counted(left(), "more line")}
+          {t.showMore(left())}
         </button>
       </Show>
       <Show when={isCut()}>
         <button type="button" class="quiet small" aria-pressed={full()} onClick={() => setFull(!full())}>
-          {full() ? "Show the changes only" : "Show full diff"}
+          {full() ? t.changesOnly : t.fullDiff}
         </button>
       </Show>
     </div>

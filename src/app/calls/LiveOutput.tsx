@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { Running } from "../dialogs/running.ts";
-import { beginning, elapsed, spokenSeconds } from "./elapsed.ts";
+import * as t from "../texts/calls.ts";
+import { beginning, spokenSeconds } from "./elapsed.ts";
 import { lastLines, plainOutput } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
@@ -36,12 +37,12 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
   const begun = createMemo(() => beginning(props.started, performance.now(), Date.now()));
   const seconds = () => Math.max(0, Math.round((now() - (begun() ?? props.running.seen)) / 1_000));
   const running = () => {
-    if (props.running.fromStart || begun() !== null) return `running, ${elapsed(seconds())}`;
-    return seconds() === 0 ? "running" : `running, more than ${elapsed(seconds())}`;
+    if (props.running.fromStart || begun() !== null) return t.runningFor(t.elapsed(seconds()));
+    return seconds() === 0 ? t.running : t.runningLonger(t.elapsed(seconds()));
   };
   const spoken = createMemo(() => {
     const at = spokenSeconds(seconds());
-    return at === null ? "" : props.waits ? "The command waits for you." : `Still running, ${elapsed(at)}.`;
+    return at === null ? "" : props.waits ? t.commandWaits : t.stillRunning(t.elapsed(at));
   });
 
   createEffect(
@@ -60,7 +61,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
         <Show when={text() !== ""}>
           {/* What scrolls must be reachable with keys. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <section ref={setBox} class="live-text" tabindex={0} aria-label="Output so far" onScroll={onScroll}>
+          <section ref={setBox} class="live-text" tabindex={0} aria-label={t.outputSoFar} onScroll={onScroll}>
             <pre>{text()}</pre>
           </section>
         </Show>
@@ -68,7 +69,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
           <span class="live-progress">
             <Visible text={progress() ?? ""} />
           </span>
-          <span class="live-time">{props.waits ? "waits for you" : running()}</span>
+          <span class="live-time">{props.waits ? t.waitsForYou : running()}</span>
         </p>
         <output class="unseen">{spoken()}</output>
       </div>

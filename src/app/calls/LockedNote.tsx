@@ -2,6 +2,7 @@ import { type Accessor, Show } from "solid-js";
 import { readProvider } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
 import { providers } from "../providers/names.ts";
+import * as t from "../texts/decisions.ts";
 
 /** What a decision needs of the provider that answers it. */
 export interface KeyOfDialog {
@@ -26,9 +27,9 @@ export function LockedNote(props: { of: KeyOfDialog }) {
   return (
     <Show when={isLocked()}>
       <div class="keyless">
-        <output>The key for {label()} is locked. To approve asks you to unlock it.</output>
+        <output>{t.keyLocked(label())}</output>
         <button type="button" class="quiet small" onClick={() => void props.of.ready()}>
-          Unlock
+          {t.unlock}
         </button>
       </div>
     </Show>

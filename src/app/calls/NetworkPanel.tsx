@@ -1,7 +1,11 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { NetworkAsk } from "../../engine/api.ts";
 import { send } from "../api/send.ts";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/decisions.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { askKey, networkBody } from "./network.ts";
+import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
 
 /** Milliseconds in which the panel takes no click after it has come, so that one meant for what stood there before allows nothing. */
@@ -47,7 +51,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
     const refused = await send(networkBody(props.dialogId, props.ask.host, allow));
     if (refused === null || mine !== key()) return;
     setAnswered(null);
-    setProblem(refused);
+    setProblem(t.answerNotTaken(visible(refused)));
   }
 
   return (
@@ -55,20 +59,26 @@ export function NetworkPanel(props: NetworkPanelProps) {
       <section ref={setPanel} class="ask ask-network" tabindex={-1} aria-labelledby="network-title" aria-describedby="network-meaning">
         <div class="column">
           <h2 id="network-title">
-            The command wants to reach{" "}
-            <span class="host">
-              <Visible text={props.ask.host} />
-            </span>
+            <Parts
+              of={t.wantsToReach}
+              slots={{
+                host: () => (
+                  <span class="host">
+                    <Visible text={props.ask.host} />
+                  </span>
+                ),
+              }}
+            />
           </h2>
           {/* What scrolls must be reachable with keys. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <section class="ask-input request" tabindex={0} aria-label="The request">
+          <section class="ask-input request" tabindex={0} aria-label={t.theRequest}>
             <dl>
-              <dt>Program</dt>
+              <dt>{t.requestProgram}</dt>
               <dd>
                 <Visible text={props.ask.program} />
               </dd>
-              <dt>Request</dt>
+              <dt>{t.requestLine}</dt>
               <dd>
                 <b>
                   <Visible text={props.ask.method} />
@@ -78,21 +88,15 @@ export function NetworkPanel(props: NetworkPanelProps) {
             </dl>
           </section>
           <p id="network-meaning" class="meaning">
-            If you allow it, commands of this dialog may reach this host from now on, and send it anything they can read in this project.
+            {t.reachMeaning}
           </p>
-          <Show when={problem()}>
-            {(message) => (
-              <p class="problem" role="alert">
-                Your answer was not taken: <Visible text={message()} />
-              </p>
-            )}
-          </Show>
+          <Problem text={problem()} />
           <div class="buttons">
             <button type="button" class="primary" disabled={!ready()} onClick={() => void answer(true)}>
-              Allow
+              {t.allowHost}
             </button>
             <button type="button" class="quiet" disabled={!ready()} onClick={() => void answer(false)}>
-              Refuse
+              {t.refuseHost}
             </button>
           </div>
         </div>

@@ -1,7 +1,8 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
+import * as t from "../texts/calls.ts";
 import { CallInput } from "./Call.tsx";
-import { payload, subject, verb } from "./describe.ts";
+import { payload, subject, words } from "./describe.ts";
 import { visible } from "./visible.ts";
 
 /** UTF-16 units from which a file's content is named and not shown until it is opened. */
@@ -16,7 +17,7 @@ export function ReadToEnd(props: { call: CallView; onRead: () => void }) {
       when={opened() || isSmall()}
       fallback={
         <button type="button" class="quiet show-payload" onClick={() => setOpened(true)}>
-          Show the whole file
+          {t.wholeFile}
         </button>
       }
     >
@@ -28,7 +29,7 @@ export function ReadToEnd(props: { call: CallView; onRead: () => void }) {
 function InputBox(props: { call: CallView; onRead: () => void }) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [end, setEnd] = createSignal<HTMLElement>();
-  const label = () => `Exact input: ${verb(props.call.tool)} ${visible(subject(props.call))}`;
+  const label = () => t.exactInput(words(props.call.tool).verb, visible(subject(props.call)));
 
   createEffect(() => {
     const [whole, mark] = [box(), end()];

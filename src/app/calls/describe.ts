@@ -1,44 +1,27 @@
 /** A tool call in words: what it does, on what, and which of its fields is a payload that would only clog the page. */
 import type { CallView } from "../../engine/api.ts";
 import type { Json } from "../../engine/format/model.ts";
-import { counted, duration, fileSize } from "../shell/words.ts";
+import { duration, fileSize } from "../shell/words.ts";
+import * as t from "../texts/calls.ts";
+import { toolTexts } from "../texts/tools.ts";
+import { visible } from "./visible.ts";
 
-interface Tool {
-  /** The verb of a line: "Edit game.js". */
-  readonly verb: string;
-  /** What the agent wants, after "The agent wants to". */
-  readonly wish: string;
-  /** What it does while it runs. */
-  readonly doing: string;
-  /** What all calls of it are called: "always allow …". */
-  readonly plural: string;
-  /** The field that says what it works on. */
-  readonly subject: string;
-}
-
-const tools: Readonly<Record<string, Tool>> = {
-  run_command: { verb: "Run", wish: "run a command", doing: "runs a command", plural: "commands", subject: "command" },
-  write_file: { verb: "Write", wish: "write a file", doing: "writes a file", plural: "writing files", subject: "path" },
-  edit_file: { verb: "Edit", wish: "edit a file", doing: "edits a file", plural: "editing files", subject: "path" },
-  launch_agent: {
-    verb: "Launch agent",
-    wish: "launch another agent",
-    doing: "launches an agent",
-    plural: "launching agents",
-    subject: "slug",
-  },
-};
+/** The field of each tool's input that says what it works on. */
+const subjects: ReadonlyMap<string, string> = new Map([
+  ["run_command", "command"],
+  ["write_file", "path"],
+  ["edit_file", "path"],
+  ["launch_agent", "slug"],
+]);
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
 
-export const verb = (tool: string) => tools[tool]?.verb ?? tool;
-export const wish = (tool: string) => tools[tool]?.wish ?? `use ${tool}`;
-export const working = (tool: string) => tools[tool]?.doing ?? `uses ${tool}`;
-export const plural = (tool: string) => tools[tool]?.plural ?? tool;
+/** The tool as texts name it; nothing in the name of an unknown one is hidden. */
+export const words = (tool: string) => toolTexts(visible(tool));
 
 /** What the call works on, in one line; empty when it does not say. */
 export function subject(call: Pick<CallView, "tool" | "input">): string {
-  const field = tools[call.tool]?.subject;
+  const field = subjects.get(call.tool);
   const value =
     (field === undefined ? null : text(call.input[field])) ?? (call.tool === "launch_agent" ? text(call.input["prompt"]) : null) ?? "";
   const line = value.split("\n", 1)[0] ?? "";
@@ -49,7 +32,7 @@ export function subject(call: Pick<CallView, "tool" | "input">): string {
 /** "3.1 KB, 84 lines". */
 export function measure(content: string): string {
   const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
-  return `${fileSize(new TextEncoder().encode(content).byteLength)}, ${counted(lines, "line")}`;
+  return t.contentSize(fileSize(new TextEncoder().encode(content).byteLength), lines);
 }
 
 /** The two texts of a change, where the call is one and both are known. */
@@ -63,9 +46,9 @@ export function change(call: Pick<CallView, "tool" | "input" | "before">): { rea
 }
 
 /** The file content that a call carries, which is named and not shown until it is opened. */
-export function payload(call: Pick<CallView, "tool" | "input">): { readonly name: string; readonly content: string } | null {
+export function payload(call: Pick<CallView, "tool" | "input">): { readonly content: string } | null {
   const content = text(call.input["content"]);
-  return call.tool === "write_file" && content !== null ? { name: text(call.input["path"]) ?? "a file", content } : null;
+  return call.tool === "write_file" && content !== null ? { content } : null;
 }
 
 export interface Field {
@@ -85,17 +68,16 @@ export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field
 
 /** The state of a call in a few words: "approved by you · 14 ms". In a dialog that is done, nobody is asked any more. */
 export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">, done = false): string {
-  if (call.state === "pending") return done ? "not decided" : "waits for you";
-  if (call.state === "denied") return "denied by you";
-  // A call that can't run at all, such as one of an unknown tool, is answered without anybody's word.
-  const by = call.allowedBy === null ? "no decision" : call.allowedBy === "human" ? "approved by you" : "always allowed";
-  if (call.state === "approved") return `${by} · not started`;
-  if (call.state === "running") return `${by} · running`;
+  if (call.state === "pending") return done ? t.undecided : t.waitsForYou;
+  if (call.state === "denied") return t.denied;
+  const by = call.allowedBy === null ? t.nobodysWord : call.allowedBy === "human" ? t.approved : t.alwaysAllowed;
+  if (call.state === "approved") return `${by} · ${t.notStarted}`;
+  if (call.state === "running") return `${by} · ${t.running}`;
   const ms = took(call.result);
   const background = isObject(call.result) ? call.result["background"] : null;
-  if (typeof background === "string") return `${by} · in the background as ${background}`;
+  if (typeof background === "string") return `${by} · ${t.inBackground(background)}`;
   const failed = isObject(call.result) && call.result["success"] === false;
-  return [by, failed ? "failed" : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
+  return [by, failed ? t.failed : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
 }
 
 function took(result: Json): number | null {

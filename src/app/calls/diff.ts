@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import * as t from "../texts/diff.ts";
 
 export interface Row {
   /** `gap`: lines left out, `text` says how many. */
@@ -44,4 +45,4 @@ export function withContext(rows: readonly Row[], context: number): Row[] {
   return result;
 }
 
-const gap = (lines: number): Row => ({ kind: "gap", text: lines === 1 ? "1 line unchanged" : `${lines} lines unchanged` });
+const gap = (lines: number): Row => ({ kind: "gap", text: t.unchanged(lines) });

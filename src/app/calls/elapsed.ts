@@ -1,10 +1,5 @@
-import { duration } from "../shell/words.ts";
-
 /** Seconds at which those who listen are told that it still runs; from the last one on, every so often. */
 const spokenAt = [10, 30, 60] as const;
-
-/** "12 s", "2 min 5 s". */
-export const elapsed = (seconds: number) => (seconds < 60 ? `${seconds} s` : duration(seconds * 1_000));
 
 /**
  * When a command began, in milliseconds of a clock that shows `now` at the time `date` (milliseconds since 1970). null: its text is no

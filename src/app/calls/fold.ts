@@ -1,4 +1,4 @@
-import { counted, number } from "../shell/words.ts";
+import * as t from "../texts/calls.ts";
 
 /** A text of more lines or UTF-16 units than these shows its beginning until it is asked for all of it. */
 const longest = { lines: 32, units: 6_000 };
@@ -22,6 +22,6 @@ export function folded(text: string): Folded | null {
   if ((text.charCodeAt(cut - 1) & 0xfc00) === 0xd800) cut--;
   return {
     beginning: text.slice(0, cut),
-    all: lines > 1 ? `Show all ${counted(lines, "line")}` : `Show all ${number(text.length)} characters`,
+    all: lines > 1 ? t.allLines(lines) : t.allCharacters(text.length),
   };
 }

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For } from "solid-js";
 import type { CostReport } from "../../engine/api.ts";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/cost.ts";
 import { type Bar, barsOf, dayWords, scaleTop } from "./bars.ts";
 import { money } from "./money.ts";
 
@@ -13,13 +13,15 @@ export function CostChart(props: { report: CostReport }) {
   const top = createMemo(() => scaleTop(Math.max(0, ...bars().map(({ nanos }) => nanos))));
   const [chosen, setChosen] = createSignal<number | null>(null);
   const unit = () => bars()[0]?.unit ?? "day";
-  const label = () =>
-    `${money(props.report.total.nanos)} over ${counted(bars().length, unit())}; the dearest took ${money(dearest(bars()))}.`;
+  const label = () => {
+    const words = unit() === "day" ? t.chartOfDays : t.chartOfMonths;
+    return words(money(props.report.total.nanos), bars().length, money(dearest(bars())));
+  };
   const end = (bar: Bar | undefined) => (bar === undefined ? "" : dayWords(bar.from, bar.unit, "short"));
   return (
     <figure class="cost-chart">
       <figcaption>
-        <span>{unit() === "day" ? "A bar a day" : "A bar a month"}</span>
+        <span>{unit() === "day" ? t.barADay : t.barAMonth}</span>
         <span class="cost-said">{barWords(bars()[chosen() ?? -1])}</span>
       </figcaption>
       <div class="cost-plot">
@@ -58,6 +60,6 @@ const tall = ({ nanos }: Bar, top: number) => (nanos === 0 ? 0 : Math.max(1.5, (
 
 function barWords(bar: Bar | undefined): string {
   if (bar === undefined) return "";
-  const unknown = bar.unpriced === 0 ? "" : `, ${bar.unpriced} of them without a known price`;
-  return `${dayWords(bar.from, bar.unit, "long")}: ${money(bar.nanos)}, ${counted(bar.responses, "response")}${unknown}`;
+  const [day, amount] = [dayWords(bar.from, bar.unit, "long"), money(bar.nanos)];
+  return bar.unpriced === 0 ? t.bar(day, amount, bar.responses) : t.barPartlyUnpriced(day, amount, bar.responses, bar.unpriced);
 }

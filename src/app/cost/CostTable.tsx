@@ -1,22 +1,23 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
 import type { CostSum } from "../../engine/api.ts";
 import { visible } from "../calls/visible.ts";
-import { counted, number } from "../shell/words.ts";
+import { number } from "../shell/words.ts";
+import * as t from "../texts/cost.ts";
 import { money, moneyExact } from "./money.ts";
-import { type Column, type CostRow, sorted } from "./rows.ts";
+import { type Column, type CostRow, sorted, type Way } from "./rows.ts";
 
 /** Rows that are in the page at first, and that come with each further click. */
 const page = 100;
 
 const columns: readonly { readonly column: Column; readonly title: string; readonly wide?: true }[] = [
-  { column: "nanos", title: "Cost" },
-  { column: "responses", title: "Responses" },
-  { column: "input", title: "Tokens in", wide: true },
-  { column: "output", title: "Tokens out", wide: true },
+  { column: "nanos", title: t.columnCost },
+  { column: "responses", title: t.columnResponses },
+  { column: "input", title: t.columnInput, wide: true },
+  { column: "output", title: t.columnOutput, wide: true },
 ];
 
 /** What was spent, a row each: sorted by any column, any number of rows. */
-export function CostTable(props: { name: string; rows: readonly CostRow[]; total: CostSum }) {
+export function CostTable(props: { way: Way; rows: readonly CostRow[]; total: CostSum }) {
   const [by, setBy] = createSignal<{ readonly column: Column; readonly up: boolean }>({ column: "nanos", up: false });
   const [shown, setShown] = createSignal(page);
   const rows = createMemo(() => sorted(props.rows, by().column, by().up));
@@ -36,10 +37,10 @@ export function CostTable(props: { name: string; rows: readonly CostRow[]; total
   return (
     <>
       <table class="cost-table">
-        <caption class="unseen">Cost by {props.name.toLowerCase()}</caption>
+        <caption class="unseen">{t.costBy(props.way)}</caption>
         <thead>
           <tr>
-            <Heading column="name" title={props.name} />
+            <Heading column="name" title={t.columnOf(props.way)} />
             <For each={columns}>{(heading) => <Heading {...heading} />}</For>
           </tr>
         </thead>
@@ -59,14 +60,14 @@ export function CostTable(props: { name: string; rows: readonly CostRow[]; total
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All {props.rows.length > 1 ? number(props.rows.length) : ""}</th>
+            <th scope="row">{t.all(props.rows.length)}</th>
             <Amounts sum={props.total} />
           </tr>
         </tfoot>
       </table>
       <Show when={rows().length > shown()}>
         <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
-          Show {number(Math.min(page, rows().length - shown()))} more of {number(rows().length)}
+          {t.showMore(Math.min(page, rows().length - shown()), rows().length)}
         </button>
       </Show>
     </>
@@ -78,14 +79,12 @@ function Amounts(props: { sum: CostSum }) {
   return (
     <>
       <td class="amount" title={moneyExact(props.sum.nanos)}>
-        {allUnknown() ? <span class="faint">not known</span> : money(props.sum.nanos)}
+        {allUnknown() ? <span class="faint">{t.costUnknown}</span> : money(props.sum.nanos)}
       </td>
       <td class="amount">
         {number(props.sum.responses)}
         <Show when={props.sum.unpriced > 0 && !allUnknown()}>
-          <small title={`${counted(props.sum.unpriced, "response")} without a known price`}>
-            {number(props.sum.unpriced)} without a price
-          </small>
+          <small title={t.unpricedExact(props.sum.unpriced)}>{t.unpriced(props.sum.unpriced)}</small>
         </Show>
       </td>
       <td class="amount wide">{number(props.sum.input)}</td>

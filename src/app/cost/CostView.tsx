@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
-import { counted } from "../shell/words.ts";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/cost.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { CostChart } from "./CostChart.tsx";
 import { CostTable } from "./CostTable.tsx";
 import { createReport } from "./load.ts";
@@ -12,10 +13,10 @@ import "./cost.css";
 const PricesPage = lazy(() => import("./PricesPage.tsx"));
 
 const spans = [
-  { days: 7, title: "7 days" },
-  { days: 30, title: "30 days" },
-  { days: 90, title: "90 days" },
-  { days: null, title: "All" },
+  { days: 7, title: t.days(7) },
+  { days: 30, title: t.days(30) },
+  { days: 90, title: t.days(90) },
+  { days: null, title: t.allDays },
 ] as const;
 
 const page = (name: "cost" | "prices") => formatRoute({ tab: "cost", page: name });
@@ -26,13 +27,13 @@ export default function CostView(props: { page: "cost" | "prices" }) {
     <div class="cost-page">
       <div class="cost-column">
         <header class="cost-head">
-          <h2>{props.page === "cost" ? "Cost" : "Prices"}</h2>
-          <nav aria-label="Cost and prices">
+          <h2>{props.page === "cost" ? t.cost : t.prices}</h2>
+          <nav aria-label={t.pages}>
             <a class="action" href={page("cost")} aria-current={props.page === "cost" ? "page" : undefined}>
-              Cost
+              {t.cost}
             </a>
             <a class="action" href={page("prices")} aria-current={props.page === "prices" ? "page" : undefined}>
-              Prices
+              {t.prices}
             </a>
           </nav>
         </header>
@@ -48,7 +49,7 @@ export default function CostView(props: { page: "cost" | "prices" }) {
 
 function Costs() {
   const [days, setDays] = createSignal<number | null>(30);
-  const [way, setWay] = createSignal<Way>("Dialog");
+  const [way, setWay] = createSignal<Way>("dialog");
   const [asked, setAsked] = createSignal(0);
   const { now, stop } = createReport(() => ({ days: days(), asked: asked() }));
   const report = () => now().report;
@@ -60,7 +61,7 @@ function Costs() {
     <>
       <div class="cost-choices">
         <fieldset class="segments">
-          <legend class="unseen">How far back</legend>
+          <legend class="unseen">{t.howFarBack}</legend>
           <For each={spans}>
             {(span) => (
               <label>
@@ -71,18 +72,16 @@ function Costs() {
           </For>
         </fieldset>
         <button type="button" class="quiet" disabled={now().progress !== null} onClick={() => setAsked(asked() + 1)}>
-          Look again
+          {t.lookAgain}
         </button>
       </div>
       <Show when={now().progress}>
         {(progress) => (
           <p class="cost-progress">
-            <progress max={Math.max(1, progress().total)} value={progress().done} aria-label="Dialogs read" />
-            <span>
-              {progress().done.toLocaleString()} of {counted(progress().total, "dialog")} read
-            </span>
+            <progress max={Math.max(1, progress().total)} value={progress().done} aria-label={t.dialogsRead} />
+            <span>{t.read(progress().done, progress().total)}</span>
             <button type="button" class="quiet" onClick={stop}>
-              Stop
+              {t.stop}
             </button>
           </p>
         )}
@@ -90,25 +89,24 @@ function Costs() {
       <Show when={now().problem}>
         {(why) => (
           <p class="problem" role="alert">
-            The cost could not be reckoned: {why()}
+            {t.notReckoned(why())}
           </p>
         )}
       </Show>
-      <Show when={report()} fallback={<p class="cost-nothing">{now().progress ? "" : "Nothing was reckoned yet."}</p>}>
+      <Show when={report()} fallback={<p class="cost-nothing">{now().progress ? "" : t.notReckonedYet}</p>}>
         {(shown) => (
           <Show
             when={shown().total.responses > 0}
-            fallback={
-              <p class="cost-nothing">Nothing was asked of a provider {days() === null ? "yet" : "in this time"}, so nothing was spent.</p>
-            }
+            fallback={<p class="cost-nothing">{days() === null ? t.nothingYet : t.nothingInThisTime}</p>}
           >
             <p class="cost-total">
               <strong title={moneyExact(shown().total.nanos)}>{money(shown().total.nanos)}</strong>{" "}
               <span>
-                for {counted(shown().total.responses - shown().total.unpriced, "response")}
-                <Show when={shown().total.unpriced > 0}>
-                  , and {counted(shown().total.unpriced, "response")} without a known price (<a href={page("prices")}>give one</a> for those
-                  to come)
+                <Show when={shown().total.unpriced > 0} fallback={t.forResponses(shown().total.responses)}>
+                  <Parts
+                    of={t.forSomeResponses(shown().total.responses - shown().total.unpriced, shown().total.unpriced)}
+                    slots={{ prices: (text) => <a href={page("prices")}>{text}</a> }}
+                  />
                 </Show>
               </span>
             </p>
@@ -116,18 +114,18 @@ function Costs() {
               <CostChart report={shown()} />
             </Show>
             <fieldset class="segments">
-              <legend class="unseen">By what</legend>
+              <legend class="unseen">{t.byWhat}</legend>
               <For each={ways}>
                 {(each) => (
                   <label>
                     <input type="radio" name="cost-way" checked={way() === each} onChange={() => setWay(each)} />
-                    <span>By {each.toLowerCase()}</span>
+                    <span>{t.by(each)}</span>
                   </label>
                 )}
               </For>
             </fieldset>
             <Show when={way()} keyed>
-              {(each) => <CostTable name={each} rows={rows()} total={shown().total} />}
+              {(each) => <CostTable way={each} rows={rows()} total={shown().total} />}
             </Show>
           </Show>
         )}

@@ -1,6 +1,7 @@
 import { createSignal, For, onMount, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { PriceView } from "../../engine/api.ts";
+import * as t from "../texts/prices.ts";
 import { type Field, fields, fieldTitles, readRow, type Typed } from "./price-form.ts";
 
 /** A price being typed, in the place of its row. `save` answers null, or why it was not saved. */
@@ -27,7 +28,7 @@ export function PriceEdit(props: {
     setBusy(true);
     const why = await props.save(read.price);
     setBusy(false);
-    setProblem(why === null ? null : { field: null, why: `Not saved: ${why}` });
+    setProblem(why === null ? null : { field: null, why: t.notSaved(why) });
   }
   onMount(() => form?.querySelector<HTMLInputElement>(`[name="${row.model === "" ? "model" : "input"}"]`)?.focus());
 
@@ -39,7 +40,7 @@ export function PriceEdit(props: {
         form = element;
       }}
       class="price-edit"
-      aria-label="A price"
+      aria-label={t.form}
       novalidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -47,7 +48,7 @@ export function PriceEdit(props: {
       }}
     >
       <label class="wide">
-        <span>Provider's address</span>
+        <span>{t.address}</span>
         <input
           name="origin"
           type="url"
@@ -62,13 +63,13 @@ export function PriceEdit(props: {
         <For each={props.origins}>{(origin) => <option value={origin}>{origin}</option>}</For>
       </datalist>
       <label class="wide">
-        <span>Model</span>
+        <span>{t.model}</span>
         <input
           name="model"
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          placeholder="its id, or gpt-5*"
+          placeholder={t.modelHint}
           value={row.model}
           onInput={(event) => setRow("model", event.currentTarget.value)}
           {...marks("model")}
@@ -82,7 +83,7 @@ export function PriceEdit(props: {
               name={field}
               inputmode="decimal"
               autocomplete="off"
-              placeholder={field === "cacheRead" || field === "cacheWrite" ? "as input" : ""}
+              placeholder={field === "cacheRead" || field === "cacheWrite" ? t.asInput : ""}
               value={row[field]}
               onInput={(event) => setRow(field, event.currentTarget.value)}
               {...marks(field)}
@@ -92,10 +93,10 @@ export function PriceEdit(props: {
       </For>
       <div class="buttons wide">
         <button type="submit" class="primary" disabled={busy()}>
-          Save
+          {t.save}
         </button>
         <button type="button" class="quiet" onClick={() => props.cancel()}>
-          Cancel
+          {t.cancel}
         </button>
         <p id="price-problem" class="problem" role="alert">
           <Show when={problem()}>{(now) => now().why}</Show>

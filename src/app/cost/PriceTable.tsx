@@ -1,6 +1,7 @@
 import { For, type JSX, Show } from "solid-js";
 import type { PriceView } from "../../engine/api.ts";
 import { visible } from "../calls/visible.ts";
+import * as t from "../texts/prices.ts";
 import { fields, fieldTitles, shownPrice } from "./price-form.ts";
 
 /** Prices, a row each, as many as are given; `edited` stands in the place of the row that is being changed. */
@@ -15,7 +16,7 @@ export function PriceTable(props: {
       <caption class="unseen">{props.name}</caption>
       <thead>
         <tr>
-          <th scope="col">Model</th>
+          <th scope="col">{t.model}</th>
           <For each={fields}>
             {(field) => (
               <th scope="col" class="amount">
@@ -24,7 +25,7 @@ export function PriceTable(props: {
             )}
           </For>
           <th scope="col">
-            <span class="unseen">What can be done</span>
+            <span class="unseen">{t.actions}</span>
           </th>
         </tr>
       </thead>
@@ -43,7 +44,7 @@ export function PriceTable(props: {
                     <For each={fields}>
                       {(field) => (
                         <td class="amount" data-title={fieldTitles[field]}>
-                          {shownPrice(row[field]) ?? <span class="faint">as input</span>}
+                          {shownPrice(row[field]) ?? <span class="faint">{t.asInput}</span>}
                         </td>
                       )}
                     </For>

@@ -2,11 +2,13 @@ import { createMemo, createSignal, Show } from "solid-js";
 import type { PricesAnswer, PriceView } from "../../engine/api.ts";
 import { listModels } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
-import { number } from "../shell/words.ts";
+import * as t from "../texts/prices.ts";
 import { readPrices, writePrices } from "./load.ts";
 import { emptyRow, sameRow, type Typed, typedRow } from "./price-form.ts";
 import { PriceEdit } from "./PriceEdit.tsx";
 import { PriceTable } from "./PriceTable.tsx";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./prices.css";
 
 /** Rows of a provider's list that are in the page at first, and that come with each further click. */
 const page = 50;
@@ -44,12 +46,12 @@ export default function PricesPage() {
     const own = prices()?.own ?? [];
     const before = editing()?.of ?? null;
     const others = own.filter((row) => before === null || !sameRow(row, before));
-    if (others.some((row) => sameRow(row, price))) return "this model has a price of yours already; change that one.";
+    if (others.some((row) => sameRow(row, price))) return t.alreadyThere;
     const at = before === null ? -1 : own.findIndex((row) => sameRow(row, before));
     const why = await store(at < 0 ? [...own, price] : own.with(at, price));
     if (why === null) {
       close(price);
-      setSaid({ text: `${price.model} is saved. It counts from the next response on.`, wrong: false });
+      setSaid({ text: t.saved(price.model), wrong: false });
     }
     return why;
   }
@@ -63,8 +65,8 @@ export default function PricesPage() {
   async function remove(price: PriceView) {
     const why = await store((prices()?.own ?? []).filter((row) => !sameRow(row, price)));
     section()?.querySelector<HTMLElement>(".add-price")?.focus();
-    if (why !== null) return setSaid({ text: `Not removed: ${why}`, wrong: true });
-    return setSaid({ text: `The price of ${price.model} is removed.`, wrong: false });
+    if (why !== null) return setSaid({ text: t.notRemoved(why), wrong: true });
+    return setSaid({ text: t.removed(price.model), wrong: false });
   }
   const editor = (now: Editing) => <PriceEdit row={now.start} origins={prices()?.origins ?? []} save={save} cancel={() => close(now.of)} />;
   const edited = (row: PriceView) => {
@@ -77,11 +79,8 @@ export default function PricesPage() {
   };
   return (
     <>
-      <p class="cost-note">
-        US dollars a million tokens. Your own prices come first; what a provider lists comes second. A model in neither has no known cost.
-        Each response keeps what it cost when it ended, so a new price changes nothing that is past.
-      </p>
-      <Show when={unread()}>{(why) => <p class="problem">The prices could not be read: {why()}</p>}</Show>
+      <p class="cost-note">{t.intro}</p>
+      <Show when={unread()}>{(why) => <p class="problem">{t.notRead(why())}</p>}</Show>
       <output class="cost-outcome" classList={{ problem: said()?.wrong === true }}>
         {said()?.text ?? ""}
       </output>
@@ -89,10 +88,10 @@ export default function PricesPage() {
         {(now) => (
           <>
             <section ref={setSection} aria-labelledby="own-prices">
-              <h3 id="own-prices">Your prices</h3>
-              <Show when={now().own.length > 0} fallback={<p class="cost-nothing">You have given no price yet.</p>}>
+              <h3 id="own-prices">{t.own}</h3>
+              <Show when={now().own.length > 0} fallback={<p class="cost-nothing">{t.noneOwn}</p>}>
                 <PriceTable
-                  name="Your prices"
+                  name={t.own}
                   rows={now().own}
                   edited={edited}
                   actions={(row) => (
@@ -101,16 +100,16 @@ export default function PricesPage() {
                         type="button"
                         class="quiet"
                         data-price={`${row.origin} ${row.model}`}
-                        aria-label={`Change ${row.model}`}
+                        aria-label={t.changeOf(row.model)}
                         onClick={() => setEditing({ of: row, start: typedRow(row) })}
                       >
-                        Change
+                        {t.change}
                       </button>
                       <button
                         type="button"
                         class="quiet cross"
-                        aria-label={`Remove ${row.model}`}
-                        title="Remove"
+                        aria-label={t.removeOf(row.model)}
+                        title={t.remove}
                         onClick={() => void remove(row)}
                       >
                         ×
@@ -133,7 +132,7 @@ export default function PricesPage() {
                       })
                     }
                   >
-                    + Add a price
+                    {t.add}
                   </button>
                 }
               >
@@ -179,41 +178,36 @@ function Listed(props: {
     setBusy(false);
     const works = answers.filter(({ ok }) => ok).length;
     const why = answers.flatMap((answer) => (answer.ok ? [] : [answer.message])).join(" ");
-    props.refreshed(works > 0 ? "The lists of models were read again." : `No list of models could be read. ${why}`, works === 0);
+    props.refreshed(works > 0 ? t.listsRead : t.listsNotRead(why), works === 0);
   }
   return (
     <section aria-labelledby="listed-prices">
       <header class="listed-head">
-        <h3 id="listed-prices">From the provider</h3>
+        <h3 id="listed-prices">{t.listed}</h3>
         <button type="button" class="quiet" disabled={busy()} onClick={() => void refresh()}>
-          {busy() ? "Asking…" : "Ask again"}
+          {busy() ? t.asking : t.askAgain}
         </button>
       </header>
-      <Show
-        when={props.rows.length > 0}
-        fallback={
-          <p class="cost-nothing">No provider that is set up lists prices. Routers such as OpenRouter do; for others, give your own.</p>
-        }
-      >
+      <Show when={props.rows.length > 0} fallback={<p class="cost-nothing">{t.noneListed}</p>}>
         <input
           type="search"
-          aria-label="Filter the models"
-          placeholder="Filter"
+          aria-label={t.filterLabel}
+          placeholder={t.filter}
           value={filter()}
           onInput={(event) => {
             setFilter(event.currentTarget.value);
             setShown(page);
           }}
         />
-        <Show when={rows().length > 0} fallback={<p class="cost-nothing">No model has this in its name.</p>}>
+        <Show when={rows().length > 0} fallback={<p class="cost-nothing">{t.noneFits}</p>}>
           <PriceTable
-            name="From the provider"
+            name={t.listed}
             rows={rows().slice(0, shown())}
             edited={() => null}
             actions={(row) => (
-              <Show when={!props.own.some((own) => sameRow(own, row))} fallback={<small class="faint">yours counts</small>}>
-                <button type="button" class="quiet" aria-label={`Change ${row.model}`} onClick={() => props.change(row)}>
-                  Change
+              <Show when={!props.own.some((own) => sameRow(own, row))} fallback={<small class="faint">{t.ownCounts}</small>}>
+                <button type="button" class="quiet" aria-label={t.changeOf(row.model)} onClick={() => props.change(row)}>
+                  {t.change}
                 </button>
               </Show>
             )}
@@ -221,7 +215,7 @@ function Listed(props: {
         </Show>
         <Show when={rows().length > shown()}>
           <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
-            Show {number(Math.min(page, rows().length - shown()))} more of {number(rows().length)}
+            {t.showMore(Math.min(page, rows().length - shown()), rows().length)}
           </button>
         </Show>
       </Show>

@@ -1,12 +1,15 @@
 import type { PriceView } from "../../engine/api.ts";
 
+import * as t from "../texts/prices.ts";
+import { usDollars } from "./money.ts";
+
 export const fields = ["input", "output", "cacheRead", "cacheWrite"] as const;
 export type Field = (typeof fields)[number];
 export const fieldTitles: Readonly<Record<Field, string>> = {
-  input: "Input",
-  output: "Output",
-  cacheRead: "Cache read",
-  cacheWrite: "Cache write",
+  input: t.input,
+  output: t.output,
+  cacheRead: t.cacheRead,
+  cacheWrite: t.cacheWrite,
 };
 
 /** A row as it is typed. */
@@ -28,7 +31,7 @@ export function typedRow({ origin, model, ...prices }: PriceView): Typed {
 
 /** "$0.60", "$0.0375"; null: as any other input. */
 export const shownPrice = (price: number | null) =>
-  price === null ? null : `$${price.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;
+  price === null ? null : price.toLocaleString(undefined, { ...usDollars, minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
 /** Never with an exponent. */
 const plain = (price: number) => price.toFixed(6).replace(/\.?0+$/, "");
@@ -40,11 +43,9 @@ export type ReadRow =
 /** The row as numbers, or the first thing that is wrong with it. A comma is a point; a dollar sign is what is meant. */
 export function readRow(row: Typed): ReadRow {
   const origin = row.origin.trim();
-  if (!/^https?:\/\/[^/\s]+/.test(origin) || !URL.canParse(origin))
-    return { ok: false, field: "origin", why: "Please give the provider's address, such as https://api.example.com." };
+  if (!/^https?:\/\/[^/\s]+/.test(origin) || !URL.canParse(origin)) return { ok: false, field: "origin", why: t.addressWrong };
   const model = row.model.trim();
-  if (!/^(\*|[A-Za-z0-9._:/-]{1,100}\*?)$/.test(model))
-    return { ok: false, field: "model", why: "Please give a model's id, or its beginning with a * behind it." };
+  if (!/^(\*|[A-Za-z0-9._:/-]{1,100}\*?)$/.test(model)) return { ok: false, field: "model", why: t.modelWrong };
   const read: Partial<Record<Field, number | null>> = {};
   for (const field of fields) {
     const typed = row[field]
@@ -58,8 +59,8 @@ export function readRow(row: Typed): ReadRow {
     }
     const price = /^\d{1,6}(\.\d{1,6})?$/.test(typed) ? Number(typed) : Number.NaN;
     if (!(price <= 100_000)) {
-      const what = `${fieldTitles[field]}: please give dollars a million tokens, such as 0.15`;
-      return { ok: false, field, why: isCache ? `${what}, or nothing.` : `${what}. A model that costs nothing has 0.` };
+      const words = isCache ? t.cachePriceWrong : t.priceWrong;
+      return { ok: false, field, why: words(fieldTitles[field]) };
     }
     read[field] = price;
   }

@@ -1,6 +1,7 @@
 import type { CostReport, CostSum } from "../../engine/api.ts";
 import { slugOf } from "../docs/names.ts";
 import { formatRoute } from "../shell/route.ts";
+import { noModel } from "../texts/cost.ts";
 import { dayWords } from "./bars.ts";
 
 export type Column = "name" | "nanos" | "responses" | "input" | "output";
@@ -13,22 +14,22 @@ export interface CostRow {
   readonly sum: CostSum;
 }
 
-export const ways = ["Dialog", "Model", "Day"] as const;
+export const ways = ["dialog", "model", "day"] as const;
 export type Way = (typeof ways)[number];
 
 /** The rows of a report, one way of looking at it. */
 export function rowsOf(report: CostReport, way: Way): CostRow[] {
   switch (way) {
-    case "Dialog":
+    case "dialog":
       return report.dialogs.map((sum) => ({
         title: slugOf(sum.dialogId),
         key: slugOf(sum.dialogId),
         href: formatRoute({ tab: "dialogs", dialogId: sum.dialogId }),
         sum,
       }));
-    case "Model":
-      return report.models.map((sum) => ({ title: sum.model || "no model named", key: `${sum.model} ${sum.provider}`, href: null, sum }));
-    case "Day":
+    case "model":
+      return report.models.map((sum) => ({ title: sum.model || noModel, key: `${sum.model} ${sum.provider}`, href: null, sum }));
+    case "day":
       return report.days.map((sum) => ({ title: dayWords(sum.day, "day", "long"), key: sum.day, href: null, sum }));
   }
 }

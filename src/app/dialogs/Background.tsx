@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, on, Show } from "solid-js";
 import type { BackgroundView } from "../../engine/api.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/dialogs.ts";
 import { backgroundState, backgroundWords } from "./background-words.ts";
 
 /** The commands that go on by themselves, and those that have ended since the engine started. */
@@ -24,10 +25,10 @@ export function Background(props: { commands: readonly BackgroundView[]; stop: (
     <Show when={props.commands.length > 0}>
       <details class="column background" open={open()} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary ref={setSummary}>
-          In the background
+          {t.background}
           <small>{backgroundWords(props.commands)}</small>
         </summary>
-        <ul aria-label="Commands in the background">
+        <ul aria-label={t.backgroundList}>
           <For each={props.commands}>
             {(command) => (
               <li class={`background-${command.state}`}>
@@ -36,12 +37,13 @@ export function Background(props: { commands: readonly BackgroundView[]; stop: (
                 </code>
                 <span>{backgroundState(command)}</span>
                 <Show when={command.state === "running"}>
-                  <button type="button" class="quiet small" onClick={() => stop(command.id)}>
-                    Stop
-                    <span class="unseen">
-                      {" "}
-                      <Visible text={command.command} />
-                    </span>
+                  <button
+                    type="button"
+                    class="quiet small"
+                    aria-label={t.stopCommand(visible(command.command))}
+                    onClick={() => stop(command.id)}
+                  >
+                    {t.stop}
                   </button>
                 </Show>
               </li>

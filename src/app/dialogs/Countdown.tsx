@@ -1,5 +1,6 @@
 import { createSignal, onCleanup } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/dialogs.ts";
 
 /** The seconds until the engine asks the provider again. */
 export function Countdown(props: { at: number; reason: string }) {
@@ -8,7 +9,7 @@ export function Countdown(props: { at: number; reason: string }) {
   onCleanup(() => clearInterval(timer));
   return (
     <>
-      <Visible text={props.reason} /> · tries again in {Math.max(0, Math.ceil((props.at - now()) / 1_000))} s
+      <Visible text={props.reason} /> · {t.triesAgainIn(Math.max(0, Math.ceil((props.at - now()) / 1_000)))}
     </>
   );
 }

@@ -2,33 +2,31 @@ import { createSignal, Show } from "solid-js";
 import type { PutDialogBody } from "../../engine/api.ts";
 import { send } from "../api/send.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/dialog-details.ts";
+import * as limits from "../texts/time-limits.ts";
 import { Imported } from "./Imported.tsx";
 import { Leave } from "./Leave.tsx";
 import type { Head } from "./open-dialog.ts";
-import { commandSeconds, parseSeconds, secondsWords } from "./time-limit.ts";
+import { commandSeconds, parseSeconds } from "./time-limit.ts";
 
 /** What this dialog may do: its tools, its hosts, how long its commands may run. */
 export default function DialogDetails(props: { head: Head; active: boolean; close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const nothing = () => props.head.authorized.length + props.head.network.allowed.length + props.head.network.refused.length === 0;
   async function put(body: PutDialogBody) {
-    setProblem(await send(body));
+    const refused = await send(body);
+    setProblem(refused === null ? null : t.notChanged(refused));
   }
   return (
-    <Modal title="What this dialog may do" close={props.close}>
+    <Modal title={t.title} close={props.close}>
       <section class="may-do">
-        <h3>Tools and hosts</h3>
+        <h3>{t.toolsAndHosts}</h3>
         <Show when={nothing()}>
-          <p>Nothing: it asks before each command, each file it writes and each host it wants to reach.</p>
+          <p>{t.nothing}</p>
         </Show>
         <Leave head={props.head} active={props.active} put={(body) => void put(body)} />
-        <Show when={problem()}>
-          {(message) => (
-            <p class="problem" role="alert">
-              Not changed: {message()}
-            </p>
-          )}
-        </Show>
+        <Problem text={problem()} />
       </section>
       <Imported head={props.head} active={props.active} put={(body) => void put(body)} />
       <TimeLimit head={props.head} />
@@ -46,15 +44,13 @@ function TimeLimit(props: { head: Head }) {
     setSaved(false);
     if (!parsed.ok) return setProblem(parsed.why);
     const refused = await send({ dialogId: props.head.dialogId, limits: { command: parsed.seconds } });
-    setProblem(refused === null ? null : `Not changed: ${refused}`);
+    setProblem(refused === null ? null : t.notChanged(refused));
     return setSaved(refused === null);
   }
   return (
     <form class="time-limit" onSubmit={(event) => void save(event)} novalidate>
-      <h3>Time limit of a command</h3>
-      <p id="time-limit-now">
-        Commands of this dialog may run {secondsWords(props.head.commandSeconds)}; then they are stopped, and what they printed is kept.
-      </p>
+      <h3>{t.timeLimit}</h3>
+      <p id="time-limit-now">{t.timeLimitNow(limits.seconds(props.head.commandSeconds))}</p>
       <div class="buttons">
         <label>
           <input
@@ -64,16 +60,16 @@ function TimeLimit(props: { head: Head }) {
             min={commandSeconds.least}
             max={commandSeconds.most}
             value={props.head.commandSeconds}
-            aria-label="Seconds that a command may run"
+            aria-label={t.timeLimitField}
             aria-describedby="time-limit-now time-limit-problem"
             aria-invalid={problem() !== null}
           />
-          <span aria-hidden="true">seconds</span>
+          <span aria-hidden="true">{t.seconds}</span>
         </label>
         <button type="submit" class="quiet">
-          Change
+          {t.change}
         </button>
-        <output>{saved() ? "Changed." : ""}</output>
+        <output>{saved() ? t.changed : ""}</output>
       </div>
       <p id="time-limit-problem" class="problem" role="alert">
         {problem()}

@@ -5,6 +5,9 @@ import { money, moneyExact } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/dialogs.ts";
+import type { Part } from "../texts/part.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { doing } from "./groups.ts";
 import type { Head } from "./open-dialog.ts";
 
@@ -35,42 +38,40 @@ export function DialogHead(props: DialogHeadProps) {
       </h2>
       <p class={`doing doing-${props.asks ? "waiting" : props.head.status}`}>
         {doing(props.head.status, props.head.activity, props.waitingFor, props.wants)}
-        <Show when={props.head.cost}>
-          {(cost) => <span title={`${moneyExact(cost())} in this dialog so far`}> · {money(cost())}</span>}
-        </Show>
-        <Origin words="launched by" dialogId={props.head.launchedBy} />
-        <Origin words="continued from" dialogId={props.head.continuedFrom} />
-        <Origin words="forked from" dialogId={props.head.forkedFrom?.dialogId ?? null} />
+        <Show when={props.head.cost}>{(cost) => <span title={t.costSoFar(moneyExact(cost()))}> · {money(cost())}</span>}</Show>
+        <Origin words={t.launchedBy} dialogId={props.head.launchedBy} />
+        <Origin words={t.continuedFrom} dialogId={props.head.continuedFrom} />
+        <Origin words={t.forkedFrom} dialogId={props.head.forkedFrom?.dialogId ?? null} />
       </p>
       <div class="dialog-actions">
         <Show when={props.active}>
           <button type="button" class="stop-button" onClick={() => props.stop()}>
-            Stop
+            {t.stop}
           </button>
         </Show>
         <Show when={props.head.status !== "done"}>
           <button type="button" class="quiet" onClick={() => props.done()}>
-            Mark done
+            {t.markDone}
           </button>
         </Show>
         <button type="button" class="quiet" popovertarget="dialog-more">
-          More
+          {t.more}
         </button>
         <div id="dialog-more" popover="auto" class="menu">
           <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.find()}>
-            Find in this dialog <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
+            {t.find} <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
           </button>
           <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.copy()}>
-            Copy as markdown
+            {t.copyMarkdown}
           </button>
-          <a href={formatRoute({ tab: "dialogs", dialogId: props.head.dialogId, text: "whole" })}>Open as text</a>
-          <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: props.head.filename } })}>Edit the file</a>
+          <a href={formatRoute({ tab: "dialogs", dialogId: props.head.dialogId, text: "whole" })}>{t.openAsText}</a>
+          <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: props.head.filename } })}>{t.editFile}</a>
           <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.details()}>
-            What it may do
+            {t.mayDo}
           </button>
           <Show when={props.canContinue}>
             <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.continueFresh()}>
-              Continue in a fresh dialog
+              {t.continueFresh}
             </button>
           </Show>
         </div>
@@ -80,15 +81,22 @@ export function DialogHead(props: DialogHeadProps) {
 }
 
 /** The dialog that this one comes from. */
-function Origin(props: { words: string; dialogId: string | null }) {
+function Origin(props: { words: readonly Part<"dialog">[]; dialogId: string | null }) {
   return (
     <Show when={props.dialogId}>
       {(from) => (
         <>
-          {` · ${props.words} `}
-          <a href={formatRoute({ tab: "dialogs", dialogId: from() })}>
-            <Visible text={slugOf(from())} />
-          </a>
+          {" · "}
+          <Parts
+            of={props.words}
+            slots={{
+              dialog: () => (
+                <a href={formatRoute({ tab: "dialogs", dialogId: from() })}>
+                  <Visible text={slugOf(from())} />
+                </a>
+              ),
+            }}
+          />
         </>
       )}
     </Show>

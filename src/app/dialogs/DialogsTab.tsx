@@ -1,27 +1,26 @@
 import { createEffect, createMemo, createSignal, lazy, on, Show, Suspense } from "solid-js";
-import { deleteFile, newDialog, readDialog, stopAll, writeFile } from "../api/calls.ts";
+import { newDialog } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
-import { money } from "../cost/money.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
+import { usualProvider } from "../providers/usual.ts";
 import { NameForm } from "../shell/NameForm.tsx";
 import type { Notices } from "../shell/notices.ts";
-import { usualProvider } from "../providers/usual.ts";
-import { formatRoute, type Lines, type Route, type Router } from "../shell/route.ts";
-import { type Group, type Row, Sidebar } from "../shell/Sidebar.tsx";
+import type { Lines, Route, Router } from "../shell/route.ts";
+import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
-import { counted, number, when } from "../shell/words.ts";
-import type { ProviderDesk } from "./Composer.tsx";
+import * as t from "../texts/dialog-list.ts";
 import { DialogPane } from "./DialogPane.tsx";
-import { draftsOf, type Outbox } from "./drafts.ts";
-import { type DialogGroup, doing, groupDialogs } from "./groups.ts";
-import { isAsked, placeOf } from "./place.ts";
-import { interrupted, resumeAll } from "./resume.ts";
+import type { Outbox } from "./drafts.ts";
+import { groupDialogs } from "./groups.ts";
+import { Invitation } from "./Invitation.tsx";
+import { createListActions } from "./list-actions.ts";
 import type { DialogList } from "./list.ts";
 import { createOpenDialog } from "./open-dialog.ts";
+import type { ProviderDesk } from "./provider-choice.ts";
+import { rowOf, titleOf } from "./rows.ts";
 import type { Starter } from "./start.ts";
-import type { DialogListing } from "../../engine/api.ts";
 
 const TextPane = lazy(() => import("./TextPane.tsx"));
 
@@ -61,10 +60,10 @@ export default function DialogsTab(props: DialogsTabProps) {
   }
 
   async function create(name: string): Promise<string | null> {
-    if (name.trim() === "") return "Please give the dialog a name.";
+    if (name.trim() === "") return t.nameMissing;
     const provider = (await usualProvider()) ?? "demo";
     const answer = await newDialog({ provider, slug: name.trim() });
-    if (!answer.ok) return `Not created: ${answer.message}`;
+    if (!answer.ok) return t.notCreated(answer.message);
     await props.list.refresh();
     setFilter("");
     created = answer.value.dialogId;
@@ -72,90 +71,29 @@ export default function DialogsTab(props: DialogsTabProps) {
     return null;
   }
 
-  async function drop({ dialogId }: DialogListing) {
-    const slug = visible(slugOf(dialogId));
-    const kept = draftsOf(props.drafts, dialogId);
-    const reading = readDialog(dialogId);
-    if (props.target === dialogId) props.router.replace({ tab: "dialogs", dialogId: null });
-    const content = await reading;
-    const filename = content.ok ? content.value.filename : props.list.dialogs().find((other) => other.dialogId === dialogId)?.filename;
-    if (filename === undefined) return;
-    const removed = await deleteFile(filename);
-    if (!removed.ok && removed.kind !== "missing") {
-      const advice = removed.kind === "busy" ? " Stop it first." : "";
-      return props.notices.add({ message: `${slug} was not deleted: ${removed.message}${advice}` });
-    }
-    props.outbox.drop(dialogId);
-    await props.list.refresh();
-    const bringBack = async (markdown: string) => {
-      const restored = await writeFile(filename, markdown);
-      if (!restored.ok) return props.notices.add({ message: `${slug} could not be brought back: ${restored.message}` });
-      for (const { key, draft } of kept) props.drafts.keep(key, draft);
-      await props.list.refresh();
-      return props.router.go({ tab: "dialogs", dialogId });
-    };
-    props.notices.add({
-      message: `${slug} is deleted.`,
-      ...(content.ok ? { action: { label: "Undo", run: () => void bringBack(content.value.markdown) } } : {}),
-    });
-  }
-
-  const [busy, setBusy] = createSignal(false);
-  async function stopEveryone() {
-    if (busy()) return;
-    setBusy(true);
-    const answer = await stopAll();
-    setBusy(false);
-    if (!answer.ok) return props.notices.add({ message: `The agents could not be stopped: ${answer.message}` });
-    const { length } = answer.value.stopped;
-    return props.notices.add({
-      message:
-        length === 0
-          ? "No agent was at work any more."
-          : `${counted(length, "agent")} stopped. What they wrote is kept, and each goes on when you say so.`,
-    });
-  }
-  async function resumeEveryone() {
-    if (busy()) return;
-    setBusy(true);
-    const refused = (await props.providers.ready()) ? await resumeAll(interrupted(props.list.dialogs())) : [];
-    setBusy(false);
-    for (const { dialogId, message } of refused)
-      props.notices.add({
-        message: `${visible(slugOf(dialogId))} could not go on: ${message}`,
-        href: formatRoute({ tab: "dialogs", dialogId }),
-      });
-  }
-  /** Stopping and resuming are for all there are, whatever the filter shows. */
-  function actionOf({ place }: DialogGroup): Pick<Group, "action"> {
-    const all = props.list.dialogs();
-    const works = all.filter(({ status, activity }) => status === "active" || activity?.kind === "queued").length;
-    if (works > 1 && (place === "running" || (place === "queued" && !all.some((one) => placeOf(one) === "running")))) {
-      const hint = `Stops ${counted(works, "agent")} at once. That can't be undone, but each can be asked to go on.`;
-      return { action: { label: "Stop all", hint, run: () => void stopEveryone() } };
-    }
-    const broken = place === "waiting" ? interrupted(all).length : 0;
-    if (broken < 2) return {};
-    const hint = `Asks the ${broken} agents that were interrupted to go on.`;
-    return { action: { label: "Resume all", hint, run: () => void resumeEveryone() } };
-  }
+  // What is handed over lives as long as the page.
+  /* oxlint-disable solid/reactivity */
+  const actions = createListActions({
+    list: props.list,
+    drafts: props.drafts,
+    outbox: props.outbox,
+    notices: props.notices,
+    ready: () => props.providers.ready(),
+    leave: (dialogId) => props.target === dialogId && props.router.replace({ tab: "dialogs", dialogId: null }),
+    go: (dialogId) => props.router.go({ tab: "dialogs", dialogId }),
+  });
+  /* oxlint-enable solid/reactivity */
 
   const groups = createMemo(() => {
     const now = Date.now();
     return groupDialogs(props.list.dialogs(), filter()).map((group) => ({
       title: titleOf(group),
-      ...actionOf(group),
+      ...actions.ofGroup(group),
       rows: group.dialogs.map(
         (one): Row => ({
-          key: one.dialogId,
-          href: formatRoute({ tab: "dialogs", dialogId: one.dialogId }),
-          title: visible(slugOf(one.dialogId)),
-          hint: visible(one.filename),
-          side: when(one.mtime, now),
-          note: noteOf(one),
-          mark: markOf(one),
+          ...rowOf(one, now),
           current: one.dialogId === props.target,
-          remove: () => void drop(one),
+          remove: () => void actions.drop(one),
         }),
       ),
     }));
@@ -172,22 +110,16 @@ export default function DialogsTab(props: DialogsTabProps) {
   return (
     <TwoPanes
       open={props.target !== null}
-      back="Dialogs"
+      back={t.dialogs}
       title={props.target === null ? "" : visible(slugOf(props.target))}
       onBack={() => props.router.go({ tab: "dialogs", dialogId: null })}
       side={
         <Sidebar
-          label="Dialogs"
+          label={t.dialogs}
           groups={groups()}
           empty={
             <>
-              <p>
-                {filter() === ""
-                  ? props.list.loaded()
-                    ? (props.list.problem() ?? "No dialogs yet.")
-                    : "…"
-                  : "No dialog has this in its name."}
-              </p>
+              <p>{filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? t.noDialogs) : t.loading) : t.noneOfThatName}</p>
               <Show when={nothingYet()}>
                 <div class="empty phone-only">
                   <Invitation starter={props.starter} />
@@ -200,12 +132,12 @@ export default function DialogsTab(props: DialogsTabProps) {
               <input
                 type="search"
                 class="filter"
-                aria-label="Filter dialogs"
-                placeholder="Filter"
+                aria-label={t.filterDialogs}
+                placeholder={t.filterHint}
                 value={filter()}
                 onInput={(event) => setFilter(event.currentTarget.value)}
               />
-              <NameForm button="+ New dialog" label="Name of the dialog" submit={create} />
+              <NameForm button={t.newDialog} label={t.newDialogName} submit={create} />
             </>
           }
         />
@@ -215,7 +147,7 @@ export default function DialogsTab(props: DialogsTabProps) {
           when={props.target !== null}
           fallback={
             <div class="empty">
-              <Show when={nothingYet()} fallback={<p>Choose a dialog on the left, or open a new one.</p>}>
+              <Show when={nothingYet()} fallback={<p>{t.chooseDialog}</p>}>
                 <Invitation starter={props.starter} />
               </Show>
             </div>
@@ -249,38 +181,3 @@ export default function DialogsTab(props: DialogsTabProps) {
 }
 
 const linesOf = (text: "whole" | Lines) => (text === "whole" ? null : text);
-
-/** What it does or waits for, who launched it, what it has used. */
-function noteOf(one: DialogListing): string {
-  const { status, activity, waitingFor, wants, launchedBy, tokens, cost } = one;
-  return [
-    placeOf(one) === "done" ? null : doing(status, activity, waitingFor, wants),
-    launchedBy == null ? null : `launched by ${visible(slugOf(launchedBy))}`,
-    cost == null ? null : money(cost),
-    tokens == null ? null : `${number(tokens)} tokens`,
-  ]
-    .filter((word) => word !== null)
-    .join(" · ");
-}
-
-/** How many there are is said of those who work. */
-const titleOf = ({ place, title, dialogs }: DialogGroup) =>
-  place === "running" || place === "queued" ? `${title} · ${dialogs.length}` : title;
-
-function markOf(one: DialogListing): Row["mark"] {
-  const place = placeOf(one);
-  if (place === "done") return "none";
-  return place === "waiting" && (one.waitingFor === "leave" || isAsked(one.activity)) ? "leave" : place;
-}
-
-function Invitation(props: { starter: Starter }) {
-  return (
-    <>
-      <h2>Nothing runs yet</h2>
-      <p>An agent reads what you wrote in main and begins. It asks before it does anything.</p>
-      <button type="button" class="primary large" disabled={props.starter.starting()} onClick={() => void props.starter.start()}>
-        Start
-      </button>
-    </>
-  );
-}

@@ -1,6 +1,9 @@
-import { createSignal, onMount, Show } from "solid-js";
+import { createSignal, onMount } from "solid-js";
 import { onMac, shownKeys } from "../shell/commands.ts";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/composer.ts";
 import type { MessageActions } from "./message-actions.ts";
+import { MessageText } from "./MessageText.tsx";
 
 /** A message that is said anew, in a new dialog. What is typed is kept until it is sent, also when one leaves. */
 export default function EditMessage(props: { index: number; actions: MessageActions }) {
@@ -9,25 +12,21 @@ export default function EditMessage(props: { index: number; actions: MessageActi
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
   onMount(() => {
     setText(props.actions.draft(props.index));
-    fit();
     const box = area();
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
   });
 
-  function fit() {
-    const box = area();
-    if (box === undefined) return;
-    box.value = text();
-    box.style.setProperty("height", "auto");
-    box.style.setProperty("height", `${box.scrollHeight + 2}px`);
+  function type(next: string) {
+    setText(next);
+    props.actions.keep(props.index, next);
   }
   const sendable = () => !props.actions.busy() && text().trim() !== "";
   async function send() {
     if (!sendable()) return;
     setProblem(null);
     const refused = await props.actions.resend(props.index, text());
-    setProblem(refused === null ? null : `Not sent: ${refused}`);
+    setProblem(refused === null ? null : t.notSent(refused));
   }
   function leave() {
     const dots = area()?.closest("article")?.querySelector<HTMLElement>(".dots");
@@ -35,14 +34,9 @@ export default function EditMessage(props: { index: number; actions: MessageActi
     dots?.focus();
   }
   function onKey(event: KeyboardEvent) {
-    if (event.isComposing) return;
-    if (event.key === "Escape") {
-      event.preventDefault();
-      leave();
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      void send();
-    }
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    leave();
   }
   return (
     <form
@@ -52,35 +46,26 @@ export default function EditMessage(props: { index: number; actions: MessageActi
         void send();
       }}
     >
-      <textarea
-        ref={setArea}
-        rows={1}
-        aria-label="Your message, to be sent anew"
-        aria-describedby="edit-message-hint"
+      <MessageText
+        text={text()}
+        label={t.editedMessage}
+        describedBy="edit-message-hint"
         readOnly={props.actions.busy()}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          props.actions.keep(props.index, event.currentTarget.value);
-          fit();
-        }}
-        onKeyDown={onKey}
+        box={setArea}
+        type={type}
+        send={() => void send()}
+        onKey={onKey}
       />
-      <Show when={problem()}>
-        {(message) => (
-          <p class="problem" role="alert">
-            {message()}
-          </p>
-        )}
-      </Show>
+      <Problem text={problem()} />
       <p id="edit-message-hint" class="hint">
-        It is sent in a new dialog that has everything before it. This dialog stays as it is.
+        {t.editedMeaning}
       </p>
       <div class="buttons">
         <button type="submit" class="primary" disabled={!sendable()}>
-          Send <kbd>{shownKeys("Mod+Enter", onMac())}</kbd>
+          {t.send} <kbd>{shownKeys("Mod+Enter", onMac())}</kbd>
         </button>
         <button type="button" class="quiet" onClick={leave}>
-          Back <kbd>Esc</kbd>
+          {t.back} <kbd>{t.escapeKey}</kbd>
         </button>
       </div>
     </form>

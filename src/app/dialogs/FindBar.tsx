@@ -1,5 +1,6 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount } from "solid-js";
-import { number } from "../shell/words.ts";
+import { onMac, shownKeys } from "../shell/commands.ts";
+import * as t from "../texts/find-in-dialog.ts";
 import { callHas, messagesWith, rangesOf } from "./find.ts";
 import type { OpenDialog } from "./open-dialog.ts";
 
@@ -29,8 +30,8 @@ export default function FindBar(props: FindBarProps) {
   );
   const status = () => {
     if (words().trim() === "") return "";
-    if (found().length === 0) return "Not in this dialog";
-    return `${number(at() + 1)} of ${number(found().length)} ${found().length === 1 ? "message" : "messages"}`;
+    if (found().length === 0) return t.nowhere;
+    return t.place(at() + 1, found().length);
   };
   let frame = 0;
   onMount(() => {
@@ -97,22 +98,28 @@ export default function FindBar(props: FindBarProps) {
       <input
         ref={setBox}
         type="search"
-        aria-label="Find in this dialog"
-        placeholder="Find"
+        aria-label={t.find}
+        placeholder={t.hint}
         value={words()}
         onInput={(event) => setWords(event.currentTarget.value)}
         onKeyDown={onKey}
       />
       <output>{status()}</output>
-      <button type="button" class="quiet" disabled={found().length < 2} title="Shift+Enter" onClick={() => goTo(at() - 1)}>
+      <button
+        type="button"
+        class="quiet"
+        disabled={found().length < 2}
+        title={shownKeys("Shift+Enter", onMac())}
+        onClick={() => goTo(at() - 1)}
+      >
         <span aria-hidden="true">↑</span>
-        <span class="unseen">The one before</span>
+        <span class="unseen">{t.before}</span>
       </button>
-      <button type="button" class="quiet" disabled={found().length < 2} title="Enter" onClick={() => goTo(at() + 1)}>
+      <button type="button" class="quiet" disabled={found().length < 2} title={shownKeys("Enter", onMac())} onClick={() => goTo(at() + 1)}>
         <span aria-hidden="true">↓</span>
-        <span class="unseen">The next one</span>
+        <span class="unseen">{t.next}</span>
       </button>
-      <button type="button" class="cross quiet" aria-label="Close find" onClick={() => props.close()}>
+      <button type="button" class="cross quiet" aria-label={t.close} onClick={() => props.close()}>
         ×
       </button>
     </search>

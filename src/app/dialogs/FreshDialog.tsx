@@ -1,18 +1,16 @@
 import type { ContextView } from "../../engine/api.ts";
+import * as t from "../texts/dialogs.ts";
 import { percent } from "./frames.ts";
 
 /** Offered when the model's window is nearly full, or was too small for what there is. */
 export function FreshDialog(props: { context: ContextView | null; busy: boolean; begin: () => void }) {
   return (
-    <section class="column strip fresh" aria-label="The window is nearly full">
+    <section class="column strip fresh" aria-label={t.windowNearlyFull}>
       <p>
-        {props.context === null
-          ? "This dialog is longer than the model can read at once. "
-          : `${percent(props.context.used, props.context.window)} of what the model can read at once is used. `}
-        A fresh dialog begins with a summary of this one. Its points link to the lines here, and this dialog stays whole.
+        {props.context === null ? t.windowTooSmall : t.windowUsed(percent(props.context.used, props.context.window))} {t.freshMeaning}
       </p>
       <button type="button" class="primary" disabled={props.busy} onClick={() => props.begin()}>
-        Continue in a fresh dialog
+        {t.continueFresh}
       </button>
     </section>
   );

@@ -1,12 +1,13 @@
 import { For, Show } from "solid-js";
 import type { PutDialogBody } from "../../engine/api.ts";
 import { allowBody } from "../calls/decisions.ts";
-import { plural } from "../calls/describe.ts";
+import { words } from "../calls/describe.ts";
 import { networkBody } from "../calls/network.ts";
-import { Visible } from "../calls/Visible.tsx";
+import { visible } from "../calls/visible.ts";
+import * as t from "../texts/dialog-details.ts";
+import * as limits from "../texts/time-limits.ts";
 import { hasImported } from "./has-imported.ts";
 import type { Head } from "./open-dialog.ts";
-import { secondsWords } from "./time-limit.ts";
 
 /** What came with a zip and decides nothing, each to be accepted: that writes a line of the human's own. */
 export function Imported(props: { head: Head; active: boolean; put: (body: PutDialogBody) => void }) {
@@ -15,28 +16,22 @@ export function Imported(props: { head: Head; active: boolean; put: (body: PutDi
   return (
     <Show when={hasImported(props.head)}>
       <section class="may-do" aria-labelledby="imported">
-        <h3 id="imported">{isFork() ? "Allowed before the fork, and does not count" : "Came with a zip, and does not count"}</h3>
-        <p>
-          {isFork()
-            ? "This dialog is a fork. What you allowed in the other dialog decides nothing here until you accept it."
-            : "This dialog was imported. What it allowed where it came from decides nothing here until you accept it."}
-        </p>
+        <h3 id="imported">{isFork() ? t.forked : t.imported}</h3>
+        <p>{isFork() ? t.forkedMeaning : t.importedMeaning}</p>
         <ul class="allowed imported">
           <For each={props.head.imported.tools}>
-            {(tool) => (
-              <Row text={`Without asking: ${plural(tool)}`} disabled={props.active} accept={() => props.put(allowBody(id(), tool))} />
-            )}
+            {(tool) => <Row text={words(tool).withoutAsking} disabled={props.active} accept={() => props.put(allowBody(id(), tool))} />}
           </For>
           <For each={props.head.imported.allowed}>
-            {(host) => <Row text={`Commands may reach ${host}`} accept={() => props.put(networkBody(id(), host, true))} />}
+            {(host) => <Row text={t.mayReach(visible(host))} accept={() => props.put(networkBody(id(), host, true))} />}
           </For>
           <For each={props.head.imported.refused}>
-            {(host) => <Row text={`Commands may not reach ${host}`} accept={() => props.put(networkBody(id(), host, false))} />}
+            {(host) => <Row text={t.mayNotReach(visible(host))} accept={() => props.put(networkBody(id(), host, false))} />}
           </For>
           <Show when={props.head.imported.commandSeconds}>
             {(seconds) => (
               <Row
-                text={`Commands may run ${secondsWords(seconds())}`}
+                text={t.mayRun(limits.seconds(seconds()))}
                 accept={() => props.put({ dialogId: id(), limits: { command: seconds() } })}
               />
             )}
@@ -50,15 +45,15 @@ export function Imported(props: { head: Head; active: boolean; put: (body: PutDi
 function Row(props: { text: string; disabled?: boolean; accept: () => void }) {
   return (
     <li>
-      <span>
-        <Visible text={props.text} />
-      </span>
-      <button type="button" class="quiet small" disabled={props.disabled} onClick={() => props.accept()}>
-        Accept
-        <span class="unseen">
-          {": "}
-          <Visible text={props.text} />
-        </span>
+      <span>{props.text}</span>
+      <button
+        type="button"
+        class="quiet small"
+        aria-label={t.acceptExactly(props.text)}
+        disabled={props.disabled}
+        onClick={() => props.accept()}
+      >
+        {t.accept}
       </button>
     </li>
   );

@@ -1,4 +1,5 @@
 import { Show } from "solid-js";
+import * as t from "../texts/composer.ts";
 
 /** No key can be used for the provider that is chosen, and what to do about it. */
 export function Keyless(props: { label: string; locked: boolean; unlock: () => void; settings: () => void }) {
@@ -8,16 +9,16 @@ export function Keyless(props: { label: string; locked: boolean; unlock: () => v
         when={props.locked}
         fallback={
           <>
-            <span>No key for {props.label} is here.</span>
+            <span>{t.noKey(props.label)}</span>
             <button type="button" class="quiet small" onClick={() => props.settings()}>
-              Enter a key
+              {t.enterKey}
             </button>
           </>
         }
       >
-        <span>The key for {props.label} is locked.</span>
+        <span>{t.keyLocked(props.label)}</span>
         <button type="button" class="quiet small" onClick={() => props.unlock()}>
-          Unlock
+          {t.unlock}
         </button>
       </Show>
     </p>

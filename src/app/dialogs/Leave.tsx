@@ -1,9 +1,11 @@
 import { For, Show } from "solid-js";
-import { plural } from "../calls/describe.ts";
+import { words } from "../calls/describe.ts";
 import { hostWords, networkBody } from "../calls/network.ts";
 import { revokeBody } from "../calls/decisions.ts";
+import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import type { PutDialogBody } from "../../engine/api.ts";
+import * as t from "../texts/leave.ts";
 import { hasImported } from "./has-imported.ts";
 import type { Head } from "./open-dialog.ts";
 
@@ -22,25 +24,19 @@ export function LeaveLines(props: LeaveProps & { readonly details: () => void })
       <div class="column leave" classList={{ "at-work": props.active }}>
         <Show when={hasImported(props.head)}>
           <p class="allowed">
-            <span>
-              {props.head.forkedFrom === null
-                ? "This dialog came with a zip. What it allowed there does not count here."
-                : "What was allowed in the dialog that this one is forked from does not count here."}
-            </span>
-            <button type="button" class="quiet small" onClick={() => props.details()}>
-              Look<span class="unseen"> at what it allowed</span>
+            <span>{props.head.forkedFrom === null ? t.importedNote : t.forkedNote}</span>
+            <button type="button" class="quiet small" aria-label={t.lookExactly} onClick={() => props.details()}>
+              {t.look}
             </button>
           </p>
         </Show>
         <Tools {...props} />
         <Show when={hosts()}>
-          {(words) => (
+          {(line) => (
             <p class="allowed hosts">
-              <span>
-                <Visible text={words()} />
-              </span>
-              <button type="button" class="quiet small" onClick={() => props.details()}>
-                Change<span class="unseen"> which hosts commands may reach</span>
+              <span>{line()}</span>
+              <button type="button" class="quiet small" aria-label={t.changeExactly} onClick={() => props.details()}>
+                {t.change}
               </button>
             </p>
           )}
@@ -64,21 +60,19 @@ export function Leave(props: LeaveProps) {
 function Tools(props: LeaveProps) {
   return (
     <Show when={props.head.authorized.length > 0}>
-      <ul class="allowed" aria-label="Allowed without asking">
-        <li aria-hidden="true">Allowed without asking:</li>
+      <ul class="allowed" aria-label={t.allowedTools}>
+        <li aria-hidden="true">{t.allowedToolsBefore}</li>
         <For each={props.head.authorized}>
           {(tool) => (
             <li>
-              <span>
-                <Visible text={plural(tool)} />
-              </span>
+              <span>{words(tool).all}</span>
               <button
                 type="button"
                 class="quiet small"
                 disabled={props.active}
                 onClick={() => props.put(revokeBody(props.head.dialogId, tool))}
               >
-                Ask again
+                {t.askAgain}
               </button>
             </li>
           )}
@@ -89,25 +83,24 @@ function Tools(props: LeaveProps) {
 }
 
 function Hosts(props: LeaveProps & { readonly hosts: readonly string[]; readonly allowed: boolean }) {
-  const title = () => (props.allowed ? "Commands may reach" : "Commands may not reach");
-  const change = () => (props.allowed ? "Refuse" : "Allow");
+  const exactly = (host: string) => (props.allowed ? t.refuseExactly(host) : t.allowExactly(host));
   return (
     <Show when={props.hosts.length > 0}>
-      <ul class="allowed" aria-label={title()}>
-        <li aria-hidden="true">{title()}:</li>
+      <ul class="allowed" aria-label={props.allowed ? t.allowedHosts : t.refusedHosts}>
+        <li aria-hidden="true">{props.allowed ? t.allowedHostsBefore : t.refusedHostsBefore}</li>
         <For each={props.hosts}>
           {(host) => (
             <li>
               <span class="host">
                 <Visible text={host} />
               </span>
-              <button type="button" class="quiet small" onClick={() => props.put(networkBody(props.head.dialogId, host, !props.allowed))}>
-                {change()}
-                <span class="unseen">
-                  {" "}
-                  <Visible text={host} />
-                  {props.allowed ? " from now on" : ""}
-                </span>
+              <button
+                type="button"
+                class="quiet small"
+                aria-label={exactly(visible(host))}
+                onClick={() => props.put(networkBody(props.head.dialogId, host, !props.allowed))}
+              >
+                {props.allowed ? t.refuse : t.allow}
               </button>
             </li>
           )}

@@ -1,7 +1,9 @@
 import { createMemo, For, Show } from "solid-js";
 import type { MessageView } from "../../engine/api.ts";
+import * as t from "../texts/dialogs.ts";
+import * as limits from "../texts/time-limits.ts";
 import type { Head } from "./open-dialog.ts";
-import { longerLimits, secondsWords, stoppedAfter } from "./time-limit.ts";
+import { longerLimits, stoppedAfter } from "./time-limit.ts";
 
 /** Offered when the time limit has stopped a command of the last turn. */
 export function LongerLimit(props: { head: Head; turn: readonly MessageView[]; choose: (seconds: number) => void }) {
@@ -10,12 +12,12 @@ export function LongerLimit(props: { head: Head; turn: readonly MessageView[]; c
   return (
     <Show when={offered().length > 0}>
       <div class="column strip longer">
-        <span>A command was stopped after {secondsWords(stopped() ?? 0)}. Let commands of this dialog run up to</span>
+        <span>{t.stoppedAfter(limits.seconds(stopped() ?? 0))}</span>
         <span class="strip-choices">
           <For each={offered()}>
             {(seconds) => (
               <button type="button" class="quiet" onClick={() => props.choose(seconds)}>
-                {secondsWords(seconds)}
+                {limits.seconds(seconds)}
               </button>
             )}
           </For>

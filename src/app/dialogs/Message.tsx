@@ -4,7 +4,8 @@ import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
-import { number, span, spanExact } from "../shell/words.ts";
+import { span, spanExact } from "../shell/words.ts";
+import * as t from "../texts/messages.ts";
 import { metaWords, percent, stopWords } from "./frames.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageDots } from "./MessageMenu.tsx";
@@ -43,14 +44,14 @@ export function Message(props: MessageProps) {
     <article
       class={`turn ${isUser() ? "you" : "ai"}`}
       classList={{ follows: props.follows }}
-      aria-label={isUser() ? "You" : "Agent"}
+      aria-label={isUser() ? t.you : t.agent}
       data-message={props.index}
     >
       <div class="who">
         <Show when={!props.follows}>
-          <b>{isUser() ? "You" : "Agent"}</b>
+          <b>{isUser() ? t.you : t.agent}</b>
           <Show when={props.summary}>
-            <span class="model">after a summary by Vibey</span>
+            <span class="model">{t.afterSummary}</span>
           </Show>
           <Show when={!isUser() && props.message.model}>
             {(model) => (
@@ -88,17 +89,11 @@ export function Message(props: MessageProps) {
       </Index>
       <Show when={props.live && last()?.kind !== "call" && last()?.kind !== "text"}>
         <p class="thinking">
-          <Show when={props.thinking}>thinking… </Show>
+          <Show when={props.thinking}>{t.thinking} </Show>
           <span class="cursor" aria-hidden="true" />
         </p>
       </Show>
-      <Show when={props.message.stop}>
-        {(stop) => (
-          <p class="stop">
-            <Visible text={stopWords(stop())} />
-          </p>
-        )}
-      </Show>
+      <Show when={props.message.stop}>{(stop) => <p class="stop">{stopWords(stop())}</p>}</Show>
       <Usage message={props.message} context={props.context} />
     </article>
   );
@@ -107,10 +102,10 @@ export function Message(props: MessageProps) {
 /** A message that is on its way. */
 export function SentMessage(props: { text: string }) {
   return (
-    <article class="turn you" aria-label="You">
+    <article class="turn you" aria-label={t.you}>
       <div class="who">
-        <b>You</b>
-        <span>sending…</span>
+        <b>{t.you}</b>
+        <span>{t.sending}</span>
       </div>
       <Markdown text={props.text} complete />
     </article>
@@ -131,13 +126,7 @@ function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, 
       <Match when={props.part.kind === "meta" && props.part.lines}>
         {(lines) => (
           <ul class="meta">
-            <For each={lines()}>
-              {(line) => (
-                <li>
-                  <Visible text={metaWords(line)} />
-                </li>
-              )}
-            </For>
+            <For each={lines()}>{(line) => <li>{metaWords(line)}</li>}</For>
           </ul>
         )}
       </Match>
@@ -147,36 +136,30 @@ function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, 
 
 /** Only what the provider reported. */
 function Usage(props: { message: MessageView; context: ContextView | null }) {
-  const cached = () => {
-    const { cached: tokens } = props.message;
-    return tokens === undefined ? "" : `; the provider's cache gave ${number(tokens.read)} of them and took ${number(tokens.write)}`;
+  const exact = (total: number) => {
+    const { cached } = props.message;
+    return cached === undefined ? t.tokensExact(total) : t.tokensExactCached(total, cached.read, cached.write);
   };
   return (
     <Show when={props.message.usage ?? props.message.usageCumulative ?? props.message.cost}>
       <p class="usage">
         <Show when={props.message.usage}>
-          {(usage) => (
-            <span title={`${number(usage().total)} tokens in this message${cached()}`}>
-              {number(usage().input)} tokens in · {number(usage().output)} out
-            </span>
-          )}
+          {(usage) => <span title={exact(usage().total)}>{t.tokens(usage().input, usage().output)}</span>}
         </Show>
         <Show when={props.message.cost}>
           {(cost) => (
-            <span title={`${moneyExact(cost().nanos)}, ${cost().reported ? "as the provider reported it" : "by the prices of then"}`}>
+            <span title={cost().reported ? t.costReported(moneyExact(cost().nanos)) : t.costReckoned(moneyExact(cost().nanos))}>
               {money(cost().nanos)}
             </span>
           )}
         </Show>
         <Show when={props.message.usageCumulative}>
-          {(all) => (
-            <span title={`${number(all().input)} in, ${number(all().output)} out`}>{number(all().total)} in this dialog so far</span>
-          )}
+          {(all) => <span title={t.tokensSoFarExact(all().input, all().output)}>{t.tokensSoFar(all().total)}</span>}
         </Show>
         <Show when={props.context}>
           {(context) => (
             <span class="window" classList={{ full: context().nearlyFull }} title={windowExact(context())}>
-              {percent(context().used, context().window)} of the window
+              {t.windowUsed(percent(context().used, context().window))}
               <span class="unseen">: {windowExact(context())}</span>
             </span>
           )}
@@ -186,4 +169,4 @@ function Usage(props: { message: MessageView; context: ContextView | null }) {
   );
 }
 
-const windowExact = ({ used, window }: ContextView) => `${number(used)} of the ${number(window)} tokens that the model can read at once`;
+const windowExact = ({ used, window }: ContextView) => t.windowExact(used, window);

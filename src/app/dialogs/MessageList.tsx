@@ -8,6 +8,7 @@ import { isAsked } from "./place.ts";
 import { TurnEnd } from "./TurnEnd.tsx";
 import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/messages.ts";
 
 const FindBar = lazy(() => import("./FindBar.tsx"));
 
@@ -130,7 +131,7 @@ export function MessageList(props: {
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
 
   return (
-    <section ref={setWhole} class="messages" aria-label="Messages">
+    <section ref={setWhole} class="messages" aria-label={t.messages}>
       <VList
         ref={setHandle}
         class="message-list"
@@ -205,7 +206,7 @@ export function MessageList(props: {
             toEnd();
           }}
         >
-          Jump to the newest <span aria-hidden="true">↓</span>
+          {t.newest} <span aria-hidden="true">↓</span>
         </button>
       </Show>
       <MessageMenu actions={props.actions} isUser={isUser} />

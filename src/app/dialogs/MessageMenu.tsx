@@ -1,4 +1,5 @@
 import { createSignal, Show } from "solid-js";
+import * as t from "../texts/messages.ts";
 import type { MessageActions } from "./message-actions.ts";
 
 /** Pixels that the open menu needs below its button, or it opens above it; and across. */
@@ -16,7 +17,7 @@ export function MessageDots(props: { index: number; role: "user" | "assistant" }
       data-message={props.index}
       // The menu asks which button has the focus, and not every browser gives it to one that is clicked.
       onClick={(event) => event.currentTarget.focus()}
-      aria-label={props.role === "user" ? "More about what you said" : "More about what the agent said"}
+      aria-label={props.role === "user" ? t.moreAboutYours : t.moreAboutAgents}
     >
       <span aria-hidden="true">⋯</span>
     </button>
@@ -53,13 +54,13 @@ export function MessageMenu(props: { actions: MessageActions; isUser: (index: nu
       }}
     >
       <Show when={props.isUser(index())}>
-        <Row label="Edit and resend" disabled={!isEnded()} hide={hide} act={() => props.actions.edit(index())} />
+        <Row label={t.editAndResend} disabled={!isEnded()} hide={hide} act={() => props.actions.edit(index())} />
       </Show>
-      <Row label="Fork here" disabled={!isEnded() || props.actions.busy()} hide={hide} act={() => void props.actions.fork(index())} />
+      <Row label={t.fork} disabled={!isEnded() || props.actions.busy()} hide={hide} act={() => void props.actions.fork(index())} />
       <Show when={props.actions.hasText(index())}>
-        <Row label="Copy as markdown" hide={hide} act={() => void props.actions.copy(index())} />
+        <Row label={t.copyMarkdown} hide={hide} act={() => void props.actions.copy(index())} />
       </Show>
-      <Row label="Show in the file" hide={hide} act={() => void props.actions.raw(index())} />
+      <Row label={t.showInFile} hide={hide} act={() => void props.actions.raw(index())} />
     </div>
   );
 }

@@ -7,7 +7,9 @@ import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
 import type { Notices } from "../shell/notices.ts";
 import { formatRoute, type Lines } from "../shell/route.ts";
-import { number } from "../shell/words.ts";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/dialog-text.ts";
+import * as dialogTexts from "../texts/dialogs.ts";
 import { copyMarkdown } from "./copy.ts";
 import { afterFrame, type FileText } from "./text-lines.ts";
 
@@ -77,34 +79,24 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
           <Visible text={slugOf(props.dialogId)} />
         </h2>
         <p class="doing">
-          <Show when={file()}>{(now) => <>as text, {number(now().lines.length)} lines</>}</Show>
+          <Show when={file()}>{(now) => t.asText(now().lines.length)}</Show>
         </p>
         <div class="dialog-actions">
           <button type="button" class="quiet" onClick={() => void copy()}>
-            Copy
+            {t.copy}
           </button>
           <a class="action quiet" href={formatRoute({ tab: "dialogs", dialogId: props.dialogId })}>
-            Back to the dialog
+            {t.backToDialog}
           </a>
         </div>
       </header>
-      <Show when={problem()}>
-        {(message) => (
-          <p class="problem column" role="alert">
-            {message()}
-          </p>
-        )}
-      </Show>
+      <Problem text={problem()} column />
       <Show when={lost()}>
-        <p class="problem column">The engine does not answer just now. What you see is kept; trying again…</p>
+        <p class="problem column">{dialogTexts.engineSilentNow}</p>
       </Show>
-      <Show when={isBeyond()}>
-        <p class="problem column" role="alert">
-          The link names line {number(props.lines?.from ?? 0)}; the file has {number(file()?.lines.length ?? 0)} lines by now.
-        </p>
-      </Show>
-      <Show when={!missing()} fallback={<p class="empty">This dialog is not there any more.</p>}>
-        <section class="text-lines" aria-label="The dialog's file">
+      <Problem text={isBeyond() ? t.beyondEnd(props.lines?.from ?? 0, file()?.lines.length ?? 0) : null} column />
+      <Show when={!missing()} fallback={<p class="empty">{t.gone}</p>}>
+        <section class="text-lines" aria-label={t.theFile}>
           <VList ref={setList} class="text-list" data={numbers()} tabindex={0}>
             {(index) => <Line number={index + 1} text={file()?.lines[index] ?? ""} named={isNamed(index)} />}
           </VList>
@@ -124,7 +116,7 @@ function Line(props: { number: number; text: string; named: boolean }) {
       <code>
         <Visible text={left() > 0 ? props.text.slice(0, longestLine) : props.text} />
         <Show when={left() > 0}>
-          <em> … {number(left())} more characters</em>
+          <em> {t.moreCharacters(left())}</em>
         </Show>
       </code>
     </div>

@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import { outcomeWords } from "../history/words.ts";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/messages.ts";
 import { type TurnChanges, turnWords, undoAll } from "./turn-changes.ts";
 
 /** The quiet line at the end of a turn that changed files: what it changed, to be looked at or taken back, and back again. */
@@ -16,25 +17,27 @@ export function TurnEnd(props: { changes: TurnChanges }) {
     const answer = await undoAll(commits);
     setBusy(false);
     setFailed(!answer.ok);
-    setOutcome(answer.ok ? outcomeWords(answer.value, done) : `Not ${done}: ${answer.message}`);
+    setOutcome(
+      answer.ok ? outcomeWords(answer.value, done) : done === "undone" ? t.notUndone(answer.message) : t.notRedone(answer.message),
+    );
   }
   return (
-    <section class="turn-end" aria-label="What this turn changed">
+    <section class="turn-end" aria-label={t.turnChanges}>
       <span>{turnWords(props.changes)}</span>
       <a class="action" href={formatRoute({ tab: "history", commit: newest() ?? null, path: null })}>
-        Show
+        {t.show}
       </a>
       <Show
         when={props.changes.undone}
         fallback={
           <button type="button" disabled={busy()} onClick={() => void take(props.changes.commits, "undone")}>
-            Undo
+            {t.undo}
           </button>
         }
       >
         {(undone) => (
           <button type="button" disabled={busy()} onClick={() => void take(undone().commits, "redone")}>
-            Redo
+            {t.redo}
           </button>
         )}
       </Show>

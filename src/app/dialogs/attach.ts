@@ -1,11 +1,12 @@
 import { listDeed, writeDeed } from "../api/calls.ts";
+import * as t from "../texts/attach.ts";
 
 /** UTF-16 units of a text file up to which it is quoted in the message; a longer one, or one that is no text, goes into the project. */
 const longestQuote = 8_000;
 
 /** A file's text as a quote in a message: its name, and a fence that nothing in it can close. */
 export function quoted(name: string, text: string): string {
-  if (text.trim() === "") return `${code(name)} is empty.`;
+  if (text.trim() === "") return t.isEmpty(code(name));
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   const [, kind = ""] = /\.([A-Za-z0-9]{1,12})$/.exec(name) ?? [];
@@ -43,16 +44,16 @@ export async function attach(file: File): Promise<Attached> {
   try {
     bytes = await file.arrayBuffer();
   } catch (error) {
-    return { ok: false, message: `${file.name} could not be read (${error instanceof Error ? error.message : String(error)}).` };
+    return { ok: false, message: t.notRead(file.name, error instanceof Error ? error.message : String(error)) };
   }
   const text = textOf(bytes);
   if (text !== null && text.length <= longestQuote) return { ok: true, words: quoted(file.name, text) };
   const deed = await listDeed();
-  if (!deed.ok) return { ok: false, message: `${file.name} was not taken: ${deed.message}` };
+  if (!deed.ok) return { ok: false, message: t.notTaken(file.name, deed.message) };
   const path = freeName(file.name, new Set(deed.value.map((one) => one.path)));
   const stored = await writeDeed(path, bytes);
-  if (!stored.ok) return { ok: false, message: `${file.name} was not taken: ${stored.message}` };
-  return { ok: true, words: `The file ${code(path)} is in the project.` };
+  if (!stored.ok) return { ok: false, message: t.notTaken(file.name, stored.message) };
+  return { ok: true, words: t.isInProject(code(path)) };
 }
 
 /** A name as code, whatever it holds. */

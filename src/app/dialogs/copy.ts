@@ -1,10 +1,11 @@
 import { readDialog } from "../api/calls.ts";
 import type { Notices } from "../shell/notices.ts";
+import * as t from "../texts/dialogs.ts";
 
 /** Copies the dialog's file; null when it was copied, else why not. */
 export async function copyMarkdown(dialogId: string, notices: Notices): Promise<string | null> {
   const answer = await readDialog(dialogId);
-  return answer.ok ? copyText(answer.value.markdown, notices) : `Not copied: ${answer.message}`;
+  return answer.ok ? copyText(answer.value.markdown, notices) : t.notCopied(answer.message);
 }
 
 /** Copies markdown; null when it was copied, else why not. */
@@ -12,8 +13,8 @@ export async function copyText(markdown: string, notices: Notices): Promise<stri
   try {
     await navigator.clipboard.writeText(markdown);
   } catch (error) {
-    return `Not copied: the browser refused (${error instanceof Error ? error.message : String(error)}).`;
+    return t.browserRefusedCopy(error instanceof Error ? error.message : String(error));
   }
-  notices.announce("Copied as markdown.");
+  notices.announce(t.copied);
   return null;
 }

@@ -1,5 +1,6 @@
 import { createSignal } from "solid-js";
 import { visible } from "../calls/visible.ts";
+import * as t from "../texts/composer.ts";
 
 export interface FileDropDeps {
   /** Nothing can be written now. */
@@ -27,7 +28,7 @@ export function createFileDrop(deps: FileDropDeps) {
         else deps.failed(taken.message);
       }
     } catch (error) {
-      deps.failed(`What was dropped could not be taken (${error instanceof Error ? error.message : String(error)}).`);
+      deps.failed(t.notTaken(error instanceof Error ? error.message : String(error)));
     }
     setTaking(null);
   }
@@ -63,8 +64,8 @@ export function createFileDrop(deps: FileDropDeps) {
     /** What goes on, in words; null when nothing does. */
     words(): string | null {
       const name = taking();
-      if (name !== null) return `Taking ${visible(name)}…`;
-      return over() ? "Drop the file: a short text is quoted here, anything else goes into the project and is named here." : null;
+      if (name !== null) return t.takingFile(visible(name));
+      return over() ? t.dropHere : null;
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Activity, DialogListing, Status, WaitingFor } from "../../engine/api.ts";
 import { slugOf } from "../docs/names.ts";
-import { wish, working } from "../calls/describe.ts";
+import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
+import * as t from "../texts/dialog-states.ts";
 import { type Place, placeOf } from "./place.ts";
 
 export interface DialogGroup {
@@ -11,10 +12,10 @@ export interface DialogGroup {
 }
 
 const titles: readonly (readonly [Place, string])[] = [
-  ["waiting", "Waiting for you"],
-  ["running", "Running"],
-  ["queued", "In the queue"],
-  ["done", "Done"],
+  ["waiting", t.groupWaiting],
+  ["running", t.groupRunning],
+  ["queued", t.groupQueued],
+  ["done", t.groupDone],
 ];
 
 /** Dialogs whose slug has the text, by place in the order of what a person has to do; newest first, the queue in its own order; no empty group. */
@@ -30,12 +31,12 @@ export function groupDialogs(dialogs: readonly DialogListing[], filter = ""): Di
 const ahead = ({ activity }: DialogListing) => (activity?.kind === "queued" ? activity.ahead : 0);
 
 const waits: Readonly<Record<WaitingFor, string>> = {
-  leave: "asks for leave",
-  interrupted: "was interrupted",
-  question: "asks a question",
-  stopped: "was stopped",
-  failed: "failed",
-  word: "waits for your word",
+  leave: t.asksLeave,
+  interrupted: t.wasInterrupted,
+  question: t.asksQuestion,
+  stopped: t.wasStopped,
+  failed: t.hasFailed,
+  word: t.waitsForWord,
 };
 
 /** What a dialog does now, in a few words. `wants`: the tool that it asks for, when that is one alone. */
@@ -48,20 +49,20 @@ export function doing(
   if (activity !== null) {
     switch (activity.kind) {
       case "queued":
-        return activity.ahead === 0 ? "waits for its turn, next" : `waits for its turn, ${activity.ahead} ahead`;
+        return activity.ahead === 0 ? t.next : t.queued(activity.ahead);
       case "thinking":
-        return "thinking…";
+        return t.thinking;
       case "writing":
-        return "writing…";
+        return t.writing;
       case "running":
-        return activity.ask === null ? `${working(activity.tool)}…` : `wants to reach ${visible(activity.ask.host)}`;
+        return activity.ask === null ? words(activity.tool).working : t.wantsToReach(visible(activity.ask.host));
       case "retrying":
-        return "waits to try again…";
+        return t.waitsToRetry;
     }
   }
   if (status === "waiting") {
-    if (waitingFor === "leave" && wants != null) return `asks to ${visible(wish(wants))}`;
-    return waitingFor === null ? "waits for you" : waits[waitingFor];
+    if (waitingFor === "leave" && wants != null) return words(wants).asks;
+    return waitingFor === null ? t.waitsForYou : waits[waitingFor];
   }
-  return status === "active" ? "at work…" : "has finished";
+  return status === "active" ? t.atWork : t.hasFinished;
 }

@@ -3,6 +3,7 @@ import { forkDialog, forkWith, readDialog } from "../api/calls.ts";
 import { opened } from "../api/opened.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/messages.ts";
 import { copyText } from "./copy.ts";
 import { editKey } from "./drafts.ts";
 import { saidText } from "./frames.ts";
@@ -51,8 +52,8 @@ export function createMessageActions(deps: MessageActionsDeps) {
       setBusy(true);
       const answer = await forkDialog(id(), index + 1);
       setBusy(false);
-      if (!answer.ok) return deps.failed(`Not forked: ${answer.message}`);
-      deps.notices.announce("This is the fork. The other dialog stays as it is.");
+      if (!answer.ok) return deps.failed(t.notForked(answer.message));
+      deps.notices.announce(t.isFork);
       return deps.go(answer.value.dialogId);
     },
     /** Answers with what went wrong; null when the new dialog is there. */

@@ -1,8 +1,6 @@
 import type { DialogListing } from "../../engine/api.ts";
 import { send } from "../api/send.ts";
-
-/** What a person's click on "Resume" says to the agent. */
-export const goOn = "Please go on.";
+import * as t from "../texts/dialogs.ts";
 
 /** The dialogs whose turn broke off. */
 export const interrupted = (dialogs: readonly DialogListing[]) => dialogs.filter(({ waitingFor }) => waitingFor === "interrupted");
@@ -11,7 +9,7 @@ export const interrupted = (dialogs: readonly DialogListing[]) => dialogs.filter
 export async function resumeAll(dialogs: readonly DialogListing[]): Promise<{ readonly dialogId: string; readonly message: string }[]> {
   const refused = [];
   for (const { dialogId } of dialogs) {
-    const message = await send({ dialogId, prompt: goOn });
+    const message = await send({ dialogId, prompt: t.goOn });
     if (message !== null) refused.push({ dialogId, message });
   }
   return refused;

@@ -3,8 +3,7 @@ import { startDialog } from "../api/calls.ts";
 import { opened } from "../api/opened.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { usualProvider } from "../providers/usual.ts";
-
-const firstPrompt = "Please read doc-main.md and start.";
+import * as t from "../texts/start.ts";
 
 export interface StartDeps {
   /** False: the key is locked, and the person leaves it so. */
@@ -22,10 +21,10 @@ export function createStarter(deps: StartDeps) {
     if (starting()) return;
     setChoosing(false);
     setStarting(true);
-    const dialog = await opened(await startDialog({ provider, prompt: firstPrompt, slug: "start" }));
+    const dialog = await opened(await startDialog({ provider, prompt: t.firstPrompt, slug: "start" }));
     setStarting(false);
     if (dialog.ok) deps.opened(dialog.dialogId);
-    else deps.failed(`The agent could not be started: ${dialog.message}`);
+    else deps.failed(t.notStarted(dialog.message));
   }
 
   return {

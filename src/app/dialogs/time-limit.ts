@@ -1,18 +1,10 @@
 import type { Json } from "../../engine/format/model.ts";
 import type { MessageView } from "../../engine/api.ts";
 import { isObject } from "../calls/describe.ts";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/dialog-details.ts";
 
 /** Seconds that a command may run: the least, the most, and what is offered when a limit has stopped one. */
 export const commandSeconds = { least: 1, most: 3_600, offered: [120, 600] } as const;
-
-/** "30 s", "2 min", "1 min 30 s", "1 hour". */
-export function secondsWords(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  if (rest === 0 && minutes % 60 === 0) return counted(minutes / 60, "hour");
-  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
-}
 
 /** The seconds in a field, or what is wrong with them. */
 export function parseSeconds(
@@ -20,9 +12,7 @@ export function parseSeconds(
 ): { readonly ok: true; readonly seconds: number } | { readonly ok: false; readonly why: string } {
   const { least, most } = commandSeconds;
   const seconds = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN;
-  return seconds >= least && seconds <= most
-    ? { ok: true, seconds }
-    : { ok: false, why: `Please give whole seconds from ${least} to ${most}.` };
+  return seconds >= least && seconds <= most ? { ok: true, seconds } : { ok: false, why: t.secondsWrong(least, most) };
 }
 
 /** The seconds after which the time limit stopped a command of these messages, the last one of them; null when it stopped none. */

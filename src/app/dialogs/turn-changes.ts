@@ -3,7 +3,7 @@ import type { RestoreAnswer } from "../../engine/api.ts";
 import type { Answer } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { readCommit, readHistory, undo } from "../api/history.ts";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/messages.ts";
 
 /** Commits of a dialog among which those of its last turn are looked for. */
 const newest = 20;
@@ -86,7 +86,7 @@ export async function undoAll(commits: readonly string[]): Promise<Answer<Restor
   let commit: string | null = null;
   for (const id of commits) {
     const answer = await undo({ id });
-    if (!answer.ok) return changed.size === 0 ? answer : { ...answer, message: `${answer.message} A part was done before that.` };
+    if (!answer.ok) return changed.size === 0 ? answer : { ...answer, message: t.partDone(answer.message) };
     commit = answer.value.commit ?? commit;
     for (const path of answer.value.changed) changed.add(path);
     for (const path of answer.value.kept) kept.add(path);
@@ -99,7 +99,6 @@ export async function undoAll(commits: readonly string[]): Promise<Answer<Restor
 
 /** "Changed 4 files", "Changed 4 files, undone since", "Changed 4 files, 3 of them undone since". */
 export function turnWords({ files, undone }: Pick<TurnChanges, "files" | "undone">): string {
-  const changed = `Changed ${counted(files, "file")}`;
-  if (undone === null) return changed;
-  return undone.files < files ? `${changed}, ${undone.files.toLocaleString()} of them undone since` : `${changed}, undone since`;
+  if (undone === null) return t.changedFiles(files);
+  return undone.files < files ? t.changedPartUndone(files, undone.files) : t.changedUndone(files);
 }

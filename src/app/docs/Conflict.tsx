@@ -1,4 +1,6 @@
 import { lazy, Suspense } from "solid-js";
+import * as t from "../texts/docs-conflict.ts";
+import { Parts } from "../texts/Parts.tsx";
 import type { OpenFile } from "./open-file.ts";
 
 const Diff = lazy(() => import("../calls/Diff.tsx"));
@@ -6,26 +8,25 @@ const Diff = lazy(() => import("../calls/Diff.tsx"));
 /** Two texts of one file: nothing is written until a person has chosen. */
 export default function Conflict(props: { file: OpenFile; theirs: string }) {
   return (
-    <section class="conflict" aria-label="Two versions of this file">
+    <section class="conflict" aria-label={t.twoVersions}>
       <p>
-        <strong>This file has changed meanwhile.</strong> Nothing is lost: your text is above, the saved one below. Choose which to keep, or
-        go on writing first.
+        <Parts of={t.chooseVersion} />
       </p>
       <div class="buttons">
         <button type="button" class="primary" onClick={() => void props.file.keepMine()}>
-          Keep mine
+          {t.keepMine}
         </button>
         <button type="button" class="quiet" onClick={() => props.file.discard()}>
-          Take theirs
+          {t.takeTheirs}
         </button>
       </div>
       <div class="sides">
         <label>
-          <span>The saved text</span>
+          <span>{t.savedText}</span>
           <textarea readonly value={props.theirs} />
         </label>
         <div>
-          <span>From the saved text to yours</span>
+          <span>{t.difference}</span>
           <Suspense>
             <Diff before={props.theirs} after={props.file.text()} />
           </Suspense>

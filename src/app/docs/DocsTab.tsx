@@ -6,19 +6,18 @@ import { matches, onMac } from "../shell/commands.ts";
 import { NameForm } from "../shell/NameForm.tsx";
 import type { Notices } from "../shell/notices.ts";
 import { fileKey, type FileRef, formatRoute, type Router } from "../shell/route.ts";
-import { type Group, type Row, Sidebar } from "../shell/Sidebar.tsx";
+import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
-import { fileSize } from "../shell/words.ts";
-import { draftsOf } from "../dialogs/drafts.ts";
+import * as t from "../texts/docs.ts";
 import type { Drafts } from "./drafts.ts";
 import { FilePane } from "./FilePane.tsx";
 import { loadEditor, type Mounted, type Place } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
+import { docRef, fileGroups, filtered } from "./file-groups.ts";
 import type { FileLists } from "./files.ts";
-import { dialogFile, docFilename, orderDocs, shownName } from "./names.ts";
+import { dialogFile, docFilename, shownName } from "./names.ts";
 import { createOpenFile } from "./open-file.ts";
 import type { Search } from "./search.ts";
-import { readContent, remove, restore } from "./source.ts";
 
 export interface DocsTabProps {
   readonly router: Router;
@@ -29,11 +28,6 @@ export interface DocsTabProps {
   /** The file of the route while this tab shows. */
   readonly target: FileRef | null;
 }
-
-/** Of ten thousand paths, ten times as fast as `localeCompare`. */
-const byName = new Intl.Collator();
-
-const docRef = (name: string): FileRef => ({ kind: "doc", name });
 
 export default function DocsTab(props: DocsTabProps) {
   const [filter, setFilter] = createSignal("");
@@ -60,9 +54,9 @@ export default function DocsTab(props: DocsTabProps) {
   async function create(typed: string): Promise<string | null> {
     const answer = docFilename(typed);
     if (!answer.ok) return answer.why;
-    if (props.files.names().includes(answer.name)) return "There is a doc of that name already.";
+    if (props.files.names().includes(answer.name)) return t.docThere;
     const written = await writeFile(answer.name, `# ${shownName(answer.name)}\n\n`);
-    if (!written.ok) return `Not created: ${written.message}`;
+    if (!written.ok) return t.notCreated(written.message);
     await props.files.refresh();
     setFilter("");
     props.router.go({ tab: "docs", file: docRef(answer.name) });
@@ -70,32 +64,15 @@ export default function DocsTab(props: DocsTabProps) {
   }
 
   async function drop(ref: FileRef, title: string) {
-    const isOpen = props.target !== null && fileKey(props.target) === fileKey(ref);
-    // A dialog's unsent messages go with its file, and come back with it.
-    const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
-    const own = props.drafts.get(fileKey(ref));
-    const kept = [...(own === null ? [] : [{ key: fileKey(ref), draft: own }]), ...(id === undefined ? [] : draftsOf(props.drafts, id))];
-    const reading = readContent(ref);
-    if (isOpen) props.router.replace({ tab: "docs", file: null });
-    const content = await reading;
-    const removed = await remove(ref);
-    if (!removed.ok && removed.kind !== "missing") {
-      if (isOpen) props.router.go({ tab: "docs", file: ref });
-      return props.notices.add({ message: `${title} was not deleted: ${removed.message}` });
+    const isOpen = (other: FileRef) => props.target !== null && fileKey(props.target) === fileKey(other);
+    let removal: typeof import("./removal.ts");
+    try {
+      removal = await import("./removal.ts");
+    } catch (error) {
+      props.notices.add({ message: t.notDeleted(title, error instanceof Error ? error.message : String(error)) });
+      return;
     }
-    props.drafts.drop(fileKey(ref));
-    await props.files.refresh();
-    const bringBack = async () => {
-      const restored = content.ok ? await restore(ref, content.value) : content;
-      if (!restored.ok) return props.notices.add({ message: `${title} could not be brought back: ${restored.message}` });
-      for (const { key, draft } of kept) props.drafts.keep(key, key === fileKey(ref) ? { ...draft, etag: restored.etag } : draft);
-      await props.files.refresh();
-      return props.router.go({ tab: "docs", file: ref });
-    };
-    return props.notices.add({
-      message: `${title} is deleted.`,
-      ...(content.ok ? { action: { label: "Undo", run: () => void bringBack() } } : {}),
-    });
+    await removal.removeFile(ref, title, { drafts, files: props.files, notices: props.notices, router: props.router, isOpen });
   }
 
   /** What the search in the texts found; null before anybody searched. */
@@ -118,7 +95,7 @@ export default function DocsTab(props: DocsTabProps) {
       await searchTexts();
     } catch (error) {
       asked = false;
-      props.notices.add({ message: `The texts can't be searched for now: ${error instanceof Error ? error.message : String(error)}` });
+      props.notices.add({ message: t.textsNotSearched(error instanceof Error ? error.message : String(error)) });
     }
   }
 
@@ -161,57 +138,24 @@ export default function DocsTab(props: DocsTabProps) {
     },
   };
 
-  /** Every file, in its group; which of them show is another question, asked with every key. */
-  const everything = createMemo((): Group[] => {
-    const unsaved = props.drafts.keys();
-    const open = props.target === null ? "" : fileKey(props.target);
-    const row = (ref: FileRef, title: string, note: string): Row => ({
-      key: fileKey(ref),
-      href: formatRoute({ tab: "docs", file: ref }),
-      title: visible(title),
-      hint: visible(ref.kind === "doc" ? ref.name : ref.path),
-      side: unsaved.has(fileKey(ref)) ? "unsaved" : "",
-      note,
-      mark: "none",
-      current: fileKey(ref) === open,
-      remove: () => void drop(ref, visible(title)),
-    });
-    // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
-    const drafted = (prefix: string) => Array.from(unsaved).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
-    const names = Array.from(new Set([...props.files.names(), ...drafted("doc:")]));
-    const sizes = new Map(props.files.deed().map(({ path, size }) => [path, fileSize(size)]));
-    const paths = Array.from(new Set([...sizes.keys(), ...drafted("deed:")]));
-    const others = names.filter((name) => !name.startsWith("doc-")).map((name) => ({ name, dialog: dialogFile(name) }));
-    const dialogs = (status: string) =>
-      others.flatMap(({ name, dialog }) => (dialog?.status === status ? [row(docRef(name), dialog.slug, "")] : []));
-    return [
-      { title: "Docs", rows: orderDocs(names).map((name) => row(docRef(name), shownName(name), "")) },
-      {
-        title: "The deed",
-        rows: paths.toSorted(byName.compare).map((path) => ({
-          ...row({ kind: "deed", path }, path, ""),
-          side: unsaved.has(`deed:${path}`) ? "unsaved" : (sizes.get(path) ?? ""),
-        })),
-      },
-      { title: "Dialogs at work", rows: dialogs("active") },
-      { title: "Dialogs that wait", rows: dialogs("waiting") },
-      { title: "Dialogs that are done", rows: dialogs("done") },
-      { title: "Other files", rows: others.flatMap(({ name, dialog }) => (dialog === null ? [row(docRef(name), name, "")] : [])) },
-    ];
-  });
+  /** Which of them show is another question, asked with every key. */
+  const everything = createMemo(() =>
+    fileGroups({
+      names: props.files.names(),
+      deed: props.files.deed(),
+      unsaved: props.drafts.keys(),
+      open: props.target === null ? "" : fileKey(props.target),
+      remove: (ref, title) => void drop(ref, title),
+    }),
+  );
   const groups = createMemo(() => {
-    const wanted = filter().trim().toLowerCase();
-    const found = (text: string) => text.toLowerCase().includes(wanted);
-    const named =
-      wanted === ""
-        ? everything()
-        : everything().map((group) => ({ ...group, rows: group.rows.filter(({ title, hint }) => found(title) || found(hint)) }));
-    const inText = wanted === "" ? [] : (search()?.rows() ?? []);
-    return [...named, { title: "In the text", rows: inText }].filter(({ rows }) => rows.length > 0);
+    const named = filtered(everything(), filter());
+    const inText = filter().trim() === "" ? [] : (search()?.rows() ?? []);
+    return inText.length === 0 ? named : [...named, { title: t.groupInText, rows: inText }];
   });
   const noFiles = () => {
-    if (filter() === "") return props.files.loaded() ? (props.files.problem() ?? "No files yet.") : "…";
-    return search()?.now().running === true ? "Looking…" : "Nothing has this in its name or its text.";
+    if (filter() === "") return props.files.loaded() ? (props.files.problem() ?? t.noFiles) : "…";
+    return search()?.now().running === true ? t.stillSearching : t.nothingFound;
   };
 
   // Saving works wherever the focus is, as long as the tab shows.
@@ -232,12 +176,12 @@ export default function DocsTab(props: DocsTabProps) {
   return (
     <TwoPanes
       open={props.target !== null}
-      back="Files"
+      back={t.filesList}
       title={visible(props.target === null ? "" : props.target.kind === "doc" ? shownName(props.target.name) : props.target.path)}
       onBack={() => props.router.go({ tab: "docs", file: null })}
       side={
         <Sidebar
-          label="Files"
+          label={t.filesList}
           groups={groups()}
           empty={noFiles()}
           head={
@@ -245,13 +189,13 @@ export default function DocsTab(props: DocsTabProps) {
               <input
                 type="search"
                 class="filter"
-                aria-label="Search files"
-                placeholder="Search"
+                aria-label={t.searchFiles}
+                placeholder={t.searchHint}
                 value={filter()}
                 onInput={(event) => void filterBy(event.currentTarget.value)}
                 onKeyDown={(event) => event.key === "Escape" && setFilter("")}
               />
-              <NameForm button="+ New" label="Name of the doc" submit={create} />
+              <NameForm button={t.newDoc} label={t.newDocName} submit={create} />
               <output class="search-note">{filter() === "" ? "" : (search()?.now().note ?? "")}</output>
             </>
           }

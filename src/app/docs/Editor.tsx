@@ -1,4 +1,5 @@
 import { createEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
+import * as t from "../texts/docs.ts";
 import { editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
 /** Milliseconds after which the editor is fetched, unless somebody begins to write before. */
@@ -24,6 +25,7 @@ export function Editor(props: EditorProps) {
   const [host, setHost] = createSignal<HTMLElement>();
   const steps: { text: string; at: number }[] = [];
   let field: HTMLTextAreaElement | undefined;
+  const placeholder = () => (props.look === "prose" ? t.writeHere : "");
   /** What the editor reads, as far as is known here. */
   let told = "";
 
@@ -46,6 +48,7 @@ export function Editor(props: EditorProps) {
       const file = props.file;
       const mounted = mount({
         ...props,
+        placeholder: placeholder(),
         parent,
         text: told,
         early: steps,
@@ -90,7 +93,7 @@ export function Editor(props: EditorProps) {
           aria-label={props.label}
           spellcheck={props.look === "prose"}
           autocapitalize={props.look === "prose" ? "sentences" : "off"}
-          placeholder={props.look === "prose" ? "Write…" : ""}
+          placeholder={placeholder()}
           value={props.value}
           onFocus={() => void loadEditor()}
           onCompositionStart={() => setComposing(true)}

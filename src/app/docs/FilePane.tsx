@@ -1,9 +1,8 @@
 import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
-import { Visible } from "../calls/Visible.tsx";
 import { historyPath } from "../history/paths.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
-import { fileSize } from "../shell/words.ts";
+import * as t from "../texts/docs.ts";
 import { Editor } from "./Editor.tsx";
 import { editorProblem, type Mounted } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
@@ -11,6 +10,7 @@ import { dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 
 const Conflict = lazy(() => import("./Conflict.tsx"));
+const OtherFile = lazy(() => import("./OtherFile.tsx"));
 const Outline = lazy(() => import("./Outline.tsx"));
 const FileTools = lazy(() => import("./FileTools.tsx"));
 
@@ -38,24 +38,14 @@ export function FilePane(props: FilePaneProps) {
     <div class="file-pane">
       <Switch>
         <Match when={props.file.opened().kind === "nothing"}>
-          <p class="empty">Choose a file on the left, or write a new one.</p>
+          <p class="empty">{t.chooseFile}</p>
         </Match>
-        <Match when={failure(props.file)}>{(message) => <p class="problem column">This file could not be read: {message()}</p>}</Match>
-        <Match when={image(props.file)}>
+        <Match when={failure(props.file)}>{(message) => <p class="problem column">{t.notRead(message())}</p>}</Match>
+        <Match when={other(props.file)}>
           {(shown) => (
-            <figure class="column picture">
-              <img src={shown().url} alt={name()} />
-              <figcaption>
-                <Visible text={name()} />, {fileSize(shown().size)}
-              </figcaption>
-            </figure>
-          )}
-        </Match>
-        <Match when={binary(props.file)}>
-          {(shown) => (
-            <p class="empty">
-              <Visible text={name()} /> is no text: {fileSize(shown().size)}.
-            </p>
+            <Suspense>
+              <OtherFile shown={shown()} name={name()} />
+            </Suspense>
           )}
         </Match>
         <Match when={props.file.opened().kind === "text" && props.target}>
@@ -90,14 +80,10 @@ export function FilePane(props: FilePaneProps) {
                   </p>
                 )}
               </Show>
-              <Show when={editorProblem()}>
-                {(why) => (
-                  <p class="problem">The editor could not be loaded ({why()}). You can write on; it is asked for again when you do.</p>
-                )}
-              </Show>
+              <Show when={editorProblem()}>{(why) => <p class="problem">{t.editorMissing(why())}</p>}</Show>
               <footer class="status">
                 <span class="state" classList={{ unsaved: props.file.dirty() }}>
-                  {props.file.saving() ? "Saving…" : props.file.dirty() ? "Unsaved changes" : "Saved"}
+                  {props.file.saving() ? t.saving : props.file.dirty() ? t.unsaved : t.isSaved}
                 </span>
                 <button
                   type="button"
@@ -105,7 +91,7 @@ export function FilePane(props: FilePaneProps) {
                   disabled={!props.file.dirty() || props.file.saving()}
                   onClick={() => void props.file.save()}
                 >
-                  Save <kbd>{shownKeys("Mod+KeyS", onMac())}</kbd>
+                  {t.save} <kbd>{shownKeys("Mod+KeyS", onMac())}</kbd>
                 </button>
                 <button
                   type="button"
@@ -113,11 +99,11 @@ export function FilePane(props: FilePaneProps) {
                   disabled={!props.file.dirty() || props.file.saving()}
                   onClick={() => props.file.discard()}
                 >
-                  Discard
+                  {t.discard}
                 </button>
                 <Show when={isKept(target())}>
                   <a class="action quiet wide-only" href={formatRoute({ tab: "history", commit: null, path: historyPath(target()) })}>
-                    History
+                    {t.history}
                   </a>
                 </Show>
                 <Suspense>
@@ -150,11 +136,7 @@ function failure(file: OpenFile) {
   const opened = file.opened();
   return opened.kind === "failed" && opened.message;
 }
-function image(file: OpenFile) {
+function other(file: OpenFile) {
   const opened = file.opened();
-  return opened.kind === "image" && opened;
-}
-function binary(file: OpenFile) {
-  const opened = file.opened();
-  return opened.kind === "binary" && opened;
+  return (opened.kind === "image" || opened.kind === "binary") && opened;
 }

@@ -1,12 +1,13 @@
-import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import type { FileRef } from "../shell/route.ts";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/docs-tools.ts";
 import type { Mounted } from "./editor-mount.ts";
 import { countWords } from "./editor/count.ts";
 import { duplicate, type FileActions, isCopied, keepsItsName, rename } from "./file-actions.ts";
 import { shownName } from "./names.ts";
+import { createWhenPaused } from "./when-paused.ts";
 
 /** Milliseconds without a change after which the words are counted again. */
 const pause = 400;
@@ -31,7 +32,7 @@ export default function FileTools(props: FileToolsProps) {
   createEffect(() => {
     void props.editor.setVi(vi()).then(
       () => setProblem(null),
-      (error: unknown) => setProblem(`vi keys could not be loaded: ${error instanceof Error ? error.message : String(error)}`),
+      (error: unknown) => setProblem(t.viMissing(error instanceof Error ? error.message : String(error))),
     );
   });
   function toggleVi() {
@@ -42,21 +43,21 @@ export default function FileTools(props: FileToolsProps) {
   return (
     <>
       <button type="button" class="quiet wide-only" onClick={() => props.editor.find()}>
-        Find <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
+        {t.find} <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
       </button>
       <Show when={props.outline}>
         {(outline) => (
           <button type="button" class="quiet wide-only" aria-expanded={outline().open} onClick={() => outline().toggle()}>
-            Outline
+            {t.outline}
           </button>
         )}
       </Show>
-      <button type="button" class="quiet" aria-label="More for this file" popovertarget="file-menu">
-        File
+      <button type="button" class="quiet" aria-label={t.menuLabel} popovertarget="file-menu">
+        {t.menu}
       </button>
       <div id="file-menu" popover="auto" class="menu file-menu">
         <button type="button" class="phone-only" popovertarget="file-menu" popovertargetaction="hide" onClick={() => props.editor.find()}>
-          Find and replace
+          {t.findAndReplace}
         </button>
         <Show when={props.outline}>
           {(outline) => (
@@ -67,14 +68,14 @@ export default function FileTools(props: FileToolsProps) {
               popovertargetaction="hide"
               onClick={() => outline().toggle()}
             >
-              Outline
+              {t.outline}
             </button>
           )}
         </Show>
         <Show when={props.history}>
           {(history) => (
             <a class="phone-only" href={history()}>
-              History
+              {t.history}
             </a>
           )}
         </Show>
@@ -86,7 +87,7 @@ export default function FileTools(props: FileToolsProps) {
           popovertargetaction="hide"
           onClick={() => setRenaming(true)}
         >
-          Rename…
+          {t.openRename}
         </button>
         <Show when={fixed()}>{(why) => <p>{why()}</p>}</Show>
         <Show when={isCopied(props.target)}>
@@ -96,14 +97,14 @@ export default function FileTools(props: FileToolsProps) {
             popovertargetaction="hide"
             onClick={() => void duplicate(props.actions, props.target)}
           >
-            Duplicate
+            {t.duplicate}
           </button>
         </Show>
         <button type="button" popovertarget="file-menu" popovertargetaction="hide" onClick={() => void props.actions.remove(props.target)}>
-          Delete
+          {t.remove}
         </button>
         <button type="button" role="switch" aria-checked={vi()} class="switch" onClick={toggleVi}>
-          vi keys
+          {t.viKeys}
         </button>
       </div>
       <Show when={problem()}>{(message) => <span class="problem">{message()}</span>}</Show>
@@ -118,21 +119,13 @@ export default function FileTools(props: FileToolsProps) {
 /** How many words: counted when the writer pauses. */
 function Count(props: { editor: Mounted; changes: number }) {
   const [count, setCount] = createSignal(0);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => setCount(countWords(props.editor.lines()));
-  createEffect(on(() => props.editor, look));
-  createEffect(
-    on(
-      () => props.changes,
-      () => {
-        clearTimeout(timer);
-        timer = setTimeout(look, pause);
-      },
-      { defer: true },
-    ),
+  createWhenPaused(
+    () => props.editor,
+    () => props.changes,
+    pause,
+    () => setCount(countWords(props.editor.lines())),
   );
-  onCleanup(() => clearTimeout(timer));
-  return <span class="count">{counted(count(), "word")}</span>;
+  return <span class="count">{t.wordCount(count())}</span>;
 }
 
 function Rename(props: { target: FileRef; actions: FileActions; close: () => void }) {
@@ -149,10 +142,10 @@ function Rename(props: { target: FileRef; actions: FileActions; close: () => voi
     else setProblem(wrong);
   }
   return (
-    <Modal title="Rename" close={props.close}>
+    <Modal title={t.rename} close={props.close}>
       <form class="rename" onSubmit={(event) => void send(event)}>
         <label>
-          <span>{props.target.kind === "doc" ? "Name of the doc" : "Path in the deed"}</span>
+          <span>{props.target.kind === "doc" ? t.renameDoc : t.renameDeed}</span>
           <input
             ref={(input) => queueMicrotask(() => input.select())}
             name="name"
@@ -166,13 +159,13 @@ function Rename(props: { target: FileRef; actions: FileActions; close: () => voi
         <p id="rename-problem" class="problem" role="alert">
           {problem()}
         </p>
-        <p class="hint">Links to it in other files stay as they are written.</p>
+        <p class="hint">{t.renameLinks}</p>
         <div class="buttons">
           <button type="submit" class="primary" disabled={busy()}>
-            Rename
+            {t.rename}
           </button>
           <button type="button" class="quiet" onClick={() => props.close()}>
-            Cancel
+            {t.cancel}
           </button>
         </div>
       </form>

@@ -1,7 +1,9 @@
-import { createEffect, createSignal, For, on, onCleanup, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/docs-outline.ts";
 import type { Mounted } from "./editor-mount.ts";
 import { type Heading, outlineOf } from "./editor/outline.ts";
+import { createWhenPaused } from "./when-paused.ts";
 
 /** Milliseconds without a change after which the headings are looked for again. */
 const pause = 300;
@@ -9,30 +11,22 @@ const pause = 300;
 /** The headings of the open text; each of them jumps to its place. */
 export default function Outline(props: { editor: Mounted; changes: number; close: () => void }) {
   const [headings, setHeadings] = createSignal<readonly Heading[]>([]);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => setHeadings(outlineOf(props.editor.lines()));
-  createEffect(on(() => props.editor, look));
-  createEffect(
-    on(
-      () => props.changes,
-      () => {
-        clearTimeout(timer);
-        timer = setTimeout(look, pause);
-      },
-      { defer: true },
-    ),
+  createWhenPaused(
+    () => props.editor,
+    () => props.changes,
+    pause,
+    () => setHeadings(outlineOf(props.editor.lines())),
   );
-  onCleanup(() => clearTimeout(timer));
   const top = () => Math.min(...headings().map(({ level }) => level));
   return (
-    <nav class="outline" aria-label="Outline">
+    <nav class="outline" aria-label={t.outline}>
       <header>
-        <h2>Outline</h2>
-        <button type="button" class="quiet cross" aria-label="Close the outline" onClick={() => props.close()}>
+        <h2>{t.outline}</h2>
+        <button type="button" class="quiet cross" aria-label={t.close} onClick={() => props.close()}>
           ×
         </button>
       </header>
-      <Show when={headings().length > 0} fallback={<p>No headings yet. A line that begins with # is one.</p>}>
+      <Show when={headings().length > 0} fallback={<p>{t.noHeadings}</p>}>
         <ul>
           <For each={headings()}>
             {(heading) => (
@@ -45,7 +39,7 @@ export default function Outline(props: { editor: Mounted; changes: number; close
                     props.editor.jump({ line: heading.line, from: heading.level + 1, to: heading.level + 1 });
                   }}
                 >
-                  <Visible text={heading.title === "" ? "(no words)" : heading.title} />
+                  <Visible text={heading.title === "" ? t.emptyHeading : heading.title} />
                 </button>
               </li>
             )}

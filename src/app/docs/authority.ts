@@ -1,5 +1,6 @@
 import { costLimitWords, readCostLimit } from "../cost/money.ts";
-import { type LimitName, limitWords } from "./limit-words.ts";
+import * as t from "../texts/laws.ts";
+import { type LimitName, limitWords } from "../texts/limits.ts";
 
 export interface AuthorityLine {
   readonly line: string;
@@ -8,10 +9,10 @@ export interface AuthorityLine {
 }
 
 const allowed: ReadonlyMap<string, string> = new Map([
-  ["run_command", "Every new dialog may run commands without asking."],
-  ["write_file", "Every new dialog may write files without asking."],
-  ["edit_file", "Every new dialog may edit files without asking."],
-  ["launch_agent", "Every new dialog may launch agents without asking."],
+  ["run_command", t.mayRunCommands],
+  ["write_file", t.mayWriteFiles],
+  ["edit_file", t.mayEditFiles],
+  ["launch_agent", t.mayLaunchAgents],
 ]);
 
 const law = /^> (Authorized|Revoked|Limit)( imported)?: ([^\n]*)$/;
@@ -27,12 +28,12 @@ export function authorityLines(text: string): AuthorityLine[] {
   });
   const limits = found.map(({ key, imported, value }) => (key === "Limit" && !imported ? limit(value) : null));
   return found.map(({ line, key, imported, value }, index) => {
-    if (imported) return { line, meaning: "Came with an import and counts for nothing. Take out “imported” to make it count." };
+    if (imported) return { line, meaning: t.imported };
     if (key !== "Limit") return { line, meaning: leave(key, value) };
     const own = limits[index];
-    if (own == null) return { line, meaning: "Vibey does not know this limit; it enforces nothing." };
+    if (own == null) return { line, meaning: t.unknownLimit };
     const overruled = limits.slice(index + 1).some((later) => later?.name === own.name);
-    return { line, meaning: overruled ? "A later line sets this limit; this one enforces nothing." : own.words };
+    return { line, meaning: overruled ? t.overruledLimit : own.words };
   });
 }
 
@@ -62,10 +63,6 @@ function commandLimit(seconds: number): { readonly name: LimitName; readonly val
 
 function leave(key: string, value: string): string {
   const words = allowed.get(value);
-  if (words === undefined) {
-    return allowed.has(value.trim())
-      ? "There are spaces around the name, so this says nothing."
-      : `No tool is called "${value}", so this says nothing.`;
-  }
-  return key === "Authorized" ? words : `Takes the leave for ${value} back: new dialogs ask first.`;
+  if (words === undefined) return allowed.has(value.trim()) ? t.strangeSpaces : t.noSuchTool(value);
+  return key === "Authorized" ? words : t.takenBack(value);
 }

@@ -13,6 +13,8 @@ export interface EditorMount {
   /** What the undo history is kept under. */
   readonly file: string;
   readonly label: string;
+  /** What shows where nothing is written yet. */
+  readonly placeholder: string;
   readonly look: "prose" | "code";
   /** Whether its lines `> Authorized:` and `> Limit:` count. */
   readonly laws: boolean;

@@ -2,6 +2,7 @@ import { moveFile } from "../api/calls.ts";
 import { historyPath } from "../history/paths.ts";
 import type { Notices } from "../shell/notices.ts";
 import { fileKey, type FileRef, type Router } from "../shell/route.ts";
+import * as t from "../texts/docs-tools.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Surroundings } from "./editor/links.ts";
 import type { FileLists } from "./files.ts";
@@ -20,8 +21,8 @@ export interface FileActions {
 /** Why a file keeps its name; null where it can have another. */
 export function keepsItsName(ref: FileRef): string | null {
   if (ref.kind === "deed") return null;
-  if (ref.name === mainDoc) return "main keeps its name: agents look for it.";
-  return dialogFile(ref.name) === null ? null : "A dialog keeps its name: it says when it began and how it stands.";
+  if (ref.name === mainDoc) return t.mainKeepsName;
+  return dialogFile(ref.name) === null ? null : t.dialogKeepsName;
 }
 
 /** A second dialog of the same text would claim to be the same agent. */
@@ -30,13 +31,11 @@ export const isCopied = (ref: FileRef) => ref.kind === "deed" || dialogFile(ref.
 function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: FileRef } | { readonly ok: false; readonly why: string } {
   if (ref.kind === "deed") {
     const path = typed.trim();
-    return path === "" ? { ok: false, why: "Please give the file a path." } : { ok: true, ref: { kind: "deed", path } };
+    return path === "" ? { ok: false, why: t.pathMissing } : { ok: true, ref: { kind: "deed", path } };
   }
   const answer = docFilename(typed);
   return answer.ok ? { ok: true, ref: { kind: "doc", name: answer.name } } : answer;
 }
-
-const conflict = "Somebody else changed this file meanwhile. Save or discard your text first, then rename it.";
 
 /** Answers with what is wrong, or null when it is done. `typed`: the new name as a person writes it. Unsaved text goes with the file. */
 export async function rename(actions: FileActions, ref: FileRef, typed: string): Promise<string | null> {
@@ -46,10 +45,10 @@ export async function rename(actions: FileActions, ref: FileRef, typed: string):
   if (old === now) return null;
   const unsaved = actions.drafts.get(old);
   // Unsaved text goes along only where it was made from what is renamed: else a save would overwrite what somebody else wrote.
-  if (unsaved?.etag === null) return conflict;
+  if (unsaved?.etag === null) return t.changedMeanwhile;
   const moved = await moveFile(historyPath(ref), historyPath(to.ref), false, unsaved?.etag ?? null);
-  if (!moved.ok && moved.kind === "changed") return conflict;
-  if (!moved.ok) return moved.kind === "busy" ? "There is a file of that name already." : `Not renamed: ${moved.message}`;
+  if (!moved.ok && moved.kind === "changed") return t.changedMeanwhile;
+  if (!moved.ok) return moved.kind === "busy" ? t.nameTaken : t.notRenamed(moved.message);
   const draft = actions.drafts.get(old);
   if (draft !== null) {
     actions.drafts.drop(old);
@@ -57,7 +56,7 @@ export async function rename(actions: FileActions, ref: FileRef, typed: string):
   }
   actions.router.replace({ tab: "docs", file: to.ref });
   await actions.files.refresh();
-  actions.notices.announce("Renamed.");
+  actions.notices.announce(t.renamed);
   return null;
 }
 
@@ -83,7 +82,7 @@ export async function duplicate(actions: FileActions, ref: FileRef): Promise<voi
   const made = await moveFile(historyPath(ref), historyPath(copy), true);
   if (!made.ok) {
     const name = ref.kind === "doc" ? shownName(ref.name) : ref.path;
-    actions.notices.add({ message: `${name} was not duplicated: ${made.message}` });
+    actions.notices.add({ message: t.notDuplicated(name, made.message) });
     return;
   }
   await actions.files.refresh();

@@ -1,4 +1,5 @@
 /** The names of docs: `doc-rules.md` in the store, "rules" on the screen. */
+import * as t from "../texts/docs.ts";
 
 export type NameAnswer = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly why: string };
 
@@ -6,13 +7,12 @@ export type NameAnswer = { readonly ok: true; readonly name: string } | { readon
 export function docFilename(typed: string): NameAnswer {
   const words = typed.trim().replace(/\s+/g, "-");
   const bare = words.replace(/\.md$/i, "");
-  if (bare === "" || bare === "doc-") return { ok: false, why: "Please give the doc a name." };
+  if (bare === "" || bare === "doc-") return { ok: false, why: t.nameMissing };
   const strange = /[^a-zA-Z0-9_\-.]/u.exec(bare)?.[0];
-  if (strange !== undefined)
-    return { ok: false, why: `A name has letters a to z, digits, dots, "-" and "_"; "${strange}" is none of them.` };
-  if (bare.includes("..")) return { ok: false, why: "A name can't have two dots in a row." };
+  if (strange !== undefined) return { ok: false, why: t.nameStrange(strange) };
+  if (bare.includes("..")) return { ok: false, why: t.nameDots };
   const name = `${bare.startsWith("doc-") ? "" : "doc-"}${bare}.md`;
-  if (name.length > 200) return { ok: false, why: "This name is too long." };
+  if (name.length > 200) return { ok: false, why: t.nameLong };
   return { ok: true, name };
 }
 

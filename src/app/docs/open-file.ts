@@ -1,16 +1,11 @@
-import { batch, createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
+import { batch, createEffect, createSignal, on, type Accessor } from "solid-js";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { fileKey, type FileRef } from "../shell/route.ts";
+import * as t from "../texts/docs.ts";
 import type { Drafts } from "./drafts.ts";
-import { type Content, readContent, writeText } from "./source.ts";
-
-export type Opened =
-  | { readonly kind: "nothing" }
-  | { readonly kind: "loading" }
-  | { readonly kind: "text" }
-  | { readonly kind: "image"; readonly url: string; readonly size: number }
-  | { readonly kind: "binary"; readonly size: number }
-  | { readonly kind: "failed"; readonly message: string };
+import { createOpened } from "./opened.ts";
+import { concerns, readContent } from "./source.ts";
+import { createWriting } from "./writing.ts";
 
 /** The same file as somebody else left it while it was being edited here. */
 export interface Theirs {
@@ -36,17 +31,17 @@ export interface OpenFileDeps {
  * text until a person has chosen.
  */
 export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, announce, vanished }: OpenFileDeps) {
-  const [opened, setOpened] = createSignal<Opened>({ kind: "nothing" });
+  const { opened, setOpened, forgetImage, showOther } = createOpened();
   const [saved, setSaved] = createSignal("");
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
   const [theirs, setTheirs] = createSignal<Theirs | null>(null);
-  /** The keys of the files that are being written. */
-  const [writing, setWriting] = createSignal<ReadonlySet<string>>(new Set());
-  const saving = () => {
+  const writing = createWriting();
+  const openKey = () => {
     const file = ref();
-    return file !== null && writing().has(fileKey(file));
+    return file === null ? null : fileKey(file);
   };
+  const saving = () => writing.has(openKey() ?? "");
   /** The version that `text` was made from. */
   let base: string | null = null;
   /** The version that `saved` is of. Where it is `base`, what both sides changed since is known. */
@@ -55,24 +50,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   let turn = 0;
   /** Counts what was looked at, so that an older text is never taken for a newer one. */
   let looks = 0;
-  let imageUrl: string | null = null;
 
   const dirty = () => opened().kind === "text" && text() !== saved();
-
-  function forgetImage() {
-    if (imageUrl !== null) URL.revokeObjectURL(imageUrl);
-    imageUrl = null;
-  }
-  onCleanup(forgetImage);
-
-  function showOther(content: Exclude<Content, { kind: "text" }>) {
-    const size = content.bytes.byteLength;
-    if (content.kind === "binary") setOpened({ kind: "binary", size });
-    else {
-      imageUrl = URL.createObjectURL(new Blob([content.bytes], { type: content.type }));
-      setOpened({ kind: "image", url: imageUrl, size });
-    }
-  }
 
   async function load(file: FileRef) {
     const mine = ++turn;
@@ -89,7 +68,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
           setSaved("");
           setText(draft.text);
           setOpened({ kind: "text" });
-          setProblem("This file was deleted meanwhile. Your text is kept here; saving writes it as a new file.");
+          setProblem(t.deletedMeanwhile);
         }
         return;
       }
@@ -114,24 +93,18 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   }
 
   createEffect(
-    on(
-      () => {
-        const file = ref();
-        return file === null ? null : fileKey(file);
-      },
-      () => {
-        const file = ref();
-        batch(() => {
-          setProblem(null);
-          setTheirs(null);
-          setText("");
-          setSaved("");
-          setOpened({ kind: file === null ? "nothing" : "loading" });
-        });
-        turn++;
-        if (file !== null) void load(file);
-      },
-    ),
+    on(openKey, () => {
+      const file = ref();
+      batch(() => {
+        setProblem(null);
+        setTheirs(null);
+        setText("");
+        setSaved("");
+        setOpened({ kind: file === null ? "nothing" : "loading" });
+      });
+      turn++;
+      if (file !== null) void load(file);
+    }),
   );
 
   /** The open file may have changed in the store: takes the new text, or shows both where this one has unsaved changes. */
@@ -149,8 +122,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const current = answer.value.text;
     if (current === text()) batch(() => settle(file, current, answer.etag));
     else if (current === saved()) base = savedVersion = answer.etag;
-    else if (await merge(file, { text: current, etag: answer.etag }))
-      announce("Somebody else changed other lines of this file; they are here too.");
+    else if (await merge(file, { text: current, etag: answer.etag })) announce(t.mergedOthers);
   }
 
   /** Takes over what somebody else changed, where it touches nothing that was changed here; else shows both. Whether it was merged. */
@@ -174,12 +146,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   }
   createListener(events, (event) => {
     const file = ref();
-    if (file === null) return;
-    const isThis =
-      event.type === "hello" ||
-      (event.type === "file" && file.kind === "doc" && event.name === file.name) ||
-      (event.type === "deed" && file.kind === "deed" && event.path === file.path);
-    if (isThis) void check();
+    if (file !== null && concerns(event, file)) void check();
   });
 
   // Another tab has typed into this file, or has saved or discarded what was typed.
@@ -217,14 +184,11 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const mine = ++turn;
     const written = text();
     const key = fileKey(file);
-    setWriting(new Set([...writing(), key]));
-    const answer = await writeText(file, written, etag);
-    const after = answer.ok && answer.etag === null ? await readContent(file) : answer;
-    setWriting(new Set(Array.from(writing()).filter((other) => other !== key)));
+    const answer = await writing.write(file, written, etag);
     if (!answer.ok) {
       if (mine !== turn) return;
       if (answer.kind !== "changed") {
-        setProblem(`Not saved: ${answer.message} Your text is kept here.`);
+        setProblem(t.notSaved(answer.message));
         return;
       }
       const current = await readContent(file);
@@ -232,12 +196,11 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       if (current.ok && current.value.kind === "text") {
         const merged = await merge(file, { text: current.value.text, etag: current.etag });
         if (merged) await write(base);
-      } else setProblem("Not saved: somebody else changed or deleted this file meanwhile. Your text is kept here.");
+      } else setProblem(t.notSavedOverOthers);
       return;
     }
-    const version = after.ok ? after.etag : null;
-    announce("Saved.");
-    if (mine === turn) batch(() => settle(file, written, version));
+    announce(t.savedNow);
+    if (mine === turn) batch(() => settle(file, written, answer.etag));
     else if (drafts.get(key)?.text === written) drafts.drop(key);
     // Somebody else may have written meanwhile, which was not looked at during the save.
     void check();
@@ -276,7 +239,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         setText(saved());
       });
       void load(file);
-      announce("Unsaved changes discarded.");
+      announce(t.discarded);
     },
     /** Writes this text over the other one, knowingly. */
     keepMine: () => write(theirs()?.etag ?? null),

@@ -6,6 +6,7 @@ import { visible } from "../calls/visible.ts";
 import { fileAt, fileTitle } from "../history/paths.ts";
 import { type FileRef, formatRoute } from "../shell/route.ts";
 import type { Row } from "../shell/Sidebar.tsx";
+import * as t from "../texts/docs-search.ts";
 import type { Place } from "./editor-mount.ts";
 import { dialogFile } from "./names.ts";
 
@@ -31,13 +32,13 @@ export function foundRows({ found }: Search, open: (ref: FileRef, place: Place) 
     return lines.map(({ line, from, to, text, at }, nth): Row => {
       const before = visible(text.slice(0, at)).trimStart();
       const hit = visible(text.slice(at, at + to - from));
-      const further = nth === lines.length - 1 && more > 0 ? ` and ${more} more` : "";
+      const isLast = nth === lines.length - 1;
       return {
         key: `found:${path}:${line}`,
         href: formatRoute({ tab: "docs", file: ref }),
         title: visible(dialog?.slug ?? fileTitle(path)),
-        hint: `${visible(path)}, line ${line}`,
-        side: `line ${line}${further}`,
+        hint: t.placeHint(visible(path), line),
+        side: isLast && more > 0 ? t.lineAndMore(line, more) : t.lineAt(line),
         note: before + hit + visible(text.slice(at + to - from)),
         marked: { from: before.length, to: before.length + hit.length },
         mark: "none",
@@ -61,7 +62,7 @@ export function createSearch(words: Accessor<string>): Accessor<Search> {
     const answer = await openSearch(asked, signal);
     if (signal.aborted) return;
     if (!answer.ok) {
-      setSearch({ ...nothing, note: `The texts could not be searched: ${answer.message}` });
+      setSearch({ ...nothing, note: t.notSearched(answer.message) });
       return;
     }
     let found: FoundFile[] = [];
@@ -71,11 +72,8 @@ export function createSearch(words: Accessor<string>): Accessor<Search> {
         if (signal.aborted) return;
         if (frame.type === "found") found = [...found, frame];
         if (frame.type === "end") {
-          const unread =
-            frame.unread > 0
-              ? `${frame.unread} ${frame.unread === 1 ? "file was" : "files were"} not looked through: too long, or damaged.`
-              : "";
-          const cut = frame.cut ? "There may be more; say more words." : "";
+          const unread = frame.unread > 0 ? t.unread(frame.unread) : "";
+          const cut = frame.cut ? t.cutShort : "";
           setSearch({ found, running: false, note: [cut, unread].filter((part) => part !== "").join(" ") || null });
         } else if (performance.now() - shown > gather) {
           shown = performance.now();
@@ -83,7 +81,7 @@ export function createSearch(words: Accessor<string>): Accessor<Search> {
         }
       }
     } catch (error) {
-      if (!signal.aborted) setSearch({ found, running: false, note: `The texts could not be searched: ${unreachable(error).message}` });
+      if (!signal.aborted) setSearch({ found, running: false, note: t.notSearched(unreachable(error).message) });
     }
   }
   createEffect(

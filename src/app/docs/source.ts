@@ -1,4 +1,5 @@
-import { deleteDeed, deleteFile, readDeed, readFile, writeDeed, writeFile, type Answer } from "../api/calls.ts";
+import type { EngineEvent } from "../../engine/api.ts";
+import { readDeed, readFile, writeDeed, writeFile, type Answer } from "../api/calls.ts";
 import type { FileRef } from "../shell/route.ts";
 
 export type Content =
@@ -44,12 +45,8 @@ export function contentOf(path: string, bytes: ArrayBuffer): Content {
 export const writeText = (ref: FileRef, text: string, etag: string | null): Promise<Answer<unknown>> =>
   ref.kind === "doc" ? writeFile(ref.name, text, etag) : writeDeed(ref.path, text, etag);
 
-export const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === "doc" ? deleteFile(ref.name) : deleteDeed(ref.path));
-
-/** Puts back what `readContent` gave before a deletion. */
-export const restore = (ref: FileRef, content: Content): Promise<Answer<unknown>> =>
-  content.kind === "text"
-    ? writeText(ref, content.text, null)
-    : ref.kind === "deed"
-      ? writeDeed(ref.path, content.bytes)
-      : writeText(ref, "", null);
+/** Whether the file may read otherwise after this event. */
+export const concerns = (event: EngineEvent, file: FileRef): boolean =>
+  event.type === "hello" ||
+  (event.type === "file" && file.kind === "doc" && event.name === file.name) ||
+  (event.type === "deed" && file.kind === "deed" && event.path === file.path);

@@ -5,6 +5,7 @@ import { currentProject } from "../shell/current-project.ts";
 import { ownPath } from "./own-paths.ts";
 import { portFetch } from "./port-fetch.ts";
 import { trustedWorkerUrl } from "./trusted-worker-url.ts";
+import * as t from "../texts/engine.ts";
 
 export type EngineState =
   | { readonly kind: "starting" }
@@ -24,7 +25,7 @@ function atFirst(): EngineState {
     return { kind: "starting" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", message: `the browser gives this address no storage, as where cookies and site data are blocked: ${why}` };
+    return { kind: "failed", message: t.blockedStorage(why) };
   }
 }
 
@@ -105,11 +106,11 @@ export function startEngine(): Promise<void> {
       // What it had begun has ended with it. A new one is a relay to the tab that has the engine now.
       own.terminate();
       call = startWorker();
-      fetchOver.close(new TypeError("this tab was frozen and another one took over; whether this was done is not known"));
+      fetchOver.close(new TypeError(t.tabWasFrozen));
     });
     // Later it is an error that nobody has caught, there or in a worker of its own: it stands in the console, and the engine goes on.
     own.addEventListener("error", ({ message }) => {
-      if (!hasStarted) changed({ kind: "failed", message: message || "the engine's script could not be loaded" });
+      if (!hasStarted) changed({ kind: "failed", message: message || t.scriptNotLoaded });
     });
     return fetchOver;
   }

@@ -1,3 +1,5 @@
+import * as t from "../texts/request-frame.ts";
+
 /** Milliseconds after which a frame goes, whatever it does: longer than any request may take. */
 const longest = 90_000;
 
@@ -8,7 +10,7 @@ const longest = 90_000;
 export function openRequestFrame(port: MessagePort): void {
   const frame = document.createElement("iframe");
   frame.hidden = true;
-  frame.title = "A request of a command";
+  frame.title = t.title;
   frame.src = new URL("net/index.html", document.baseURI).href;
   const close = (): void => {
     clearTimeout(timer);

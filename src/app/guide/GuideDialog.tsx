@@ -1,6 +1,7 @@
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
 import { openGuide } from "./guide.ts";
+import * as t from "../texts/guide.ts";
 
 /** While the guide is made; the page starts anew when it is. */
 export default function GuideDialog(props: { close: () => void }) {
@@ -9,11 +10,11 @@ export default function GuideDialog(props: { close: () => void }) {
   onCleanup(() => stop.abort());
   onMount(async () => setProblem(await openGuide(stop.signal)));
   return (
-    <Modal title="The guide" close={() => props.close()}>
-      <Show when={problem()} fallback={<output>Opening the guide, a project of its own…</output>}>
+    <Modal title={t.title} close={() => props.close()}>
+      <Show when={problem()} fallback={<output>{t.opening}</output>}>
         {(why) => (
           <p class="problem" role="alert">
-            The guide could not be opened: {why()}
+            {t.notOpened(why())}
           </p>
         )}
       </Show>

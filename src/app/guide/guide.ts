@@ -8,6 +8,7 @@ import models from "./docs/doc-models.md?raw";
 import writing from "./docs/doc-writing.md?raw";
 import { makeProject } from "../project/make.ts";
 import { openProject, projects } from "../project/projects.ts";
+import * as t from "../texts/guide.ts";
 
 /** The guide's docs, by their names in `vibey/`. */
 export const guideDocs: Readonly<Record<string, string>> = {
@@ -21,15 +22,13 @@ export const guideDocs: Readonly<Record<string, string>> = {
   "doc-keeping.md": keeping,
 };
 
-const name = "The guide";
-
 /**
  * Opens the guide: a project of its own, made when it is opened for the first time, and the person's from then on. Answers why it
  * could not; else the page starts anew.
  */
 export async function openGuide(signal: AbortSignal): Promise<string | null> {
-  const made = projects().find((project) => project.name === name);
-  if (!made) return await makeProject(name, guideDocs, signal);
+  const made = projects().find((project) => project.name === t.title);
+  if (!made) return await makeProject(t.title, guideDocs, signal);
   openProject(made.id);
   return null;
 }

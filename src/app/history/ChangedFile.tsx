@@ -4,6 +4,8 @@ import { readDiff } from "../api/history.ts";
 import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../shell/route.ts";
+import { changeName } from "../texts/history-changes.ts";
+import * as t from "../texts/history.ts";
 import { fileAt, fileTitle } from "./paths.ts";
 import type { FileChange } from "./words.ts";
 
@@ -38,7 +40,7 @@ export function ChangedFile(props: ChangedFileProps) {
       }}
     >
       <summary>
-        <span class="verb">{props.change.change}</span>
+        <span class="verb">{changeName(props.change.change)}</span>
         <code>
           <Visible text={fileTitle(props.change.path)} />
         </code>
@@ -52,20 +54,20 @@ export function ChangedFile(props: ChangedFileProps) {
               fallback={
                 <>
                   <button type="button" class="quiet small" disabled={props.busy} onClick={() => props.putBack()}>
-                    Put this file back as it was here
+                    {t.putFileBack}
                   </button>
                   <a class="action quiet small" href={formatRoute({ tab: "docs", file: fileAt(props.change.path) })}>
-                    Open
+                    {t.openFile}
                   </a>
                 </>
               }
             >
               <button type="button" class="quiet small" disabled={props.busy} onClick={() => props.takeBack()}>
-                Bring this file back
+                {t.bringFileBack}
               </button>
             </Show>
             <a class="action quiet small" href={formatRoute({ tab: "history", commit: props.commit, path: props.change.path })}>
-              Its history
+              {t.fileHistory}
             </a>
           </div>
         </div>
@@ -89,13 +91,13 @@ function FileDiff(props: { commit: string; path: string }) {
   };
   return (
     <Switch fallback={<p class="no-diff">…</p>}>
-      <Match when={failed()}>{(message) => <p class="no-diff problem">The change could not be read: {message()}</p>}</Match>
+      <Match when={failed()}>{(message) => <p class="no-diff problem">{t.changeNotRead(message())}</p>}</Match>
       <Match when={diff()?.binary}>
-        <p class="no-diff">This file is no text, so there are no lines to show.</p>
+        <p class="no-diff">{t.noTextFile}</p>
       </Match>
       <Match when={diff()}>
         {(texts) => (
-          <Show when={hasLines(texts())} fallback={<p class="no-diff">An empty file.</p>}>
+          <Show when={hasLines(texts())} fallback={<p class="no-diff">{t.emptyFile}</p>}>
             <Suspense fallback={<p class="no-diff">…</p>}>
               <Diff {...withoutEnd(texts())} longest={shownRows} />
             </Suspense>

@@ -7,6 +7,8 @@ import { readCommit, restore, type Target, undo } from "../api/history.ts";
 import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/history.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { ChangedFile } from "./ChangedFile.tsx";
 import { changeCounts, type FileChange, moment, outcomeWords, who } from "./words.ts";
 
@@ -43,7 +45,7 @@ export function CommitPane(props: { id: string; path: string | null; events: Eng
   const problem = () => {
     const got = answer();
     if (got === null || got.ok) return null;
-    return got.kind === "missing" ? "This commit is not in the history." : `This commit could not be read: ${got.message}`;
+    return got.kind === "missing" ? t.commitMissing : t.commitNotRead(got.message);
   };
   return (
     <div class="commit-pane">
@@ -79,7 +81,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
     setOutcome(
       got.ok
         ? { failed: false, text: outcomeWords(got.value, verb), step: got.value.commit }
-        : { failed: true, text: `Not done: ${got.message}`, step: null },
+        : { failed: true, text: t.notDone(got.message), step: null },
     );
   }
   const redo = (id: string) => void take("redone", undo({ id }));
@@ -94,18 +96,19 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
         </h2>
         <p class="commit-meta">
           <Who commit={props.commit} />
-          <time dateTime={props.commit.time} title={`${props.commit.time} (UTC)`}>
+          <time dateTime={props.commit.time} title={t.exactTime(props.commit.time)}>
             {moment(props.commit.time)}
           </time>
-          <span>{changeCounts(props.commit.changes) || "no files"}</span>
+          <span>{changeCounts(props.commit.changes) || t.noFiles}</span>
           <code title={props.commit.id}>{props.commit.id.slice(0, 8)}</code>
         </p>
         <Show when={props.commit.undone}>
           {(undone) => (
             <p class="undone-by">
-              This was undone since
-              {undone().files < props.commit.filesChanged ? ` in ${undone().files.toLocaleString()} of these files` : ""}:{" "}
-              <a href={formatRoute({ tab: "history", commit: undone().by, path: props.path })}>see the undo</a>.
+              <Parts
+                of={undone().files < props.commit.filesChanged ? t.partlyUndoneSince(undone().files) : t.undoneSince}
+                slots={{ undo: (text) => <a href={formatRoute({ tab: "history", commit: undone().by, path: props.path })}>{text}</a> }}
+              />
             </p>
           )}
         </Show>
@@ -114,33 +117,33 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
             when={props.commit.undone}
             fallback={
               <button type="button" class="quiet framed" disabled={busy() || changes().length === 0} onClick={() => takeBack({})}>
-                Undo this change
+                {t.undo}
               </button>
             }
           >
             {(undone) => (
               <button type="button" class="quiet framed" disabled={busy()} onClick={() => redo(undone().by)}>
-                Redo this change
+                {t.redo}
               </button>
             )}
           </Show>
           <button type="button" class="quiet framed" disabled={busy()} onClick={() => setConfirming(true)}>
-            Put everything back as it was here…
+            {t.putEverythingBack}
           </button>
         </div>
         <output class="outcome" classList={{ problem: outcome()?.failed === true }}>
-          <Visible text={busy() ? "One moment…" : (outcome()?.text ?? "")} />
+          <Visible text={busy() ? t.oneMoment : (outcome()?.text ?? "")} />
           <Show when={busy() ? null : outcome()?.step}>
             {(step) => (
               <>
                 {" "}
-                <a href={formatRoute({ tab: "history", commit: step(), path: null })}>Look at it, or take it back</a>
+                <a href={formatRoute({ tab: "history", commit: step(), path: null })}>{t.lookAtStep}</a>
               </>
             )}
           </Show>
         </output>
       </header>
-      <section class="changed-files" aria-label="Changed files">
+      <section class="changed-files" aria-label={t.changedFiles}>
         <VList class="changed-list" data={changes()} tabindex={-1} bufferSize={400}>
           {(change) => (
             <div class="column">

@@ -6,7 +6,9 @@ import { Visible } from "../calls/Visible.tsx";
 import { formatRoute, type Route, type Router } from "../shell/route.ts";
 import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
-import { clock, counted } from "../shell/words.ts";
+import { clock } from "../shell/words.ts";
+import * as t from "../texts/history.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { CommitPane } from "./CommitPane.tsx";
 import { createCommits } from "./commits.ts";
 import { fileAt, fileTitle } from "./paths.ts";
@@ -40,13 +42,14 @@ export default function HistoryView(props: HistoryViewProps) {
   function rowOf(commit: HistoryCommit): Row {
     const known = rows.get(commit);
     if (known !== undefined) return known;
+    const note = commit.undone === null ? t.commitNote : t.commitNoteUndone;
     const row: Row = {
       key: commit.id,
       href: formatRoute(place({ ...props, commit: commit.id })),
       title: visible(commit.summary),
       hint: `${visible(commit.summary)}\n${moment(commit.time)}`,
       side: clock(commit.time) ?? "",
-      note: `${visible(who(commit.by))} · ${counted(commit.filesChanged, "file")}${commit.undone === null ? "" : " · undone"}`,
+      note: note(visible(who(commit.by)), commit.filesChanged),
       mark: "none",
       current: false,
       remove: null,
@@ -73,12 +76,12 @@ export default function HistoryView(props: HistoryViewProps) {
   return (
     <TwoPanes
       open={props.commit !== null}
-      back="History"
+      back={t.history}
       title=""
       onBack={back}
       side={
         <Sidebar
-          label="History"
+          label={t.history}
           groups={groups()}
           nearEnd={() => void history.loadOlder()}
           empty={<p>{nothing(history.loaded(), props)}</p>}
@@ -91,7 +94,7 @@ export default function HistoryView(props: HistoryViewProps) {
               <Show when={history.problem()}>
                 {(message) => (
                   <p class="problem" role="alert">
-                    The history could not be read: {message()}
+                    {t.notRead(message())}
                   </p>
                 )}
               </Show>
@@ -100,11 +103,7 @@ export default function HistoryView(props: HistoryViewProps) {
         />
       }
       main={
-        <Show
-          when={props.commit}
-          fallback={<p class="empty">Choose on the left what you want to look at. Nothing here is ever lost.</p>}
-          keyed
-        >
+        <Show when={props.commit} fallback={<p class="empty">{t.chooseCommit}</p>} keyed>
           {(id) => <CommitPane id={id} path={props.path} events={props.events} running={running()} />}
         </Show>
       }
@@ -117,13 +116,19 @@ function OnlyOf(props: { path: string; whole: string }) {
   return (
     <p class="only-of">
       <span>
-        Only{" "}
-        <a href={formatRoute({ tab: "docs", file: fileAt(props.path) })}>
-          <Visible text={fileTitle(props.path)} />
-        </a>
+        <Parts
+          of={t.onlyFile}
+          slots={{
+            file: () => (
+              <a href={formatRoute({ tab: "docs", file: fileAt(props.path) })}>
+                <Visible text={fileTitle(props.path)} />
+              </a>
+            ),
+          }}
+        />
       </span>
       <a class="action quiet" href={props.whole}>
-        Show every file
+        {t.showEveryFile}
       </a>
     </p>
   );
@@ -134,13 +139,13 @@ function OnlyBy(props: { by: string | null; dialogIds: readonly string[]; choose
   const names = createMemo(() => whoNames(props.dialogIds));
   return (
     <label class="only-by">
-      <span>Changes by</span>
+      <span>{t.changesBy}</span>
       <select onChange={(event) => props.choose(event.currentTarget.value || null)}>
         <option value="" selected={props.by === null}>
-          everyone
+          {t.byEveryone}
         </option>
         <option value="human" selected={props.by === "human"}>
-          you
+          {t.byYou}
         </option>
         <For each={names()}>
           {({ id, name }) => (
@@ -150,7 +155,7 @@ function OnlyBy(props: { by: string | null; dialogIds: readonly string[]; choose
           )}
         </For>
         <option value="vibey" selected={props.by === "vibey"}>
-          Vibey itself
+          {t.byVibey}
         </option>
       </select>
     </label>
@@ -159,8 +164,6 @@ function OnlyBy(props: { by: string | null; dialogIds: readonly string[]; choose
 
 function nothing(loaded: boolean, { path, by }: Pick<HistoryViewProps, "path" | "by">): string {
   if (!loaded) return "…";
-  if (by !== null) return path === null ? "They have changed nothing that the history knows of." : "They have not changed this file.";
-  return path === null
-    ? "Nothing was changed yet. What you and the agents write is kept here, step by step."
-    : "This file has no history yet.";
+  if (by !== null) return path === null ? t.nothingByThem : t.nothingOfFileByThem;
+  return path === null ? t.nothingChanged : t.nothingOfFile;
 }

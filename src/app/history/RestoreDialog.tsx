@@ -5,7 +5,8 @@ import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
 import { Modal } from "../shell/Modal.tsx";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/history-restore.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { fileTitle } from "./paths.ts";
 import { listed, moment } from "./words.ts";
 
@@ -30,27 +31,24 @@ export default function RestoreDialog(props: {
     props.close();
   }
   return (
-    <Modal title="Put everything back?" close={props.close}>
+    <Modal title={t.title} close={props.close}>
       <p>
-        The docs and the deed will read as they did on {moment(props.commit.time)}, after “
-        <Visible text={props.commit.summary} />
-        ”. Dialogs stay as they are. What is there now stays in the history, so this can be undone too.
+        <Parts of={t.willRead(moment(props.commit.time))} slots={{ change: () => <Visible text={props.commit.summary} /> }} />
       </p>
       <Show when={props.running.length > 0}>
         <p class="at-work">
-          <Visible text={listed(props.running.map(slugOf))} /> {props.running.length === 1 ? "is" : "are"} at work: what was written up to
-          now is put back too, what is written afterwards stays. To be sure, stop {props.running.length === 1 ? "it" : "them"} first.
+          <Parts of={t.atWork(props.running.length)} slots={{ names: () => <Visible text={listed(props.running.map(slugOf))} /> }} />
         </p>
       </Show>
-      <Show when={failed()}>{(message) => <p class="problem">What this changes could not be found out: {message()}</p>}</Show>
-      <Show when={preview()} fallback={<p>{failed() === null ? "Looking what this changes…" : ""}</p>}>
+      <Show when={failed()}>{(message) => <p class="problem">{t.notFoundOut(message())}</p>}</Show>
+      <Show when={preview()} fallback={<p>{failed() === null ? t.looking : ""}</p>}>
         {(known) => (
-          <Show when={known().files > 0} fallback={<p>Every file reads like that already.</p>}>
+          <Show when={known().files > 0} fallback={<p>{t.nothingToDo}</p>}>
             <section class="will-change" aria-labelledby="will-change">
-              <h3 id="will-change">{counted(known().files, "file")} will read otherwise</h3>
+              <h3 id="will-change">{t.willChange(known().files)}</h3>
               {/* What scrolls must be reachable with keys. */}
               {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-              <ul tabindex={0} aria-label="Files that will read otherwise">
+              <ul tabindex={0} aria-label={t.changedFiles}>
                 <For each={known().paths}>
                   {(path) => (
                     <li>
@@ -59,7 +57,7 @@ export default function RestoreDialog(props: {
                   )}
                 </For>
                 <Show when={known().files > known().paths.length}>
-                  <li>and {(known().files - known().paths.length).toLocaleString()} more</li>
+                  <li>{t.more(known().files - known().paths.length)}</li>
                 </Show>
               </ul>
             </section>
@@ -68,10 +66,10 @@ export default function RestoreDialog(props: {
       </Show>
       <div class="buttons">
         <button type="button" class="primary" disabled={answer() === null} onClick={confirm}>
-          Put everything back
+          {t.putBack}
         </button>
         <button type="button" class="quiet" onClick={() => props.close()}>
-          Leave it as it is
+          {t.leave}
         </button>
       </div>
     </Modal>

@@ -1,7 +1,8 @@
 /** The history in words: who, when, what came of taking something back. */
 import type { HistoryBy, HistoryCommit, HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
 import { slugOf } from "../docs/names.ts";
-import { counted, format, type Place } from "../shell/words.ts";
+import { format, type Place } from "../shell/words.ts";
+import * as t from "../texts/history-changes.ts";
 import { fileTitle } from "./paths.ts";
 
 export type FileChange = HistoryCommitAnswer["changes"][number];
@@ -11,8 +12,8 @@ const named = 3;
 
 /** "You", "Vibey", or the name of the dialog whose agent it was. */
 export function who({ kind, dialogId }: HistoryBy): string {
-  if (kind === "human") return "You";
-  return kind === "dialog" && dialogId !== null ? slugOf(dialogId) : kind === "dialog" ? "An agent" : "Vibey";
+  if (kind === "human") return t.you;
+  return kind === "dialog" && dialogId !== null ? slugOf(dialogId) : kind === "dialog" ? t.someAgent : t.vibey;
 }
 
 /** Dialogs by their names; those that share one are told apart by when they began. */
@@ -22,7 +23,7 @@ export function whoNames(dialogIds: readonly string[]): { readonly id: string; r
   return dialogIds.map((id) => {
     const slug = slugOf(id);
     const [, year, month, day, hours, minutes] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/.exec(id) ?? [];
-    return { id, name: counts.get(slug) === 1 || year === undefined ? slug : `${slug}, ${year}-${month}-${day} ${hours}:${minutes}` };
+    return { id, name: counts.get(slug) === 1 || year === undefined ? slug : t.began(slug, `${year}-${month}-${day} ${hours}:${minutes}`) };
   });
 }
 
@@ -33,8 +34,8 @@ export interface Day {
 
 /** The commits of each day in the reader's own time, in their order: "Today", "Yesterday", "Saturday, 21 November 2026". */
 export function byDay(commits: readonly HistoryCommit[], now: number, place: Place = {}): Day[] {
-  const plain = format("whole day", "sv", place, {});
-  const full = format("long day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  const plain = format("day-of", "sv", place, {});
+  const full = format("long-day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   const today = plain.format(now);
   const yesterday = plain.format(now - 86_400_000);
   const days = new Map<string, { readonly title: string; readonly commits: HistoryCommit[] }>();
@@ -43,7 +44,7 @@ export function byDay(commits: readonly HistoryCommit[], now: number, place: Pla
     const key = Number.isNaN(at) ? "" : plain.format(at);
     let day = days.get(key);
     if (day === undefined) {
-      const title = key === "" ? "Without a date" : key === today ? "Today" : key === yesterday ? "Yesterday" : full.format(at);
+      const title = key === "" ? t.withoutDate : key === today ? t.today : key === yesterday ? t.yesterday : full.format(at);
       day = { title, commits: [] };
       days.set(key, day);
     }
@@ -64,36 +65,24 @@ export const fileNames = (paths: readonly string[], most = named): string => lis
 
 /** "a", "a and b", "a, b, c and 9 more". */
 export function listed(names: readonly string[], most = named): string {
-  const titles = names.slice(0, most);
-  const left = names.length - titles.length;
-  if (left > 0) return `${titles.join(", ")} and ${left} more`;
-  const last = titles.pop() ?? "";
-  return titles.length === 0 ? last : `${titles.join(", ")} and ${last}`;
+  const shown = names.slice(0, most);
+  return t.listed(shown, names.length - shown.length);
 }
 
-/** How files are after it was done to them: of one file, and of several. */
-const outcomes = {
-  restored: ["as it was then", "as they were then"],
-  undone: ["as before again", "as before again"],
-  redone: ["changed again", "changed again"],
-} as const;
-
 /** What came of a restore, an undo or doing it again, told plainly. */
-export function outcomeWords({ changed, kept, damaged }: Omit<RestoreAnswer, "ok" | "commit">, done: keyof typeof outcomes): string {
-  const [one, several] = outcomes[done];
-  const left = kept.length + damaged.length;
+export function outcomeWords({ changed, kept, damaged }: Omit<RestoreAnswer, "ok" | "commit">, done: t.Done): string {
+  const isLeft = kept.length + damaged.length > 0;
   const first =
     changed.length === 0
-      ? left === 0
-        ? `Nothing had to be changed: every file is ${one} already.`
-        : "No file was changed."
+      ? isLeft
+        ? t.nothingDone
+        : t.nothingToDo(done)
       : changed.length === 1
-        ? `${fileNames(changed)} is ${one}.`
-        : `${counted(changed.length, "file")} are ${several}.`;
-  const leave = (files: readonly string[], why: string) =>
-    files.length === 0 ? [] : [`Left as ${files.length === 1 ? "it is" : "they are"}, because ${why}: ${fileNames(files, 8)}.`];
-  const rest = [...leave(kept, "changed since in the same places"), ...leave(damaged, "damaged in the history")];
-  return [first, ...rest].join(" ");
+        ? t.oneDone(done, fileNames(changed))
+        : t.severalDone(done, changed.length);
+  const left = (files: readonly string[], words: typeof t.leftChanged) =>
+    files.length === 0 ? [] : [words(files.length, fileNames(files, 8))];
+  return [first, ...left(kept, t.leftChanged), ...left(damaged, t.leftDamaged)].join(" ");
 }
 
 /** How many files, of which kinds: "2 added, 1 removed". */
@@ -101,6 +90,6 @@ export function changeCounts(changes: readonly FileChange[]): string {
   return (["added", "changed", "removed"] as const)
     .map((kind) => [changes.filter(({ change }) => change === kind).length, kind] as const)
     .filter(([count]) => count > 0)
-    .map(([count, kind]) => `${count.toLocaleString()} ${kind}`)
+    .map(([count, kind]) => t.changeCount(kind, count))
     .join(", ");
 }

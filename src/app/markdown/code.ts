@@ -1,5 +1,5 @@
 /** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/markdown.ts";
 import { highlight } from "./highlight.ts";
 import type { Piece } from "./pieces.ts";
 
@@ -30,7 +30,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   const pre = document.createElement("pre");
   // What scrolls must be reachable with keys.
   pre.tabIndex = 0;
-  pre.setAttribute("aria-label", language === "" ? "Code" : `Code, ${language}`);
+  pre.setAttribute("aria-label", language === "" ? t.code : t.codeIn(language));
   pre.setAttribute("role", "group");
   pre.append(code);
   const element = document.createElement("div");
@@ -43,8 +43,8 @@ export function codeBlock(first: string, info: string): CodeBlock {
   const status = document.createElement("span");
   status.className = "unseen";
   status.role = "status";
-  const copy = button("Copy", "copy");
-  copy.ariaLabel = "Copy the code";
+  const copy = button(t.copy, "copy");
+  copy.ariaLabel = t.copyCode;
   head.append(name, copy, status);
   element.append(head, pre);
   let all: HTMLButtonElement | null = null;
@@ -60,7 +60,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
       all.addEventListener("click", unfold);
       element.append(all);
     }
-    if (all !== null) all.textContent = `Show all ${counted(lines, "line")}`;
+    if (all !== null) all.textContent = t.showAll(lines);
     if (closed) void colour();
   }
   function unfold() {
@@ -78,13 +78,13 @@ export function codeBlock(first: string, info: string): CodeBlock {
   }
   async function copyAll() {
     const said = await navigator.clipboard.writeText(text).then(
-      () => "Copied",
-      () => "Not copied: the browser refused",
+      () => t.copied,
+      () => t.notCopied,
     );
     copy.textContent = said;
     status.textContent = said;
     setTimeout(() => {
-      copy.textContent = "Copy";
+      copy.textContent = t.copy;
       status.textContent = "";
     }, saying);
   }
@@ -101,7 +101,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
       const end = code.lastChild;
       // Only what is new is written, so that a selection and the place in a wide line stay.
       if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
-      else if (wasFolded) all?.replaceChildren(`Show all ${counted(lines, "line")}`);
+      else if (wasFolded) all?.replaceChildren(t.showAll(lines));
       else end.appendData(grown);
     },
     close() {

@@ -1,4 +1,5 @@
 import { formatRoute } from "../shell/route.ts";
+import { linesOf } from "../texts/links.ts";
 
 export interface Link {
   readonly href: string;
@@ -35,7 +36,7 @@ function dialogLink(target: string): Link | null {
   if (filename === undefined || dialogId === undefined) return null;
   if (from === undefined || to === undefined) return { href: formatRoute({ tab: "dialogs", dialogId }), kind: "own", leadsTo: filename };
   const text = { from: Number(from), to: Number(to) };
-  return { href: formatRoute({ tab: "dialogs", dialogId, text }), kind: "own", leadsTo: `${filename}, lines ${from} to ${to}` };
+  return { href: formatRoute({ tab: "dialogs", dialogId, text }), kind: "own", leadsTo: linesOf(filename, from, to) };
 }
 
 /** Whether a link's text is itself where the link leads. A text that only contains it may name another place first. */

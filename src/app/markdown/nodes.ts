@@ -3,6 +3,7 @@
  * text can show but not act. A token of a kind unknown here shows as it was written.
  */
 import type { MarkedToken, Token, Tokens } from "marked";
+import * as t from "../texts/markdown.ts";
 import { resolveEntities } from "./entities.ts";
 import { safeLink, saysWhere } from "./links.ts";
 
@@ -166,9 +167,9 @@ function link(href: string, children: readonly Child[]): Child[] {
 /** Pictures are never loaded: whoever serves one would learn who reads this and when. A click opens it elsewhere. */
 function image(token: Tokens.Image): Child[] {
   const safe = safeLink(token.href);
-  const name = token.text === "" ? "without a description" : token.text;
-  if (safe === null || safe.kind === "own") return [`[Image: ${name}]`];
-  const made = element("a", [`Image on ${safe.leadsTo}: ${name}`], "image-link");
+  const name = token.text;
+  if (safe === null || safe.kind === "own") return [name === "" ? t.imageUnnamed : t.image(name)];
+  const made = element("a", [name === "" ? t.imageOnUnnamed(safe.leadsTo) : t.imageOn(safe.leadsTo, name)], "image-link");
   made.href = safe.href;
   made.title = safe.href;
   made.target = "_blank";

@@ -5,6 +5,7 @@ import type { DialogList } from "../dialogs/list.ts";
 import { slugOf } from "../docs/names.ts";
 import { currentProject } from "../shell/current-project.ts";
 import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/notify.ts";
 import { notifyState } from "./choice.ts";
 import { newlyWaiting, waitingNow } from "./news.ts";
 
@@ -41,7 +42,7 @@ export function startNotify(list: DialogList, open: (dialogId: string) => void):
 async function tell(news: ReturnType<typeof newlyWaiting>, open: (dialogId: string) => void): Promise<void> {
   if (document.visibilityState === "visible" || notifyState() !== "on" || (await isSeen())) return;
   for (const { dialogId, status, activity, waitingFor } of news) {
-    await show(dialogId, `${visible(slugOf(dialogId))} ${doing(status, activity, waitingFor)}`, open);
+    await show(dialogId, t.dialogWaits(visible(slugOf(dialogId)), doing(status, activity, waitingFor)), open);
   }
 }
 
@@ -52,7 +53,7 @@ async function isSeen(): Promise<boolean> {
 
 /** Where the browser has no notifications of pages (a phone), the service worker shows it and leads back here. */
 async function show(dialogId: string, title: string, open: (dialogId: string) => void): Promise<void> {
-  const options = { tag: `${currentProject()} ${dialogId}`, body: "Vibey", icon: "icon-192.png" };
+  const options = { tag: `${currentProject()} ${dialogId}`, body: t.sender, icon: "icon-192.png" };
   try {
     const notification = new Notification(title, options);
     notification.addEventListener("click", () => {

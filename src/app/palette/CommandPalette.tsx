@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
-import { counted } from "../shell/words.ts";
+import * as t from "../texts/palette.ts";
 import { type Entry, entries, type Findable } from "./entries.ts";
 import { best } from "./rank.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
@@ -51,18 +51,18 @@ export default function CommandPalette(props: { find: Findable; close: () => voi
   }
 
   return (
-    <Modal title="Find anything" bare="palette" close={() => props.close()}>
+    <Modal title={t.title} bare="palette" close={() => props.close()}>
       <input
         type="search"
         role="combobox"
         autofocus
         autocomplete="off"
         spellcheck={false}
-        aria-label="Find a command, a dialog, a doc or a file"
+        aria-label={t.label}
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={shown().length > 0 ? optionId(at()) : undefined}
-        placeholder="A command, a dialog, a doc or a file"
+        placeholder={t.hint}
         value={query()}
         onInput={(event) => {
           setChosen(null);
@@ -72,7 +72,7 @@ export default function CommandPalette(props: { find: Findable; close: () => voi
       />
       {/* No select: its options hold text alone, and what was typed has to keep the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div id="palette-list" class="palette-list" role="listbox" aria-label="What was found" tabindex={-1}>
+      <div id="palette-list" class="palette-list" role="listbox" aria-label={t.found} tabindex={-1}>
         <For each={shown()}>
           {(entry, index) => (
             <div
@@ -94,11 +94,9 @@ export default function CommandPalette(props: { find: Findable; close: () => voi
         </For>
       </div>
       <Show when={shown().length === 0}>
-        <p class="palette-none">Nothing has this in its name. Docs and dialogs can be searched by their text in Docs.</p>
+        <p class="palette-none">{t.nothing}</p>
       </Show>
-      <output class="unseen">
-        {query() === "" ? "" : shown().length === most ? `The best ${most}.` : counted(shown().length, "result")}
-      </output>
+      <output class="unseen">{query() === "" ? "" : shown().length === most ? t.best(most) : t.results(shown().length)}</output>
     </Modal>
   );
 }

@@ -2,6 +2,8 @@ import { createSignal, For } from "solid-js";
 import { type Command, onMac, shownKeys } from "../shell/commands.ts";
 import { singleKeys } from "../shell/global-keys.ts";
 import { Modal } from "../shell/Modal.tsx";
+import * as t from "../texts/keys.ts";
+import { Parts } from "../texts/Parts.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./palette.css";
 
@@ -13,30 +15,30 @@ interface KeyRow {
 /** Keys that work in one place, and are handled there. */
 const inPlaces: readonly { readonly place: string; readonly rows: readonly KeyRow[] }[] = [
   {
-    place: "In a doc",
+    place: t.inDoc,
     rows: [
-      { label: "Save", keys: "Mod+KeyS" },
-      { label: "Find and replace", keys: "Mod+KeyF" },
-      { label: "Bold", keys: "Mod+KeyB" },
-      { label: "Slanted", keys: "Mod+KeyI" },
-      { label: "Open the link, check the task", keys: "Mod+Enter" },
+      { label: t.save, keys: "Mod+KeyS" },
+      { label: t.findAndReplace, keys: "Mod+KeyF" },
+      { label: t.bold, keys: "Mod+KeyB" },
+      { label: t.slanted, keys: "Mod+KeyI" },
+      { label: t.openOrCheck, keys: "Mod+Enter" },
     ],
   },
   {
-    place: "In a dialog",
+    place: t.inDialog,
     rows: [
-      { label: "Send", keys: "Mod+Enter" },
-      { label: "Edit your last message, from an empty one", keys: "ArrowUp" },
-      { label: "Find in the dialog", keys: "Mod+KeyF" },
+      { label: t.send, keys: "Mod+Enter" },
+      { label: t.editLast, keys: "ArrowUp" },
+      { label: t.findInDialog, keys: "Mod+KeyF" },
     ],
   },
   {
-    place: "When the agent asks for leave",
+    place: t.askedForLeave,
     rows: [
-      { label: "Approve", keys: "Enter" },
-      { label: "Deny", keys: "KeyD" },
-      { label: "Deny and say why", keys: "KeyW" },
-      { label: "Always allow", keys: "KeyA" },
+      { label: t.approve, keys: "Enter" },
+      { label: t.deny, keys: "KeyD" },
+      { label: t.denyWhy, keys: "KeyW" },
+      { label: t.alwaysAllow, keys: "KeyA" },
     ],
   },
 ];
@@ -46,13 +48,13 @@ export default function KeysDialog(props: { commands: readonly Command[]; close:
   const [single, setSingle] = createSignal(singleKeys.on());
   const places = () => [
     {
-      place: "Everywhere",
+      place: t.everywhere,
       rows: props.commands.flatMap(({ label, keys, hidden }): KeyRow[] => (keys === undefined || hidden === true ? [] : [{ label, keys }])),
     },
     ...inPlaces,
   ];
   return (
-    <Modal title="Keys" close={() => props.close()}>
+    <Modal title={t.title} close={() => props.close()}>
       <For each={places()}>
         {({ place, rows }) => (
           <section class="keys-place">
@@ -82,7 +84,7 @@ export default function KeysDialog(props: { commands: readonly Command[]; close:
           }}
         />
         <span>
-          <kbd>?</kbd> shows this list, while no text is being written
+          <Parts of={t.singleKey} />
         </span>
       </label>
     </Modal>

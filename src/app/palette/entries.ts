@@ -5,6 +5,7 @@ import { dialogFile, orderDocs, shownName, slugOf } from "../docs/names.ts";
 import { visible } from "../calls/visible.ts";
 import { type Command, onMac, shownKeys } from "../shell/commands.ts";
 import { formatRoute, type Route } from "../shell/route.ts";
+import * as t from "../texts/palette.ts";
 import { folded } from "./rank.ts";
 
 /** One line of the palette: something to do, or somewhere to go. */
@@ -49,7 +50,7 @@ export function entries({ commands, dialogs, names, deed, go }: Findable): reado
     ...byTime.filter((one) => placeOf(one) === "waiting").map(ofDialog),
     ...shown.map(
       ({ label, keys, run }): Entry => ({
-        id: `do ${label}`,
+        id: `do:${label}`,
         title: label,
         folded: folded(label),
         side: keys === undefined ? "" : shownKeys(keys, mac),
@@ -58,11 +59,11 @@ export function entries({ commands, dialogs, names, deed, go }: Findable): reado
         run,
       }),
     ),
-    ...orderDocs(names).map((name) => place({ tab: "docs", file: { kind: "doc", name } }, shownName(name), "doc")),
+    ...orderDocs(names).map((name) => place({ tab: "docs", file: { kind: "doc", name } }, shownName(name), t.doc)),
     ...byTime.filter((one) => placeOf(one) !== "waiting").map(ofDialog),
-    ...deed.map((path) => place({ tab: "docs", file: { kind: "deed", path } }, path, "file")),
+    ...deed.map((path) => place({ tab: "docs", file: { kind: "deed", path } }, path, t.file)),
     ...names
       .filter((name) => !name.startsWith("doc-") && dialogFile(name) === null)
-      .map((name) => place({ tab: "docs", file: { kind: "doc", name } }, name, "file")),
+      .map((name) => place({ tab: "docs", file: { kind: "doc", name } }, name, t.file)),
   ];
 }

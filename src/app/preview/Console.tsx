@@ -1,11 +1,12 @@
 import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/preview.ts";
 import { consoleLimits, type ConsoleLine, type ConsoleState } from "./lines.ts";
 
 const choices = [
-  { value: "all", label: "All levels" },
-  { value: "warn", label: "Warnings and errors" },
-  { value: "error", label: "Errors" },
+  { value: "all", label: t.allLevels },
+  { value: "warn", label: t.warningsAndErrors },
+  { value: "error", label: t.onlyErrors },
 ] as const;
 
 /** What the previewed page wrote to its console, as text; nothing in it is ever more than that. */
@@ -31,34 +32,34 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
     <div class="console" classList={{ open: open() && props.state.lines.length > 0 }}>
       <div class="console-bar">
         <button type="button" class="quiet" aria-expanded={open()} aria-controls="preview-console" onClick={() => setOpen(!open())}>
-          Console{" "}
+          {t.consoleTitle}{" "}
           <Show when={props.state.errors > 0}>
-            <span class="count error">{counted(props.state.errors, "error")}</span>{" "}
+            <span class="count error">{t.errors(props.state.errors)}</span>{" "}
           </Show>
           <Show when={props.state.warnings > 0}>
-            <span class="count warn">{counted(props.state.warnings, "warning")}</span>
+            <span class="count warn">{t.warnings(props.state.warnings)}</span>
           </Show>
         </button>
         <Show when={open() && props.state.lines.length > 0}>
           <input
             type="search"
-            placeholder="Filter"
-            aria-label="Filter the console"
+            placeholder={t.filter}
+            aria-label={t.filterLabel}
             value={words()}
             onInput={(event) => setWords(event.currentTarget.value)}
           />
-          <select aria-label="Levels of the console" onChange={(event) => setLeast(event.currentTarget.value)}>
+          <select aria-label={t.levels} onChange={(event) => setLeast(event.currentTarget.value)}>
             <For each={choices}>{({ value, label }) => <option value={value}>{label}</option>}</For>
           </select>
           <button type="button" class="quiet" onClick={() => props.clear()}>
-            Clear
+            {t.clear}
           </button>
         </Show>
       </div>
       <section
         id="preview-console"
         class="console-lines"
-        aria-label="Console of the preview"
+        aria-label={t.consoleLabel}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached with the keyboard
         tabindex={lines().length > 0 ? 0 : undefined}
         hidden={!open() || props.state.lines.length === 0}
@@ -68,33 +69,28 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
         }}
       >
         <Show when={props.state.gone > 0}>
-          <p class="gone">
-            {counted(props.state.gone, "earlier line")} {props.state.gone === 1 ? "is" : "are"} gone: the last {consoleLimits.lines} are
-            kept.
-          </p>
+          <p class="gone">{t.gone(props.state.gone, consoleLimits.lines)}</p>
         </Show>
         <ol>
           <For each={lines()}>
             {(line) => (
               <li class={line.level}>
                 <Show when={line.level === "error" || line.level === "warn"}>
-                  <span class="level">{line.level === "error" ? "error" : "warning"}</span>{" "}
+                  <span class="level">{line.level === "error" ? t.error : t.warning}</span>{" "}
                 </Show>
                 <Visible text={line.text} />
                 <Show when={line.times > 1}>
                   {" "}
-                  <span class="times">{line.times} times</span>
+                  <span class="times">{t.times(line.times)}</span>
                 </Show>
               </li>
             )}
           </For>
         </ol>
         <Show when={lines().length === 0 && props.state.lines.length > 0}>
-          <p class="gone">No line fits the filter.</p>
+          <p class="gone">{t.noLine}</p>
         </Show>
       </section>
     </div>
   );
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

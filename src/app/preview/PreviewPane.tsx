@@ -4,6 +4,8 @@ import { createSignal, onCleanup, Show } from "solid-js";
 import { listDeed, readDeed } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { Parts } from "../texts/Parts.tsx";
+import * as t from "../texts/preview.ts";
 import { createBuilder, isolatesFrames } from "./build/builder.ts";
 import { Console } from "./Console.tsx";
 import { createPreviewFeed } from "./frame.ts";
@@ -23,25 +25,30 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
   const [load, setLoad] = createSignal(1);
   const [frame, setFrame] = createSignal<HTMLIFrameElement>();
   const [pane, setPane] = createSignal<HTMLElement>();
-  const [stopped, setStopped] = createSignal(false);
+  const [stopped, setStopped] = createSignal<false | "asked" | "flooded">(false);
   const [live, setLive] = createSignal(true);
   const [width, setWidth] = createSignal<Width>("full");
   const shutOff = createShutOff(load);
   const builder = createBuilder(!isolatesFrames());
   onCleanup(builder.close);
-  const feed = createPreviewFeed({ frame, source: { list: listDeed, read: readDeed }, build: builder.build });
+  const feed = createPreviewFeed({
+    frame,
+    source: { list: listDeed, read: readDeed },
+    build: builder.build,
+    flooded: () => stop("flooded"),
+  });
   const whole = createWholeScreen(pane);
 
   const [renewing, setRenewing] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(timer));
   let taken = 0;
-  function stop() {
+  function stop(why: "asked" | "flooded" = "asked") {
     clearTimeout(timer);
     feed.disconnect();
     taken = performance.now();
     setRenewing(false);
-    setStopped(true);
+    setStopped(why);
   }
   /** A frame whose scripts don't pause can't be told anything; another one takes its place, in a process that is not held up. */
   function renew(tries = 0) {
@@ -81,7 +88,7 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
   }
 
   return (
-    <section ref={setPane} class="preview" classList={{ whole: whole.on() }} aria-label="Preview">
+    <section ref={setPane} class="preview" classList={{ whole: whole.on() }} aria-label={t.preview}>
       <Toolbar
         page={feed.place()?.path ?? null}
         pages={feed.pages()}
@@ -101,26 +108,26 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
       <div class="stage" classList={{ [width()]: true }} aria-busy={feed.state() === "loading"}>
         <Show
           when={!stopped()}
-          fallback={<p class="stopped">{renewing() ? "Starting anew…" : "The page was stopped. Reload starts it anew."}</p>}
+          fallback={<output class="stopped">{renewing() ? t.starting : stopped() === "flooded" ? t.flooded : t.stopped}</output>}
         >
           <Show when={shutOff()} keyed>
             {/* Scripts, forms and dialogs of its own; never the page's origin. */}
-            {({ sandbox }) => <iframe ref={setFrame} title="What the agents have built" src={previewPage} sandbox={sandbox} />}
+            {({ sandbox }) => <iframe ref={setFrame} title={t.whatIsBuilt} src={previewPage} sandbox={sandbox} />}
           </Show>
         </Show>
       </div>
       <Show when={feed.stalled() && !stopped()}>
         <p class="problem stalled" role="alert">
-          <span>The page does not answer: a script in it goes on without a pause. Everything else works on.</span>
-          <button type="button" class="quiet" onClick={stop}>
-            Stop the page
+          <span>{t.stalled}</span>
+          <button type="button" class="quiet" onClick={() => stop()}>
+            {t.stopPage}
           </button>
         </p>
       </Show>
       <Show when={feed.problem()}>
         {(problem) => (
           <p class="problem" role="alert">
-            The preview stopped: <Visible text={problem()} />
+            <Parts of={t.ended} slots={{ why: () => <Visible text={problem()} /> }} />
           </p>
         )}
       </Show>

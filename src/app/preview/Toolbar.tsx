@@ -1,12 +1,13 @@
 import { For, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
+import * as t from "../texts/preview.ts";
 
 export type Width = "phone" | "tablet" | "full";
 
 const widths: readonly { readonly width: Width; readonly label: string }[] = [
-  { width: "phone", label: "Phone" },
-  { width: "tablet", label: "Tablet" },
-  { width: "full", label: "Full width" },
+  { width: "phone", label: t.widthPhone },
+  { width: "tablet", label: t.widthTablet },
+  { width: "full", label: t.widthFull },
 ];
 
 export interface ToolbarProps {
@@ -28,10 +29,10 @@ export interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   return (
     <header>
-      <h2>Preview</h2>
+      <h2>{t.preview}</h2>
       <div class="tools">
         <Show when={props.pages.length > 1}>
-          <select class="page" aria-label="Page" onChange={(event) => props.choose(event.currentTarget.value)}>
+          <select class="page" aria-label={t.page} onChange={(event) => props.choose(event.currentTarget.value)}>
             <For each={props.pages}>
               {(path) => (
                 <option value={path} selected={path === props.page}>
@@ -43,7 +44,7 @@ export function Toolbar(props: ToolbarProps) {
         </Show>
         <select
           class="width"
-          aria-label="Width of the page"
+          aria-label={t.width}
           onChange={(event) => props.setWidth(widths.find(({ width }) => width === event.currentTarget.value)?.width ?? "full")}
         >
           <For each={widths}>
@@ -54,25 +55,19 @@ export function Toolbar(props: ToolbarProps) {
             )}
           </For>
         </select>
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={props.live}
-          title="Show changes of the files as they are made"
-          onClick={() => props.setLive(!props.live)}
-        >
-          Live
+        <button type="button" class="quiet" aria-pressed={props.live} title={t.liveHint} onClick={() => props.setLive(!props.live)}>
+          {t.live}
         </button>
         <button type="button" class="quiet" onClick={() => props.reload()}>
-          Reload
+          {t.reload}
         </button>
       </div>
       <div class="ends">
         <button type="button" class="quiet" onClick={() => props.setWhole(!props.whole)}>
-          {props.whole ? "Leave full screen" : "Full screen"}
+          {props.whole ? t.leaveFullScreen : t.fullScreen}
         </button>
         <button type="button" class="quiet" onClick={() => props.close()}>
-          Close
+          {t.close}
         </button>
       </div>
     </header>

@@ -1,4 +1,5 @@
 import { createSignal, onCleanup } from "solid-js";
+import * as t from "../texts/preview.ts";
 import { createScripts } from "./build/scripts.ts";
 import type { Build } from "./build/builder.ts";
 import { createDeedFiles, type DeedSource } from "./deed-files.ts";
@@ -9,16 +10,21 @@ export interface PreviewFeedOptions {
   readonly frame: () => HTMLIFrameElement | undefined;
   readonly source: DeedSource;
   readonly build: Build;
+  /** The page in the frame sends more messages past the port than anybody can take: the frame is to be taken away. */
+  readonly flooded: () => void;
 }
 
 /** Milliseconds between two questions whether the frame still answers, and without an answer after which it is said not to. */
 const heartbeat = { every: 1_000, patience: 3_000 } as const;
 
+/** Messages in a second, from anywhere in the frame but the one that may speak. */
+const mostStrange = 1_000;
+
 /**
  * Feeds a frame that is shut off (`shut-off.ts`). Only one with an opaque origin is heard: it says hello, gets a port, and asks over it
  * for what it needs. Whatever comes over that port is a stranger's. Each load of the frame gets a new port; the old one is closed.
  */
-export function createPreviewFeed({ frame, source, build }: PreviewFeedOptions) {
+export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeedOptions) {
   const output = createConsole();
   const [state, setState] = createSignal<"loading" | "ready">("loading");
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -69,7 +75,7 @@ export function createPreviewFeed({ frame, source, build }: PreviewFeedOptions) 
     if (files.has(next.path)) {
       chosen = true;
       show(next);
-    } else output.add("warn", `${next.path} is not among the project's files.`);
+    } else output.add("warn", t.pageMissing(next.path));
   }
 
   function show(next: Place) {
@@ -97,7 +103,7 @@ export function createPreviewFeed({ frame, source, build }: PreviewFeedOptions) 
     setPlace(null);
     setState("ready");
     wanted = new Set();
-    port?.postMessage({ type: "nothing", text: "There is no page yet: no file whose name ends in .html." });
+    port?.postMessage({ type: "nothing", text: t.noPage });
   }
 
   /** Takes over changes of the deed: new style sheets, a new start, or nothing at all when the page did not ask for these files. */
@@ -148,9 +154,17 @@ export function createPreviewFeed({ frame, source, build }: PreviewFeedOptions) 
     void refresh();
   }
 
+  const strangers = { since: 0, count: 0 };
+  function strange() {
+    if (performance.now() - strangers.since > 1_000) Object.assign(strangers, { since: performance.now(), count: 0 });
+    strangers.count++;
+    if (strangers.count === mostStrange) flooded();
+  }
+
   function onMessage(event: MessageEvent<unknown>) {
     const window = frame()?.contentWindow;
-    if (!window || event.source !== window || event.origin !== "null") return;
+    if (!window || event.origin !== "null") return;
+    if (event.source !== window) return strange();
     const data = event.data;
     if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "hello") return;
     connect(window);

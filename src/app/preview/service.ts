@@ -1,3 +1,4 @@
+import { strangeQuestion } from "../texts/preview.ts";
 import type { DeedFiles } from "./deed-files.ts";
 import type { Scripts } from "./build/scripts.ts";
 
@@ -73,7 +74,7 @@ async function found(question: Record<string, unknown>, files: DeedFiles, script
     case "find":
       return scripts.lookUp(field(question, "specifier"), path, field(question, "attribute"));
     default:
-      return { problem: "The preview's frame asked for something that there is not." };
+      return { problem: strangeQuestion };
   }
 }
 

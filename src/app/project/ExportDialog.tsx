@@ -5,6 +5,7 @@ import { currentProject } from "../shell/current-project.ts";
 import { noteExport } from "../storage/care.ts";
 import { createProgress, Progress } from "./Progress.tsx";
 import { fetchZip, save } from "./zip.ts";
+import * as t from "../texts/project.ts";
 
 /** Makes the zip, hands it to the browser and goes. */
 export function ExportDialog(props: {
@@ -31,16 +32,16 @@ export function ExportDialog(props: {
     if (!zip.ok) return void setProblem(zip.message);
     save(zip.value, `vibey-${scope}-${new Date().toISOString().slice(0, 10)}.zip`);
     if (scope === "all") noteExport(localStorage, currentProject(), Date.now());
-    props.announce("The project is exported.");
+    props.announce(t.exported);
     props.close();
   }
 
   return (
-    <Modal title="Export" close={props.close}>
-      <Show when={problem()} fallback={<Progress label="Packing the project…" part={part()} stop={props.close} />}>
+    <Modal title={t.exportTitle} close={props.close}>
+      <Show when={problem()} fallback={<Progress label={t.packing} part={part()} stop={props.close} />}>
         {(message) => (
           <p class="problem" role="alert">
-            The project could not be exported: {message()}
+            {t.notExported(message())}
           </p>
         )}
       </Show>

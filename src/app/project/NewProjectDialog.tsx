@@ -1,17 +1,9 @@
 import { createSignal, onCleanup, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
 import { makeProject } from "./make.ts";
+import { firstPage } from "../texts/first-page.ts";
 import { projectNameProblem } from "./name.ts";
-
-const firstPage = (name: string) => `# ${name}
-
-What should be made, and what should be true when it is done?
-
-## How agents work here
-
-- Small steps: one change at a time, and before each a sentence that says why.
-- Ask when this page leaves something open.
-`;
+import * as t from "../texts/project.ts";
 
 /** A project of its own, with a first page to write on. */
 export function NewProjectDialog(props: { close: () => void }) {
@@ -30,26 +22,26 @@ export function NewProjectDialog(props: { close: () => void }) {
     setBusy(true);
     const refused = await makeProject(name, { "doc-main.md": firstPage(name) }, stop.signal);
     setBusy(false);
-    if (!stop.signal.aborted && refused !== null) setProblem(`Not created: ${refused}`);
+    if (!stop.signal.aborted && refused !== null) setProblem(t.notCreated(refused));
   }
 
   return (
-    <Modal title="New project" close={() => props.close()}>
+    <Modal title={t.newProject} close={() => props.close()}>
       <form class="new-project" onSubmit={(event) => void create(event)}>
         <label>
-          Name
+          {t.name}
           <input name="name" autofocus autocomplete="off" aria-invalid={problem() !== null} aria-describedby="new-project-problem" />
         </label>
         <p id="new-project-problem" class="problem" role="alert">
           {problem()}
         </p>
-        <p class="zip-note">It has its own docs, deed, dialogs and history. The one that is open now stays as it is.</p>
+        <p class="zip-note">{t.aProjectOfItsOwn}</p>
         <div class="buttons">
           <button type="submit" class="primary" disabled={busy()}>
-            Create
+            {t.create}
           </button>
           <Show when={busy()}>
-            <output>Making the project…</output>
+            <output>{t.making}</output>
           </Show>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { createSignal, Show } from "solid-js";
 import { createListener, type EngineEvents } from "../api/events.ts";
+import * as t from "../texts/project.ts";
 
 /** How far the engine is with what was asked under `id`: a part of 1; null: it has not said yet. */
 export function createProgress(events: EngineEvents, id: string) {
@@ -20,7 +21,7 @@ export function Progress(props: { label: string; part: number | null; stop: () =
       </Show>
       <div class="buttons">
         <button type="button" class="quiet" onClick={() => props.stop()}>
-          Cancel
+          {t.cancel}
         </button>
       </div>
     </div>

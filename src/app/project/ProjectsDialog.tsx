@@ -5,6 +5,8 @@ import { currentProject } from "../shell/current-project.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { projectNameProblem } from "./name.ts";
 import { forgetProject, openProject, type ProjectName, projects, renameProject } from "./projects.ts";
+import * as t from "../texts/project.ts";
+import { Parts } from "../texts/Parts.tsx";
 
 /** All projects of this browser: open one, call it otherwise, delete it with everything that is kept of it. */
 export function ProjectsDialog(props: { close: () => void; changed: () => void }) {
@@ -33,7 +35,7 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
     // The first project is called what this browser calls it; the engine's list has the others.
     const stored =
       project.id === "" ? { ok: true as const } : await json(`projects/${project.id}`, { method: "PUT", body: JSON.stringify({ name }) });
-    if (!stored.ok) return setProblem(`Not renamed: ${stored.message}`);
+    if (!stored.ok) return setProblem(t.notRenamed(stored.message));
     renameProject(project.id, name);
     return end();
   }
@@ -42,13 +44,13 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
     setBusy(true);
     const removed = await json(`projects/${project.id}`, { method: "DELETE" });
     setBusy(false);
-    if (!removed.ok) return setProblem(`Not deleted: ${removed.message}`);
+    if (!removed.ok) return setProblem(t.notDeleted(removed.message));
     forgetProject(project.id);
     return end();
   }
 
   return (
-    <Modal title="Projects" close={() => props.close()}>
+    <Modal title={t.projects} close={() => props.close()}>
       <ul class="projects">
         <For each={list()}>
           {(project) => (
@@ -67,17 +69,17 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
                     <input
                       ref={(input) => queueMicrotask(() => input.select())}
                       name="name"
-                      aria-label="Name of the project"
+                      aria-label={t.nameOfProject}
                       value={project.name}
                       autocomplete="off"
                       aria-invalid={problem() !== null}
                       aria-describedby="projects-problem"
                     />
                     <button type="submit" class="primary">
-                      Rename
+                      {t.rename}
                     </button>
                     <button type="button" class="quiet" onClick={end}>
-                      Cancel
+                      {t.cancel}
                     </button>
                   </form>
                 }
@@ -90,35 +92,32 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
                     when={project.id === here}
                     fallback={
                       <button type="button" class="quiet small" onClick={() => openProject(project.id)}>
-                        Open
+                        {t.open}
                       </button>
                     }
                   >
-                    <span class="project-here">open now</span>
+                    <span class="project-here">{t.openNow}</span>
                   </Show>
                   <button type="button" class="quiet small" onClick={() => begin(project.id, "rename")}>
-                    Rename…
+                    {t.renameThis}
                   </button>
                   <Show when={project.id !== "" && project.id !== here}>
                     <button type="button" class="quiet small" onClick={() => begin(project.id, "delete")}>
-                      Delete…
+                      {t.deleteThis}
                     </button>
                   </Show>
                 </div>
               </Show>
               <Show when={isDoing(project.id, "delete")}>
                 <fieldset class="project-delete">
-                  <legend class="unseen">Delete {project.name}</legend>
-                  <p>
-                    This deletes its docs, deed, dialogs, history and second copy from this browser. It can't be undone: if you may want it
-                    again, open it and export everything first.
-                  </p>
+                  <legend class="unseen">{t.deleteProject(project.name)}</legend>
+                  <p>{t.deleteWhat}</p>
                   <div class="buttons">
                     <button type="button" class="quiet" disabled={busy()} onClick={() => void remove(project)}>
-                      Delete “<Visible text={project.name} />” for good
+                      <Parts of={t.deleteForGood} slots={{ name: () => <Visible text={project.name} /> }} />
                     </button>
                     <button ref={(button) => queueMicrotask(() => button.focus())} type="button" class="primary" onClick={end}>
-                      Keep it
+                      {t.keep}
                     </button>
                   </div>
                 </fieldset>

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { addProject, openProject } from "./projects.ts";
 import { take } from "./zip.ts";
+import * as t from "../texts/project.ts";
 
 /** The same files make the same zip: an entry's time is not looked at. */
 const day = new Date(2026, 0, 1);
@@ -14,7 +15,7 @@ export async function makeProject(name: string, docs: Readonly<Record<string, st
   const zip = new File([zipSync(Object.fromEntries(entries), { mtime: day })], "project.zip");
   const taken = await take(zip, { into: "new", choice: "mine", accept: false, seen: "", name }, "", signal);
   if (!taken.ok) return taken.message;
-  if (taken.value.project === null) return "This browser has no place for another project.";
+  if (taken.value.project === null) return t.noPlace;
   addProject({ id: taken.value.project, name });
   openProject(taken.value.project);
   return null;

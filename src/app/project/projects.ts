@@ -1,5 +1,6 @@
 import type { KnownProject } from "../../engine/api.ts";
 import { currentKey, currentProject } from "../shell/current-project.ts";
+import * as t from "../texts/projects.ts";
 
 /** The first project is there from the start; each other one was made of a zip and has an id and a name. */
 export interface ProjectName {
@@ -9,7 +10,7 @@ export interface ProjectName {
 
 const known = "vibey projects";
 
-const first: ProjectName = { id: "", name: "First project" };
+const first: ProjectName = { id: "", name: t.first };
 
 /** All that this browser has, the first one first. */
 export function projects(): ProjectName[] {
@@ -42,7 +43,7 @@ export function addProject(project: ProjectName): void {
 export function addFound(found: readonly KnownProject[]): boolean {
   const listed = new Set(projects().map(({ id }) => id));
   const missing = found.filter(({ id }) => !listed.has(id));
-  for (const { id, name } of missing) addProject({ id, name: name ?? `Project found again (${id.slice(0, 4)})` });
+  for (const { id, name } of missing) addProject({ id, name: name ?? t.foundAgain(id.slice(0, 4)) });
   return missing.length > 0;
 }
 

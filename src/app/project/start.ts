@@ -3,13 +3,14 @@ import { json } from "../api/calls.ts";
 import type { Command } from "../shell/commands.ts";
 import { currentProject } from "../shell/current-project.ts";
 import { addFound, currentName, openProject, projects } from "./projects.ts";
+import * as t from "../texts/projects.ts";
 
 /** The ways to the other projects, as commands. */
 function otherProjects(): Command[] {
   const here = currentProject();
   return projects()
     .filter(({ id }) => id !== here)
-    .map(({ id, name }) => ({ label: `Go to “${name}”`, run: () => openProject(id) }));
+    .map(({ id, name }) => ({ label: t.goTo(name), run: () => openProject(id) }));
 }
 
 /** Calls `tell` with the project's name, where there are others, and the ways to them: as the list is now, and again when the engine knows of more. */

@@ -1,5 +1,6 @@
 import type { ErrorAnswer, ZipContents, ZipRefusedAnswer, ZipTaken } from "../../engine/api.ts";
 import { unreachable } from "../api/calls.ts";
+import * as t from "../texts/zip.ts";
 
 /** Bytes of a zip; more are not even sent to be looked into. */
 const mostBytes = 512_000_000;
@@ -27,7 +28,7 @@ export function take(file: File, { into, choice, accept, seen, name }: TakeOptio
 }
 
 async function post<T>(file: File, query: Record<string, string>, signal: AbortSignal): Promise<ZipAnswer<T>> {
-  if (file.size > mostBytes) return { ok: false, message: "It is larger than 512 MB, and those are the most that is opened.", entry: null };
+  if (file.size > mostBytes) return { ok: false, message: t.tooLarge, entry: null };
   try {
     const response = await fetch(`project.zip?${String(new URLSearchParams(query))}`, { method: "POST", body: file, signal });
     if (response.ok) {

@@ -1,3 +1,5 @@
+import { demo } from "../texts/providers.ts";
+
 /** The providers that agents can think with. The demo is scripted and needs nothing. */
 export type ProviderName = "claude" | "openai" | "demo";
 
@@ -7,5 +9,5 @@ export const keyed: readonly ProviderName[] = ["claude", "openai"];
 export const providers: readonly { readonly name: ProviderName; readonly label: string }[] = [
   { name: "claude", label: "Claude" },
   { name: "openai", label: "OpenAI" },
-  { name: "demo", label: "Demo (scripted)" },
+  { name: "demo", label: demo },
 ];

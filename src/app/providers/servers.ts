@@ -1,12 +1,12 @@
+import * as t from "../texts/servers.ts";
+
 /** Servers that speak OpenAI's wire, and what a person has to know of each. */
 export interface Server {
   readonly name: string;
   readonly address: string;
-  /** What to do before it answers; null when there is nothing. `<page>` stands for this page's own origin. */
-  readonly hint: string | null;
+  /** What to do before it answers, for a page of this origin; null when there is nothing. */
+  readonly hint: ((page: string) => string) | null;
 }
-
-const onThisDevice = (how: string) => `Runs on this device and needs no key. ${how}`;
 
 export const servers: readonly Server[] = [
   { name: "OpenAI", address: "https://api.openai.com/v1", hint: null },
@@ -18,18 +18,18 @@ export const servers: readonly Server[] = [
   {
     name: "Ollama",
     address: "http://localhost:11434",
-    hint: onThisDevice("Start it with OLLAMA_ORIGINS=<page> so that it allows this page."),
+    hint: t.startOllama,
   },
   {
     name: "LM Studio",
     address: "http://localhost:1234",
-    hint: onThisDevice("Switch on CORS in its server settings so that it allows this page."),
+    hint: () => t.startLmStudio,
   },
-  { name: "llama.cpp", address: "http://localhost:8080", hint: onThisDevice("Start llama-server; it allows this page by itself.") },
+  { name: "llama.cpp", address: "http://localhost:8080", hint: () => t.startLlamaCpp },
   {
     name: "vLLM",
     address: "http://localhost:8000",
-    hint: onThisDevice(`Start it with --allowed-origins '["<page>"]' so that it allows this page.`),
+    hint: t.startVllm,
   },
 ];
 
@@ -46,9 +46,9 @@ export const wantsNoKey = (address: string) => serverAt(address)?.address.starts
 /** What a person has to know of the server at an address, in words. */
 export function addressHint(address: string, page: string): string {
   const known = serverAt(address);
-  if (known !== null) return known.hint?.replaceAll("<page>", page) ?? "";
+  if (known !== null) return known.hint?.(page) ?? "";
   if (!URL.canParse(address)) return "";
-  return "Another server: it must speak OpenAI's wire and allow this page (CORS). If it needs no key, leave the key empty.";
+  return t.anotherServer;
 }
 
 /** What the provider that speaks OpenAI's wire is called when it is reached at an address: the server's name, or its host. */

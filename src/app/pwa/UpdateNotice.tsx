@@ -1,5 +1,6 @@
 import { createSignal, Show } from "solid-js";
 import { update } from "./update.ts";
+import * as t from "../texts/update.ts";
 
 /** Milliseconds after which it is said why nothing seems to happen. */
 const longMs = 10_000;
@@ -13,13 +14,7 @@ export default function UpdateNotice(props: { busy: boolean }) {
     <Show when={!later() && update()}>
       {(waiting) => (
         <div class="notice">
-          <p>
-            {long()
-              ? "The browser is still closing the older version, which can take half a minute. Closing Vibey's other tabs makes it faster."
-              : props.busy
-                ? "A new version is ready. It can be taken when the agents are done."
-                : "A new version is ready."}
-          </p>
+          <p>{long() ? t.stillClosing : props.busy ? t.readyWhenDone : t.ready}</p>
           <button
             type="button"
             class="quiet"
@@ -30,9 +25,9 @@ export default function UpdateNotice(props: { busy: boolean }) {
               waiting().apply();
             }}
           >
-            {taken() ? "Updating …" : "Update"}
+            {taken() ? t.taking : t.take}
           </button>
-          <button type="button" class="quiet cross" aria-label="Later" onClick={() => setLater(true)}>
+          <button type="button" class="quiet cross" aria-label={t.later} onClick={() => setLater(true)}>
             ×
           </button>
         </div>

@@ -2,6 +2,7 @@ import { createSignal, Show } from "solid-js";
 import { readSandbox } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
+import * as t from "../texts/settings.ts";
 
 /** What agents' commands run in, in the words that the model is told. */
 export function AboutSandbox() {
@@ -18,10 +19,10 @@ export function AboutSandbox() {
   return (
     <details class="about-sandbox" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <h3>What agents' commands run in</h3>
+        <h3>{t.sandbox}</h3>
       </summary>
-      <p>Agents are told the same, word for word.</p>
-      <Show when={failed()}>{(why) => <p class="problem">It could not be read: {why()}</p>}</Show>
+      <p>{t.sandboxWords}</p>
+      <Show when={failed()}>{(why) => <p class="problem">{t.sandboxNotRead(why())}</p>}</Show>
       <Show when={about()}>{(text) => <Markdown text={text()} complete />}</Show>
     </details>
   );

@@ -8,6 +8,8 @@ import type { ProviderName } from "../providers/names.ts";
 import { createDoing } from "./ask-secret.ts";
 import { NewSecretForm } from "./NewSecretForm.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
+import * as t from "../texts/key-keeping.ts";
+import { unlock } from "../texts/unlock.ts";
 
 export interface KeyKeepingProps {
   readonly name: ProviderName;
@@ -72,45 +74,29 @@ export function KeyKeeping(props: KeyKeepingProps) {
     <Show when={vault()}>
       {(known) => (
         <Show when={state() !== "none" || elsewhere().length > 0}>
-          <section ref={setSection} class="keys" aria-label="Where the key is kept">
+          <section ref={setSection} class="keys" aria-label={t.whereKept}>
             <p aria-live="polite">
               <Switch>
-                <Match when={typedOver()}>
-                  The key that you typed is here for this session. Another one is remembered and locked; once you unlock it, the new one
-                  takes its place.
-                </Match>
-                <Match when={state() === "session"}>The key is in this browser's memory, until the last tab of Vibey is closed.</Match>
-                <Match when={state() === "locked"}>
-                  The key is remembered on this device, and locked. You are asked to unlock it when an agent needs it.
-                </Match>
-                <Match when={state() === "unlocked"}>
-                  The key is remembered on this device, and unlocked until you lock it or close the last tab of Vibey.
-                </Match>
-                <Match when={state() === "damaged"}>
-                  What is remembered can't be read: {known().problem ?? "this key is damaged"}. Forget it, and enter the key anew.
-                </Match>
+                <Match when={typedOver()}>{t.typedOver}</Match>
+                <Match when={state() === "session"}>{t.inMemory}</Match>
+                <Match when={state() === "locked"}>{t.locked}</Match>
+                <Match when={state() === "unlocked"}>{t.unlocked}</Match>
+                <Match when={state() === "damaged"}>{t.damaged(known().problem ?? t.thisKeyDamaged)}</Match>
               </Switch>
-              <Show when={state() === "session" && known().problem !== null}>
-                {" "}
-                What was remembered before can't be read: {known().problem}. Forget it, and a key can be remembered again.
-              </Show>
-              <Show when={elsewhere().length > 0}>
-                {" "}
-                {state() === "none" ? "A remembered key" : "Another remembered key"} is for {elsewhere().join(", ")} only, and is not sent
-                to the address above.
-              </Show>
+              <Show when={state() === "session" && known().problem}>{(why) => <> {t.damagedBefore(why())}</>}</Show>
+              <Show when={elsewhere().length > 0}> {t.elsewhere(elsewhere(), state() !== "none")}</Show>
             </p>
             <Show when={panel() === null}>
               <div class="buttons">
                 <Show when={state() === "session" && !typedOver() && known().state !== "damaged"}>
-                  {button("Remember on this device", () => remember(known()))}
+                  {button(t.rememberHere, () => remember(known()))}
                 </Show>
-                <Show when={state() === "locked" || typedOver()}>{button("Unlock", () => setPanel("unlock"))}</Show>
+                <Show when={state() === "locked" || typedOver()}>{button(unlock, () => setPanel("unlock"))}</Show>
                 <Show when={state() === "unlocked"}>
-                  {button("Lock now", () => void now(lockKeys()))}
-                  {button("Change how it is unlocked", () => setPanel("change"))}
+                  {button(t.lockNow, () => void now(lockKeys()))}
+                  {button(t.changeUnlocking, () => setPanel("change"))}
                 </Show>
-                <Show when={state() !== "none"}>{button("Forget", () => setPanel("forget"))}</Show>
+                <Show when={state() !== "none"}>{button(t.forget, () => setPanel("forget"))}</Show>
               </div>
             </Show>
             <Switch>
@@ -119,18 +105,14 @@ export function KeyKeeping(props: KeyKeepingProps) {
               </Match>
               <Match when={panel() === "remember"}>
                 <NewSecretForm
-                  label="Remember on this device"
-                  button="Remember"
+                  label={t.rememberHere}
+                  button={t.remember}
                   current={null}
                   send={(_, made) => rememberKey(props.name, made)}
                   done={finish}
                   cancel={close}
                 >
-                  <p>
-                    The key is stored encrypted, in this browser only. That protects it from whoever gets hold of the device or its data
-                    while it is locked, and not from somebody who uses the device while it is unlocked. A forgotten passphrase can't be
-                    recovered.
-                  </p>
+                  <p>{t.rememberWhat}</p>
                 </NewSecretForm>
               </Match>
               <Match when={panel() === "unlock"}>
@@ -138,26 +120,19 @@ export function KeyKeeping(props: KeyKeepingProps) {
               </Match>
               <Match when={panel() === "change"}>
                 <NewSecretForm
-                  label="Change how it is unlocked"
-                  button="Change"
+                  label={t.changeUnlocking}
+                  button={t.change}
                   current={known()}
                   send={changeSecret}
                   done={finish}
                   cancel={close}
                 >
-                  <p>
-                    For all keys that are remembered here. A passphrase and a passkey can stand side by side; a new one replaces that of its
-                    kind.
-                  </p>
+                  <p>{t.changeWhat}</p>
                 </NewSecretForm>
               </Match>
               <Match when={panel() === "forget"}>
                 <div class="keys-panel">
-                  <p>
-                    {known().state === "damaged"
-                      ? "All keys are forgotten, in memory and on this device. You will have to enter them again."
-                      : "It is erased from memory and from this device. You will have to enter it again."}
-                  </p>
+                  <p>{known().state === "damaged" ? t.forgetAllWhat : t.forgetWhat}</p>
                   <div class="buttons">
                     <button
                       type="button"
@@ -165,10 +140,10 @@ export function KeyKeeping(props: KeyKeepingProps) {
                       disabled={doing.busy()}
                       onClick={() => void now(known().state === "damaged" ? forgetAllKeys() : forgetKey(props.name))}
                     >
-                      Forget the key
+                      {t.forgetThis}
                     </button>
                     <button ref={(element) => queueMicrotask(() => element.focus())} type="button" class="quiet" onClick={close}>
-                      Keep it
+                      {t.keep}
                     </button>
                   </div>
                 </div>

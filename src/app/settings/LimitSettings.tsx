@@ -2,9 +2,11 @@ import { createSignal, For, Show } from "solid-js";
 import { readLimits } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
 import { costLimitWords, money } from "../cost/money.ts";
-import { limitWords } from "../docs/limit-words.ts";
+import { limitWords } from "../texts/limits.ts";
 import { formatRoute } from "../shell/route.ts";
 import { mainDoc } from "../docs/names.ts";
+import { Parts } from "../texts/Parts.tsx";
+import * as t from "../texts/settings.ts";
 
 /** The limits that hold now. They are set with a line in doc-main.md, so that they go with the project. */
 export function LimitSettings(props: { leave: () => void }) {
@@ -20,8 +22,8 @@ export function LimitSettings(props: { leave: () => void }) {
   };
   return (
     <section class="limits">
-      <h3>Limits</h3>
-      <Show when={failure()}>{(why) => <p class="problem">The limits could not be read: {why()}</p>}</Show>
+      <h3>{t.limits}</h3>
+      <Show when={failure()}>{(why) => <p class="problem">{t.limitsNotRead(why())}</p>}</Show>
       <Show when={limits()}>
         {(now) => (
           <>
@@ -30,27 +32,30 @@ export function LimitSettings(props: { leave: () => void }) {
                 {(limit) => (
                   <li>
                     <span>{limitWords(limit.name, limit.value)}</span>
-                    <small>{limit.from === "default" ? "Vibey's own" : "from main"}</small>
+                    <small>{limit.from === "default" ? t.fromVibey : t.fromMain}</small>
                   </li>
                 )}
               </For>
               <Show when={now().cost}>
                 {(cost) => (
                   <li>
-                    <span>
-                      {costLimitWords(cost().nanos, cost().period)} It has cost {money(cost().spent)}.
-                    </span>
-                    <small>from main</small>
+                    <span>{t.costLimit(costLimitWords(cost().nanos, cost().period), money(cost().spent))}</span>
+                    <small>{t.fromMain}</small>
                   </li>
                 )}
               </Show>
             </ul>
             <p>
-              A line such as <code>&gt; Limit: agents 4</code> in{" "}
-              <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } })} onClick={() => props.leave()}>
-                main
-              </a>{" "}
-              sets another one.
+              <Parts
+                of={t.setLimit}
+                slots={{
+                  main: (text) => (
+                    <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } })} onClick={() => props.leave()}>
+                      {text}
+                    </a>
+                  ),
+                }}
+              />
             </p>
           </>
         )}

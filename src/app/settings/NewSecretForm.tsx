@@ -4,6 +4,7 @@ import type { Answer } from "../api/calls.ts";
 import { createDoing, newPasskeySecret, passkeySecret } from "./ask-secret.ts";
 import { canUsePasskeys } from "./passkey.ts";
 import { passphraseHint } from "./passphrase.ts";
+import * as t from "../texts/passphrase.ts";
 
 export interface NewSecretFormProps {
   readonly label: string;
@@ -51,7 +52,7 @@ export function NewSecretForm(props: NewSecretFormProps) {
   function withPassphrase() {
     const chosen = passphrase();
     if (!hint().ok) return doing.say(hint().words);
-    if (chosen !== again()) return doing.say("The two are not the same. Type it again.");
+    if (chosen !== again()) return doing.say(t.notTheSame);
     return void send(async () => ({ ok: true, value: { passphrase: chosen } }));
   }
 
@@ -68,19 +69,19 @@ export function NewSecretForm(props: NewSecretFormProps) {
       {props.children}
       <Show when={props.current?.passphrase === true}>
         <label>
-          <span>Passphrase so far</span>
+          <span>{t.soFar}</span>
           <input
             ref={setFirst}
             type="password"
             autocomplete="current-password"
-            placeholder={props.current?.passkey ? "Leave it empty to use the passkey" : ""}
+            placeholder={props.current?.passkey ? t.emptyForPasskey : ""}
             value={current()}
             onInput={(event) => setCurrent(event.currentTarget.value)}
           />
         </label>
       </Show>
       <label>
-        <span>New passphrase</span>
+        <span>{t.newOne}</span>
         <input
           ref={(element) => props.current?.passphrase !== true && setFirst(element)}
           type="password"
@@ -94,7 +95,7 @@ export function NewSecretForm(props: NewSecretFormProps) {
         </small>
       </label>
       <label>
-        <span>The same again</span>
+        <span>{t.again}</span>
         <input type="password" autocomplete="new-password" value={again()} onInput={(event) => setAgain(event.currentTarget.value)} />
       </label>
       <p class="problem" role="alert">
@@ -102,15 +103,15 @@ export function NewSecretForm(props: NewSecretFormProps) {
       </p>
       <div class="buttons">
         <button type="submit" class="primary" disabled={doing.busy()}>
-          {doing.busy() ? "Encrypting…" : props.button}
+          {doing.busy() ? t.encrypting : props.button}
         </button>
         <Show when={canUsePasskeys()}>
           <button type="button" class="quiet" disabled={doing.busy()} onClick={() => void send(newPasskeySecret)}>
-            Use a passkey instead
+            {t.passkeyInstead}
           </button>
         </Show>
         <button type="button" class="quiet" onClick={() => props.cancel()}>
-          Cancel
+          {t.cancel}
         </button>
       </div>
     </form>

@@ -1,9 +1,10 @@
 import { createSignal, Show } from "solid-js";
 import { chooseNotify, notifyState } from "../notify/choice.ts";
+import * as t from "../texts/settings.ts";
 
 const words = {
-  refused: "Your browser refuses Vibey's notifications. Allow them in the browser's settings for this site.",
-  impossible: "This browser has no notifications for pages.",
+  refused: t.notifyRefused,
+  impossible: t.notifyImpossible,
 } as const;
 
 /** Whether the person is told that a dialog waits while Vibey is out of sight. */
@@ -15,7 +16,7 @@ export function NotifySettings() {
   };
   return (
     <fieldset class="themes notify">
-      <legend>Notifications</legend>
+      <legend>{t.notifications}</legend>
       <label>
         <input
           type="checkbox"
@@ -23,7 +24,7 @@ export function NotifySettings() {
           disabled={state() === "impossible"}
           onChange={async (event) => setState(await chooseNotify(event.currentTarget.checked))}
         />
-        Tell me when a dialog waits for me and Vibey is out of sight
+        {t.notify}
       </label>
       <Show when={problem()}>{(text) => <p class="problem">{text()}</p>}</Show>
     </fieldset>

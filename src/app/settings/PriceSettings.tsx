@@ -1,19 +1,19 @@
 import { formatRoute } from "../shell/route.ts";
+import { Parts } from "../texts/Parts.tsx";
+import * as t from "../texts/settings.ts";
 
 /** The ways to what the project cost, and to the prices by which that is reckoned. */
 export function PriceSettings(props: { leave: () => void }) {
+  const link = (page: "cost" | "prices", text: string) => (
+    <a href={formatRoute({ tab: "cost", page })} onClick={() => props.leave()}>
+      {text}
+    </a>
+  );
   return (
     <section class="limits">
-      <h3>Cost</h3>
+      <h3>{t.cost}</h3>
       <p>
-        <a href={formatRoute({ tab: "cost", page: "cost" })} onClick={() => props.leave()}>
-          What this project cost
-        </a>{" "}
-        is reckoned from what providers report and from{" "}
-        <a href={formatRoute({ tab: "cost", page: "prices" })} onClick={() => props.leave()}>
-          the prices of models
-        </a>
-        , which you can set. A line such as <code>&gt; Limit: cost 5 a day</code> in main makes agents ask you before they spend more.
+        <Parts of={t.costWhat} slots={{ cost: (text) => link("cost", text), prices: (text) => link("prices", text) }} />
       </p>
     </section>
   );

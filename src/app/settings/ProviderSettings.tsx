@@ -4,9 +4,9 @@ import { createLatest } from "../api/latest.ts";
 import type { ProviderAnswer } from "../../engine/api.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { rememberProvider } from "../providers/usual.ts";
-import { counted } from "../shell/words.ts";
 import { KeyKeeping } from "./KeyKeeping.tsx";
 import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
+import * as t from "../texts/settings-provider.ts";
 
 export interface ProviderSettingsProps {
   readonly name: ProviderName;
@@ -50,9 +50,9 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   /** The address in the field is the one that the engine has: only then may the server behind it be asked for anything. */
   const addressIsSaved = () => settings() !== null && url().trim() === settings()?.baseURL;
   const keyPlaceholder = () => {
-    if (props.manyServers && wantsNoKey(url())) return "None is needed";
-    if (settings()?.key === "locked" && addressIsSaved()) return "Remembered, and locked";
-    return settings()?.configured === true && addressIsSaved() ? "Set. Type another to replace it." : props.keyLooksLike;
+    if (props.manyServers && wantsNoKey(url())) return t.keyNotNeeded;
+    if (settings()?.key === "locked" && addressIsSaved()) return t.keyLocked;
+    return settings()?.configured === true && addressIsSaved() ? t.keySet : props.keyLooksLike;
   };
   const [visited, setVisited] = createSignal(false);
   const [saving, setSaving] = createSignal(false);
@@ -92,7 +92,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
       if (answer.ok) setSaves(saves() + 1);
     });
     if (!answer.ok) {
-      say(`Not saved: ${answer.message}`, true);
+      say(t.notSaved(answer.message), true);
       return false;
     }
     setKey("");
@@ -104,11 +104,11 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   async function test() {
     if (!(await save())) return;
     setBusy(true);
-    say("Asking…", false);
+    say(t.asking, false);
     const answer = await listModels(props.name);
     setBusy(false);
     if (answer.ok) say(works(answer.value.models, model().trim()), false);
-    else say(`It does not work: ${answer.message}`, true);
+    else say(t.worksNot(answer.message), true);
   }
 
   return (
@@ -121,24 +121,24 @@ export function ProviderSettings(props: ProviderSettingsProps) {
           void save();
         }}
       >
-        <Show when={unread()}>{(why) => <p class="problem">These settings could not be read: {why()}</p>}</Show>
+        <Show when={unread()}>{(why) => <p class="problem">{t.notRead(why())}</p>}</Show>
         <Show when={props.manyServers}>
           <label>
-            <span>Server</span>
+            <span>{t.server}</span>
             <select
               value={serverAt(url())?.address ?? ""}
               onChange={(event) => event.currentTarget.value !== "" && goTo(event.currentTarget.value)}
             >
               <For each={servers}>{(server) => <option value={server.address}>{server.name}</option>}</For>
-              <option value="">Another address</option>
+              <option value="">{t.otherAddress}</option>
             </select>
           </label>
         </Show>
         <label>
-          <span>Address</span>
+          <span>{t.address}</span>
           <input
             type="url"
-            aria-label="Address"
+            aria-label={t.address}
             autocomplete="off"
             aria-describedby={props.manyServers ? "address-help" : undefined}
             value={url()}
@@ -149,20 +149,20 @@ export function ProviderSettings(props: ProviderSettingsProps) {
           </Show>
         </label>
         <label>
-          <span>API key</span>
+          <span>{t.key}</span>
           <input
             type="password"
-            aria-label="API key"
+            aria-label={t.key}
             aria-describedby="key-help"
             autocomplete="off"
             placeholder={keyPlaceholder()}
             value={key()}
             onInput={(event) => setKey(event.currentTarget.value)}
           />
-          <small id="key-help">It goes only to the address above, and stays in memory until you choose to have it remembered.</small>
+          <small id="key-help">{t.keyStays}</small>
         </label>
         <label>
-          <span>Model</span>
+          <span>{t.modelField}</span>
           <input
             list="settings-models"
             autocomplete="off"
@@ -178,10 +178,10 @@ export function ProviderSettings(props: ProviderSettingsProps) {
         </datalist>
         <div class="buttons">
           <button type="submit" class="primary" disabled={busy()}>
-            Save
+            {t.save}
           </button>
           <button type="button" class="quiet" disabled={busy()} onClick={() => void test()}>
-            Test
+            {t.test}
           </button>
           <output classList={{ problem: failed() }}>{message()}</output>
         </div>
@@ -194,12 +194,11 @@ export function ProviderSettings(props: ProviderSettingsProps) {
 }
 
 function savedWords({ configured, key }: ProviderAnswer): string {
-  if (configured) return "Saved.";
-  return key === "locked" ? "Saved. The key for this address is locked." : "Saved. This address has no key yet.";
+  if (configured) return t.saved;
+  return key === "locked" ? t.savedLocked : t.savedWithoutKey;
 }
 
 /** A server that lists nothing may still answer: then there is nothing to say about the model. */
 function works(models: readonly string[], model: string): string {
-  const count = `It works: ${counted(models.length, "model")} can be used`;
-  return models.length === 0 || models.includes(model) ? `${count}.` : `${count}, but ${model} is not one of them. Choose another.`;
+  return models.length === 0 || models.includes(model) ? t.works(models.length) : t.worksWithout(models.length, model);
 }

@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, For, type JSX, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
 import { type ThemeChoice, themes } from "../shell/theme.ts";
 import type { ProviderName } from "../providers/names.ts";
@@ -7,14 +7,30 @@ import { LimitSettings } from "./LimitSettings.tsx";
 import { PriceSettings } from "./PriceSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
+import { createCurrentSection, goToSection, type SectionId } from "./sections.ts";
 import { StorageSettings } from "../storage/StorageSettings.tsx";
+import * as t from "../texts/settings.ts";
+import * as words from "../texts/settings-provider.ts";
+import { title as storage } from "../texts/storage.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./settings.css";
 
-const themeNames = { system: "As the system", light: "Light", dark: "Dark" } as const;
+const themeNames = { system: t.asTheSystem, light: t.light, dark: t.dark } as const;
+
+const sections: readonly { readonly id: SectionId; readonly title: string }[] = [
+  { id: "provider", title: words.provider },
+  { id: "limits", title: t.limits },
+  { id: "cost", title: t.cost },
+  { id: "sandbox", title: t.sandboxShort },
+  { id: "appearance", title: t.appearance },
+  { id: "notifications", title: t.notifications },
+  { id: "storage", title: storage },
+];
 
 /** The providers that want a key. */
 const keyed = [
-  { name: "claude", title: "Claude", keyLooksLike: "sk-ant-…", manyServers: false },
-  { name: "openai", title: "OpenAI and compatible", keyLooksLike: "sk-…", manyServers: true },
+  { name: "claude", title: words.claude, keyLooksLike: "sk-ant-…", manyServers: false },
+  { name: "openai", title: words.openai, keyLooksLike: "sk-…", manyServers: true },
 ] as const;
 
 export default function SettingsDialog(props: {
@@ -25,26 +41,68 @@ export default function SettingsDialog(props: {
   close: () => void;
   saved: () => void;
 }) {
+  const [box, setBox] = createSignal<HTMLElement>();
+  const current = createCurrentSection(box);
   return (
-    <Modal title="Settings" close={props.close}>
-      <Providers first={props.provider} changes={props.changes} saved={props.saved} />
-      <LimitSettings leave={() => props.close()} />
-      <PriceSettings leave={() => props.close()} />
-      <AboutSandbox />
-      <fieldset class="themes">
-        <legend>Appearance</legend>
-        <For each={themes}>
-          {(theme) => (
-            <label>
-              <input type="radio" name="theme" checked={props.theme.theme() === theme} onChange={() => props.theme.choose(theme)} />
-              {themeNames[theme]}
-            </label>
-          )}
-        </For>
-      </fieldset>
-      <NotifySettings />
-      <StorageSettings />
+    <Modal title={t.title} close={props.close}>
+      <div ref={setBox} class="settings">
+        <nav aria-label={t.sections}>
+          <For each={sections}>
+            {(section) => (
+              <button
+                type="button"
+                class="quiet"
+                aria-current={current() === section.id ? "true" : undefined}
+                onClick={() => goToSection(box(), section.id)}
+              >
+                {section.title}
+              </button>
+            )}
+          </For>
+        </nav>
+        <div class="settings-sections">
+          <Section id="provider">
+            <Providers first={props.provider} changes={props.changes} saved={props.saved} />
+          </Section>
+          <Section id="limits">
+            <LimitSettings leave={() => props.close()} />
+          </Section>
+          <Section id="cost">
+            <PriceSettings leave={() => props.close()} />
+          </Section>
+          <Section id="sandbox">
+            <AboutSandbox />
+          </Section>
+          <Section id="appearance">
+            <fieldset class="themes">
+              <legend>{t.appearance}</legend>
+              <For each={themes}>
+                {(theme) => (
+                  <label>
+                    <input type="radio" name="theme" checked={props.theme.theme() === theme} onChange={() => props.theme.choose(theme)} />
+                    {themeNames[theme]}
+                  </label>
+                )}
+              </For>
+            </fieldset>
+          </Section>
+          <Section id="notifications">
+            <NotifySettings />
+          </Section>
+          <Section id="storage">
+            <StorageSettings />
+          </Section>
+        </div>
+      </div>
     </Modal>
+  );
+}
+
+function Section(props: { id: SectionId; children: JSX.Element }) {
+  return (
+    <div class="settings-section" data-section={props.id} tabindex={-1}>
+      {props.children}
+    </div>
   );
 }
 
@@ -56,7 +114,7 @@ function Providers(props: { first: ProviderName; changes: number; saved: () => v
   return (
     <section class="providers">
       <fieldset class="segments">
-        <legend>Provider</legend>
+        <legend>{words.provider}</legend>
         <For each={keyed}>
           {(provider) => (
             <label>

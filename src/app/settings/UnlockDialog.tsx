@@ -5,6 +5,7 @@ import { readKeys, unlockKeys } from "../api/keys.ts";
 import { createLatest } from "../api/latest.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
+import * as t from "../texts/unlock.ts";
 
 /** Shown when something needs a key that is remembered and locked. */
 export default function UnlockDialog(props: { answer: (unlocked: boolean) => void }) {
@@ -18,9 +19,9 @@ export default function UnlockDialog(props: { answer: (unlocked: boolean) => voi
     return answer?.ok === false ? answer.message : null;
   };
   return (
-    <Modal title="Unlock your keys" close={() => props.answer(false)}>
-      <p>The agent needs a key that you remembered on this device. It is unlocked for all tabs, until you lock it or close the last one.</p>
-      <Show when={unread()}>{(why) => <p class="problem">What is remembered could not be read: {why()}</p>}</Show>
+    <Modal title={t.title} close={() => props.answer(false)}>
+      <p>{t.needed}</p>
+      <Show when={unread()}>{(why) => <p class="problem">{t.notRead(why())}</p>}</Show>
       <Show when={known()}>
         {(answer) => <UnlockForm keys={answer()} send={unlockKeys} done={() => props.answer(true)} cancel={() => props.answer(false)} />}
       </Show>

@@ -3,6 +3,7 @@ import type { KeysAnswer, SecretBody } from "../../engine/api.ts";
 import type { Answer } from "../api/calls.ts";
 import { createDoing, passkeySecret } from "./ask-secret.ts";
 import type { KnownPasskey } from "./passkey.ts";
+import * as t from "../texts/unlock.ts";
 
 export interface UnlockFormProps {
   readonly keys: KeysAnswer;
@@ -38,7 +39,7 @@ export function UnlockForm(props: UnlockFormProps) {
   return (
     <form
       class="keys-panel"
-      aria-label="Unlock"
+      aria-label={t.unlock}
       aria-busy={doing.busy()}
       onSubmit={(event) => {
         event.preventDefault();
@@ -47,7 +48,7 @@ export function UnlockForm(props: UnlockFormProps) {
     >
       <Show when={props.keys.passphrase}>
         <label>
-          <span>Passphrase</span>
+          <span>{t.passphrase}</span>
           <input
             ref={setField}
             type="password"
@@ -63,7 +64,7 @@ export function UnlockForm(props: UnlockFormProps) {
       <div class="buttons">
         <Show when={props.keys.passphrase}>
           <button type="submit" class="primary" disabled={doing.busy()}>
-            {doing.busy() ? "Unlocking…" : "Unlock"}
+            {doing.busy() ? t.unlocking : t.unlock}
           </button>
         </Show>
         <Show when={props.keys.passkey}>
@@ -73,11 +74,11 @@ export function UnlockForm(props: UnlockFormProps) {
             disabled={doing.busy()}
             onClick={() => void withPasskey()}
           >
-            Use the passkey
+            {t.usePasskey}
           </button>
         </Show>
         <button type="button" class="quiet" onClick={() => props.cancel()}>
-          Not now
+          {t.notNow}
         </button>
       </div>
     </form>

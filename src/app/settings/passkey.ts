@@ -1,3 +1,6 @@
+import { productName } from "../texts/shell.ts";
+import * as t from "../texts/unlock.ts";
+
 /**
  * A passkey as a source of a secret (the PRF extension of WebAuthn): for one input it always makes the same 32 bytes, after the human has
  * proved to be there. They go to the engine and are not kept here.
@@ -12,7 +15,7 @@ export interface KnownPasskey {
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const failed = (message: string) => ({ ok: false, message }) as const;
-const noSecret = failed("This passkey can't encrypt. Try another one, or use a passphrase.");
+const noSecret = failed(t.passkeyWithoutSecret);
 
 export const canUsePasskeys = (): boolean => "PublicKeyCredential" in window && isSecureContext;
 
@@ -22,8 +25,8 @@ export async function makePasskey(): Promise<Passkey<KnownPasskey & { readonly s
   const made = await attempt(() =>
     navigator.credentials.create({
       publicKey: {
-        rp: { name: "Vibey" },
-        user: { id: random(16), name: "Vibey: provider keys", displayName: "Vibey: provider keys" },
+        rp: { name: productName },
+        user: { id: random(16), name: t.passkeyName, displayName: t.passkeyName },
         challenge: random(32),
         pubKeyCredParams: [-7, -257].map((alg) => ({ type: "public-key", alg })),
         authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
@@ -62,12 +65,12 @@ export async function askPasskey({ id, input }: KnownPasskey): Promise<Passkey<s
 async function attempt(ask: () => Promise<Credential | null>): Promise<Passkey<PublicKeyCredential>> {
   try {
     const answer = await ask();
-    return answer instanceof PublicKeyCredential ? { ok: true, value: answer } : failed("The browser gave no passkey.");
+    return answer instanceof PublicKeyCredential ? { ok: true, value: answer } : failed(t.noPasskey);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     // The browser does not tell a refusal from a passkey that is not there.
-    if (error.name === "NotAllowedError") return failed("No passkey was used: it was cancelled, took too long, or is not on this device.");
-    return failed(`The browser can't use a passkey here (${error.message}).`);
+    if (error.name === "NotAllowedError") return failed(t.passkeyNotUsed);
+    return failed(t.passkeyImpossible(error.message));
   }
 }
 

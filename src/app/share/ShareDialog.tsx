@@ -7,7 +7,9 @@ import type { Drafts } from "../docs/drafts.ts";
 import { usualProvider } from "../providers/usual.ts";
 import { Modal } from "../shell/Modal.tsx";
 import type { Route } from "../shell/route.ts";
-import { counted, fileSize } from "../shell/words.ts";
+import { fileSize } from "../shell/words.ts";
+import { Parts } from "../texts/Parts.tsx";
+import * as t from "../texts/share.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
 import { type Item, itemsOf } from "./items.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
@@ -39,7 +41,7 @@ export default function ShareDialog(props: ShareDialogProps) {
       inbox = await openInbox();
       for (const arrival of await inbox.all()) found.push(...(await itemsOf(arrival)));
     } catch (error) {
-      setProblem(`What was handed over can't be read: ${error instanceof Error ? error.message : String(error)}`);
+      setProblem(t.notRead(error instanceof Error ? error.message : String(error)));
     }
     setItems(found);
   });
@@ -56,16 +58,16 @@ export default function ShareDialog(props: ShareDialogProps) {
   async function makeDoc(item: Item & { readonly kind: "text" }, typed: string) {
     const answer = docFilename(typed);
     if (!answer.ok) return setProblem(answer.why);
-    if (props.names.includes(answer.name)) return setProblem("There is a doc of that name already.");
+    if (props.names.includes(answer.name)) return setProblem(t.docExists);
     const written = await writeFile(answer.name, item.text);
-    if (!written.ok) return setProblem(`Not stored: ${written.message}`);
+    if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
     return props.go({ tab: "docs", file: { kind: "doc", name: answer.name } });
   }
 
   async function makeDialog(item: Item & { readonly kind: "text" }) {
     const answer = await newDialog({ provider: (await usualProvider()) ?? "demo", slug: item.name });
-    if (!answer.ok) return setProblem(`Not begun: ${answer.message}`);
+    if (!answer.ok) return setProblem(t.notBegun(answer.message));
     props.drafts.keep(draftKey(answer.value.dialogId), { text: item.text, etag: null });
     props.drafts.flush();
     await settle(item);
@@ -73,20 +75,17 @@ export default function ShareDialog(props: ShareDialogProps) {
   }
 
   async function makeFile(item: Item & { readonly kind: "file" }) {
-    if (props.deed.includes(item.name)) return setProblem(`There is a file of the name ${item.name} already.`);
+    if (props.deed.includes(item.name)) return setProblem(t.fileExists(item.name));
     const written = await writeDeed(item.name, item.file);
-    if (!written.ok) return setProblem(`Not stored: ${written.message}`);
+    if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
     return props.go({ tab: "docs", file: { kind: "deed", path: item.name } });
   }
 
   return (
-    <Modal title="Handed over to Vibey" close={() => props.close()}>
+    <Modal title={t.title} close={() => props.close()}>
       <Show when={props.full}>
-        <p class="problem">
-          The last thing that was shared was not kept: there was no room for it, or it could not be read. Decide about what waits here, then
-          share it again.
-        </p>
+        <p class="problem">{t.noRoom}</p>
       </Show>
       <Show when={problem()}>
         {(why) => (
@@ -95,9 +94,9 @@ export default function ShareDialog(props: ShareDialogProps) {
           </p>
         )}
       </Show>
-      <Show when={items()} fallback={<output>Looking…</output>}>
+      <Show when={items()} fallback={<output>{t.looking}</output>}>
         {(list) => (
-          <Show when={list().length > 0} fallback={<p>Nothing waits here.</p>}>
+          <Show when={list().length > 0} fallback={<p>{t.nothingWaits}</p>}>
             <ul class="handed">
               <For each={list()}>
                 {(item) => (
@@ -112,7 +111,7 @@ export default function ShareDialog(props: ShareDialogProps) {
                         {(zip) => (
                           <>
                             <p>
-                              <Visible text={zip().name} />, {fileSize(zip().file.size)}
+                              <Parts of={t.nameAndSize(fileSize(zip().file.size))} slots={{ name: () => <Visible text={zip().name} /> }} />
                             </p>
                             <button
                               type="button"
@@ -123,7 +122,7 @@ export default function ShareDialog(props: ShareDialogProps) {
                                 props.openZip(zip().file);
                               }}
                             >
-                              Look inside…
+                              {t.lookInside}
                             </button>
                           </>
                         )}
@@ -132,17 +131,20 @@ export default function ShareDialog(props: ShareDialogProps) {
                         {(file) => (
                           <>
                             <p>
-                              <Visible text={file().name} />, {fileSize(file().file.size)}
+                              <Parts
+                                of={t.nameAndSize(fileSize(file().file.size))}
+                                slots={{ name: () => <Visible text={file().name} /> }}
+                              />
                             </p>
                             <button type="button" class="primary" onClick={() => void makeFile(file())}>
-                              Put it into the deed
+                              {t.putIntoDeed}
                             </button>
                           </>
                         )}
                       </Match>
                     </Switch>
                     <button type="button" class="quiet" onClick={() => void settle(item)}>
-                      Throw it away
+                      {t.throwAway}
                     </button>
                   </li>
                 )}
@@ -162,7 +164,7 @@ function TextItem(props: { item: Item & { readonly kind: "text" }; doc: (name: s
         <Visible text={props.item.text.slice(0, shown)} />
       </pre>
       <Show when={props.item.text.length > shown}>
-        <p class="handed-more">and {counted(props.item.text.length - shown, "character")} more</p>
+        <p class="handed-more">{t.moreCharacters(props.item.text.length - shown)}</p>
       </Show>
       <form
         class="buttons"
@@ -172,12 +174,12 @@ function TextItem(props: { item: Item & { readonly kind: "text" }; doc: (name: s
           props.doc(typeof name === "string" ? name : "");
         }}
       >
-        <input name="name" aria-label="Name of the doc" value={props.item.name} autocomplete="off" />
+        <input name="name" aria-label={t.nameOfDoc} value={props.item.name} autocomplete="off" />
         <button type="submit" class="primary">
-          Make it a doc
+          {t.makeDoc}
         </button>
         <button type="button" class="quiet" onClick={() => props.dialog()}>
-          Begin a dialog with it
+          {t.beginDialog}
         </button>
       </form>
     </>

@@ -1,8 +1,7 @@
-import { createEffect, createMemo, createSignal, lazy, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, lazy, on, onCleanup, Show, Suspense } from "solid-js";
 import { createEngineEvents, createListener } from "../api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
-import DocsTab from "../docs/DocsTab.tsx";
 import { mainDoc } from "../docs/names.ts";
 import { createOutbox } from "../dialogs/drafts.ts";
 import { createDialogList } from "../dialogs/list.ts";
@@ -17,17 +16,16 @@ import { shellCommands } from "./app-commands.ts";
 import type { Command } from "./commands.ts";
 import { listenForKeys } from "./global-keys.ts";
 import { currentProject } from "./current-project.ts";
+import { loadDialogs, Panel } from "./Panel.tsx";
 import { type ProjectTask, projectCommands } from "./project.ts";
 import { createRoute, type Route, type Tab } from "./route.ts";
+import { createShown } from "./shown.ts";
 import { createUnlocker } from "../providers/unlock.ts";
 import { createTheme, themeCommands } from "./theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "./unsaved.ts";
+import * as t from "../texts/shell.ts";
 
-const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
-const DialogsTab = lazy(loadDialogs);
-const HistoryView = lazy(() => import("../history/HistoryView.tsx"));
-const CostView = lazy(() => import("../cost/CostView.tsx"));
 const StartDialog = lazy(() => import("../dialogs/StartDialog.tsx"));
 const SettingsDialog = lazy(() => import("../settings/SettingsDialog.tsx"));
 const UnlockDialog = lazy(() => import("../settings/UnlockDialog.tsx"));
@@ -78,29 +76,10 @@ export function App() {
     setProjectName(name);
     setOtherProjects(others);
   };
-  const projectMenu = () => [{ label: "Cost", run: actions.cost }, ...projectCommands(setTask), ...otherProjects()];
+  const projectMenu = () => [{ label: t.cost, run: actions.cost }, ...projectCommands(setTask), ...otherProjects()];
   const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
-  /** Null while a place beside the tabs shows. */
-  const tab = createMemo((): Tab | null => {
-    const now = router.route().tab;
-    return now === "docs" || now === "dialogs" ? now : null;
-  });
-  const file = createMemo(() => {
-    const route = router.route();
-    return route.tab === "docs" ? route.file : null;
-  });
-  const dialog = createMemo(() => {
-    const route = router.route();
-    return route.tab === "dialogs" ? route : null;
-  });
-  const past = createMemo(() => {
-    const route = router.route();
-    return route.tab === "history" && route;
-  });
-  const cost = createMemo(() => {
-    const route = router.route();
-    return route.tab === "cost" && route.page;
-  });
+  const shown = createShown(router);
+  const { tab, dialog, past } = shown;
   const showable = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   /** Where there is room for one pane only, the tab that shows leads back to its list. */
   function choose(next: Tab) {
@@ -128,10 +107,10 @@ export function App() {
   /** The one that has waited longest; after one of those that wait, the next of them. */
   function nextWaiting() {
     const waiting = list.waitingInOrder();
-    const shown = waiting.findIndex(({ dialogId }) => dialogId === dialog()?.dialogId);
-    const next = waiting[(shown + 1) % waiting.length];
+    const at = waiting.findIndex(({ dialogId }) => dialogId === dialog()?.dialogId);
+    const next = waiting[(at + 1) % waiting.length];
     if (next) router.go({ tab: "dialogs", dialogId: next.dialogId });
-    else notices.announce("No dialog waits for you.");
+    else notices.announce(t.noneWaits);
   }
 
   createEffect(() => {
@@ -141,7 +120,7 @@ export function App() {
     on(drafts.full, (full) => {
       if (!full) return;
       notices.add({
-        message: "The browser's storage is full: unsaved text is kept only until this page is closed. Save it, or export the project.",
+        message: t.storageFull,
       });
     }),
   );
@@ -172,10 +151,7 @@ export function App() {
       showHanded: (full) => setHanded({ full }),
     });
   }
-  const beginOrSay = () =>
-    beginLater().catch((error: unknown) =>
-      notices.add({ message: `A part of Vibey could not be loaded (${String(error)}). Reload the page.` }),
-    );
+  const beginOrSay = () => beginLater().catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) }));
   const timer = setTimeout(() => void beginOrSay(), idle);
   onCleanup(() => {
     clearTimeout(timer);
@@ -210,43 +186,18 @@ export function App() {
         </Show>
       </NoticeRegion>
       <main class="work">
-        <div class="panel" id="panel" role={tab() === null ? "group" : "tabpanel"} {...panelName(tab(), cost() === false)}>
-          <Suspense>
-            <Switch
-              fallback={
-                <DialogsTab
-                  router={router}
-                  events={events}
-                  list={list}
-                  drafts={drafts}
-                  outbox={outbox}
-                  providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
-                  notices={notices}
-                  starter={starter}
-                  target={dialog()?.dialogId ?? null}
-                  text={dialog()?.text}
-                />
-              }
-            >
-              <Match when={tab() === "docs"}>
-                <DocsTab router={router} files={files} drafts={drafts} events={events} notices={notices} target={file()} />
-              </Match>
-              <Match when={cost()}>{(page) => <CostView page={page()} />}</Match>
-              <Match when={past()}>
-                {(place) => (
-                  <HistoryView
-                    router={router}
-                    events={events}
-                    commit={place().commit}
-                    path={place().path}
-                    by={place().by ?? null}
-                    dialogs={list.dialogs()}
-                  />
-                )}
-              </Match>
-            </Switch>
-          </Suspense>
-        </div>
+        <Panel
+          shown={shown}
+          router={router}
+          files={files}
+          events={events}
+          list={list}
+          drafts={drafts}
+          outbox={outbox}
+          providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
+          notices={notices}
+          starter={starter}
+        />
       </main>
       <Suspense>
         <Show when={preview() && showable()}>
@@ -261,7 +212,7 @@ export function App() {
               close={() => setSettings(null)}
               saved={() => {
                 setSettingsChanges(settingsChanges() + 1);
-                notices.announce("Settings saved.");
+                notices.announce(t.settingsSaved);
               }}
             />
           )}
@@ -275,7 +226,7 @@ export function App() {
               task={now}
               events={events}
               // A dialog tells a moment later that it is closed; then the next one may be open.
-              close={() => setTask((shown) => (shown === now ? null : shown))}
+              close={() => setTask((open) => (open === now ? null : open))}
               announce={(text) => notices.announce(text)}
               changed={() => void import("../project/start.ts").then(({ tellNow }) => tellNow(tellProjects))}
             />
@@ -317,6 +268,4 @@ export function App() {
   );
 }
 
-const panelName = (tab: Tab | null, past: boolean) =>
-  tab === null ? { "aria-label": past ? "History" : "Cost" } : { "aria-labelledby": `tab-${tab}` };
 const bare = (tab: Tab): Route => (tab === "docs" ? { tab, file: null } : { tab, dialogId: null });

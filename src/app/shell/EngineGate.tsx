@@ -1,6 +1,7 @@
 import { type JSX, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { type EngineState, engineState, hasWorked } from "../engine-client/index.ts";
 import { update } from "../pwa/update.ts";
+import * as t from "../texts/shell.ts";
 
 const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
 const RecoveryPage = lazy(() => import("../storage/RecoveryPage.tsx"));
@@ -29,8 +30,8 @@ export function EngineGate(props: { children: JSX.Element }) {
       <Match when={atFirst("waiting")}>
         {(state) => (
           <div class="gate">
-            <b class="name">vibey</b>
-            <h1>Waiting for another tab</h1>
+            <b class="name">{t.brand}</b>
+            <h1>{t.waitingForTab}</h1>
             <output>{state().message}</output>
           </div>
         )}
@@ -38,12 +39,12 @@ export function EngineGate(props: { children: JSX.Element }) {
       <Match when={atFirst("failed")}>
         {(failed) => (
           <div class="gate" role="alert">
-            <b class="name">vibey</b>
-            <h1>The engine could not start</h1>
+            <b class="name">{t.brand}</b>
+            <h1>{t.engineFailed}</h1>
             <p>{failed().message}</p>
-            <p>Nothing of your project was changed. Reloading the page tries again.</p>
+            <p>{t.nothingChanged}</p>
             <button type="button" class="primary" onClick={() => location.reload()}>
-              Reload
+              {t.reload}
             </button>
             {/* What is wrong may be mended there. */}
             <Suspense>

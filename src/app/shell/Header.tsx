@@ -2,6 +2,7 @@ import { For, Show } from "solid-js";
 import { type Command, onMac, shownKeys } from "./commands.ts";
 import { visible } from "../calls/visible.ts";
 import { formatRoute, type Tab } from "./route.ts";
+import * as t from "../texts/shell.ts";
 
 export interface HeaderProps {
   /** Null while a place beside the tabs shows. */
@@ -27,33 +28,34 @@ export function Header(props: HeaderProps) {
   return (
     <header class="top">
       <h1 class="name">
-        vibey
+        {t.brand}
         <Show when={props.name}>{(name) => <span class="project-name">{visible(name())}</span>}</Show>
       </h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
-        <button type="button" class="quiet find-button" title="Find anything" onClick={() => props.find()}>
-          Find<kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
+        <button type="button" class="quiet find-button" title={t.findAnythingHint} onClick={() => props.find()}>
+          {t.find}
+          <kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
         </button>
         <Show when={props.preview}>
           {(preview) => (
             <button type="button" class="quiet" aria-pressed={preview().open} onClick={() => preview().toggle()}>
-              Preview
+              {t.preview}
             </button>
           )}
         </Show>
         <a class="action quiet history-link" href={history} aria-current={props.past ? "page" : undefined}>
-          History
+          {t.history}
         </a>
         <button type="button" class="quiet" popovertarget="project-menu">
-          Project
+          {t.project}
         </button>
         <div id="project-menu" popover="auto" class="menu">
           <a class="phone-only" href={history} onClick={(event) => event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}>
-            History
+            {t.history}
           </a>
           <button type="button" class="phone-only" popovertarget="project-menu" popovertargetaction="hide" onClick={() => props.find()}>
-            Find anything…
+            {t.findAnything}
           </button>
           <For each={props.project}>
             {(command) => (
@@ -64,10 +66,10 @@ export function Header(props: HeaderProps) {
           </For>
         </div>
         <button type="button" class="quiet" onClick={() => props.settings()}>
-          Settings
+          {t.settings}
         </button>
         <button type="button" class="primary" disabled={props.starting} onClick={() => props.start()}>
-          Start
+          {t.start}
         </button>
       </div>
     </header>
@@ -77,8 +79,8 @@ export function Header(props: HeaderProps) {
 const history = formatRoute({ tab: "history", commit: null, path: null });
 
 const tabs = [
-  { tab: "docs", label: "Docs" },
-  { tab: "dialogs", label: "Dialogs" },
+  { tab: "docs", label: t.docs },
+  { tab: "dialogs", label: t.dialogs },
 ] as const;
 
 function Tabs(props: Pick<HeaderProps, "tab" | "choose" | "waiting">) {
@@ -90,7 +92,7 @@ function Tabs(props: Pick<HeaderProps, "tab" | "choose" | "waiting">) {
     event.currentTarget.querySelector<HTMLElement>(`#tab-${other}`)?.focus();
   }
   return (
-    <div class="tabs" role="tablist" tabindex={-1} aria-label="Docs or dialogs" onKeyDown={onKey}>
+    <div class="tabs" role="tablist" tabindex={-1} aria-label={t.docsOrDialogs} onKeyDown={onKey}>
       <For each={tabs}>
         {({ tab, label }) => (
           <button
@@ -104,7 +106,7 @@ function Tabs(props: Pick<HeaderProps, "tab" | "choose" | "waiting">) {
           >
             {label}
             <Show when={tab === "dialogs" && props.waiting > 0}>
-              <span class="badge" title="waiting for you">
+              <span class="badge" title={t.waitingForYou}>
                 {props.waiting}
               </span>
             </Show>

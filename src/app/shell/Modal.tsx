@@ -1,4 +1,5 @@
 import { createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
+import * as t from "../texts/shell.ts";
 
 /**
  * A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can.
@@ -25,7 +26,7 @@ export function Modal(props: { title: string; close: () => void; bare?: string; 
         >
           <header>
             <h2 id="modal-title">{props.title}</h2>
-            <button type="button" class="quiet cross" aria-label="Close" onClick={() => dialog()?.close()}>
+            <button type="button" class="quiet cross" aria-label={t.close} onClick={() => dialog()?.close()}>
               ×
             </button>
           </header>

@@ -1,4 +1,5 @@
 import { createSignal, Show } from "solid-js";
+import * as t from "../texts/shell.ts";
 
 /**
  * A button that becomes a field for a name, in its place. `submit` answers with what is wrong, or null when it is done.
@@ -48,10 +49,10 @@ export function NameForm(props: { button: string; label: string; submit: (name: 
           aria-describedby="name-problem"
         />
         <button type="submit" class="primary" disabled={busy()}>
-          Create
+          {t.create}
         </button>
         <button type="button" class="quiet" onClick={close}>
-          Cancel
+          {t.cancel}
         </button>
         <p id="name-problem" class="problem" role="alert">
           {problem()}

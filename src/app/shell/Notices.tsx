@@ -1,18 +1,19 @@
 import { For, type JSX, Show, Suspense } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import type { Notices } from "./notices.ts";
+import * as t from "../texts/shell.ts";
 
 export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }) {
   return (
     <>
-      <section class="notices" aria-label="Notices" aria-live="polite">
+      <section class="notices" aria-label={t.notices} aria-live="polite">
         <For each={props.notices.list()}>
           {(notice) => (
             <div class="notice">
               <p>
                 <Visible text={notice.message} />
               </p>
-              <Show when={notice.href}>{(href) => <a href={href()}>Open the dialog</a>}</Show>
+              <Show when={notice.href}>{(href) => <a href={href()}>{t.openDialog}</a>}</Show>
               <Show when={notice.action}>
                 {(action) => (
                   <button type="button" class="quiet" onClick={() => action().run()}>
@@ -20,7 +21,7 @@ export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }
                   </button>
                 )}
               </Show>
-              <button type="button" class="quiet cross" aria-label="Dismiss" onClick={() => props.notices.dismiss(notice)}>
+              <button type="button" class="quiet cross" aria-label={t.dismiss} onClick={() => props.notices.dismiss(notice)}>
                 ×
               </button>
             </div>

@@ -1,5 +1,6 @@
 import { createEffect, createMemo, createSignal, For, type JSX, lazy, Match, on, Show, Suspense, Switch } from "solid-js";
 import { nearEnd } from "./near-end.ts";
+import * as t from "../texts/shell.ts";
 
 const LongRows = lazy(() => import("./LongRows.tsx"));
 
@@ -48,7 +49,7 @@ export function Sidebar(props: {
       ...group.rows.map((row): Item => ({ kind: "row", row })),
     ]);
     const result = list.map((item) => {
-      const key = item.kind === "title" ? `title ${item.group.title}` : item.row.key;
+      const key = item.kind === "title" ? `title-${item.group.title}` : item.row.key;
       const old = kept.get(key);
       const same = old !== undefined && readsSame(old, item) ? old : item;
       next.set(key, same);
@@ -146,8 +147,8 @@ function SidebarRow(props: { row: Row }) {
           <button
             type="button"
             class="cross"
-            aria-label={`Delete ${props.row.title}`}
-            title="Delete"
+            aria-label={t.removeRow(props.row.title)}
+            title={t.remove}
             onClick={(event) => {
               focusNeighbour(event.currentTarget);
               remove()();

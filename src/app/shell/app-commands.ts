@@ -1,4 +1,5 @@
 import type { Command } from "./commands.ts";
+import * as t from "../texts/shell.ts";
 
 /** What the shell of the screens can do; what a command needs is asked when it runs. */
 export interface ShellActions {
@@ -16,14 +17,14 @@ export interface ShellActions {
 /** The commands that work from everywhere; the preview while the deed has something to show. Each has Ctrl or Cmd in its keys: single letters belong to those who write. */
 export function shellCommands(actions: ShellActions, canPreview: boolean): Command[] {
   return [
-    { label: "Find anything…", keys: "Mod+KeyK", run: actions.palette },
-    { label: "Go to Docs", keys: "Mod+Alt+Digit1", run: actions.docs },
-    { label: "Go to Dialogs", keys: "Mod+Alt+Digit2", run: actions.dialogs },
-    { label: "Go to History", keys: "Mod+Alt+Digit3", run: actions.history },
-    { label: "Next dialog that waits for you", keys: "Mod+Period", run: actions.nextWaiting },
-    { label: "Start", run: actions.start },
-    { label: "Preview", keys: "Mod+Backslash", hidden: !canPreview, run: actions.preview },
-    { label: "Settings", keys: "Mod+Comma", run: actions.settings },
-    { label: "Keys", keys: "Mod+Slash", run: actions.keys },
+    { label: t.findAnything, keys: "Mod+KeyK", run: actions.palette },
+    { label: t.goToDocs, keys: "Mod+Alt+Digit1", run: actions.docs },
+    { label: t.goToDialogs, keys: "Mod+Alt+Digit2", run: actions.dialogs },
+    { label: t.goToHistory, keys: "Mod+Alt+Digit3", run: actions.history },
+    { label: t.nextWaiting, keys: "Mod+Period", run: actions.nextWaiting },
+    { label: t.start, run: actions.start },
+    { label: t.preview, keys: "Mod+Backslash", hidden: !canPreview, run: actions.preview },
+    { label: t.settings, keys: "Mod+Comma", run: actions.settings },
+    { label: t.keys, keys: "Mod+Slash", run: actions.keys },
   ];
 }

@@ -7,6 +7,7 @@ import { startCare } from "../storage/start-care.ts";
 import type { Command } from "./commands.ts";
 import type { Notices } from "./notices.ts";
 import type { ProjectTask } from "./project.ts";
+import * as t from "../texts/handed.ts";
 
 export interface LaterParts {
   readonly events: EngineEvents;
@@ -31,11 +32,11 @@ export function startLater({ events, notices, list, begin, openDialog, tellProje
   void tellOtherProjects(tellProjects);
   const remind = () =>
     notices.add({
-      message: "Something that was handed over to Vibey waits for you.",
-      action: { label: "Look", run: () => showHanded(false) },
+      message: t.waits,
+      action: { label: t.look, run: () => showHanded(false) },
     });
   startShare({ show: showHanded, remind, zip: openZip }).catch((error: unknown) =>
-    notices.add({ message: `What was handed over to Vibey can't be shown: ${error instanceof Error ? error.message : String(error)}` }),
+    notices.add({ message: t.notShown(error instanceof Error ? error.message : String(error)) }),
   );
   return () => {
     for (const stop of stops) stop();

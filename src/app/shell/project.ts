@@ -1,4 +1,5 @@
 import type { Command } from "./commands.ts";
+import * as t from "../texts/shell.ts";
 
 /** What a person does with the project as a whole. `file`: the zip that was dropped; null: it is still to be chosen. */
 export type ProjectTask =
@@ -12,12 +13,12 @@ export type ProjectTask =
 export function projectCommands(begin: (task: ProjectTask) => void): Command[] {
   const out = (scope: "docs" | "dialogs" | "all", label: string): Command => ({ label, run: () => begin({ kind: "export", scope }) });
   return [
-    out("docs", "Export the docs"),
-    out("dialogs", "Export docs and dialogs"),
-    out("all", "Export everything"),
-    { label: "Open a zip…", run: () => begin({ kind: "import", file: null }) },
-    { label: "New project…", run: () => begin({ kind: "new" }) },
-    { label: "All projects…", run: () => begin({ kind: "projects" }) },
-    { label: "Open the guide", run: () => begin({ kind: "guide" }) },
+    out("docs", t.exportDocs),
+    out("dialogs", t.exportDialogs),
+    out("all", t.exportAll),
+    { label: t.openZip, run: () => begin({ kind: "import", file: null }) },
+    { label: t.newProject, run: () => begin({ kind: "new" }) },
+    { label: t.allProjects, run: () => begin({ kind: "projects" }) },
+    { label: t.openGuide, run: () => begin({ kind: "guide" }) },
   ];
 }

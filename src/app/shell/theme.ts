@@ -1,5 +1,6 @@
 import { createSignal } from "solid-js";
 import type { Command } from "./commands.ts";
+import * as t from "../texts/shell.ts";
 
 export type Theme = "system" | "light" | "dark";
 export const themes: readonly Theme[] = ["system", "light", "dark"];
@@ -22,7 +23,7 @@ export function createTheme() {
   };
 }
 
-const labels = { system: "Look as the system does", light: "Look light", dark: "Look dark" } as const;
+const labels = { system: t.lookAsSystem, light: t.lookLight, dark: t.lookDark } as const;
 
 /** The looks as commands, but the one that is chosen. */
 export const themeCommands = (choice: ThemeChoice): Command[] =>

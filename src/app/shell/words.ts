@@ -1,24 +1,33 @@
 /** Numbers, sizes and times as people read them. Pure: locale and time zone can be given, so that tests do not depend on them. */
+import * as t from "../texts/measures.ts";
 
 export interface Place {
   readonly locale?: string;
   readonly timeZone?: string;
 }
 
-export const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
-
 export const number = (value: number, place: Place = {}) => value.toLocaleString(place.locale);
 
-export function fileSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+const decimals = new Map<string, Intl.NumberFormat>();
+
+/** With one decimal, always: "1.0". */
+function decimal(value: number, { locale }: Place): string {
+  const known = decimals.get(locale ?? "");
+  const shown = known ?? new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  if (!known) decimals.set(locale ?? "", shown);
+  return shown.format(value);
 }
 
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+export function fileSize(bytes: number, place: Place = {}): string {
+  if (bytes < 1_000) return t.bytes(number(bytes, place));
+  if (bytes < 1_000_000) return t.kilobytes(decimal(bytes / 1_000, place));
+  return t.megabytes(decimal(bytes / 1_000_000, place));
+}
+
+export function duration(ms: number, place: Place = {}): string {
+  if (ms < 1_000) return t.milliseconds(number(Math.round(ms), place));
+  if (ms < 60_000) return t.seconds(decimal(ms / 1_000, place));
+  return t.minutes(number(Math.floor(ms / 60_000), place), number(Math.round((ms % 60_000) / 1_000), place));
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -50,18 +59,18 @@ export function span(start: string, end: string | null, place: Place = {}): stri
   const from = clock(start, place);
   const to = end === null ? null : clock(end, place);
   if (from === null || end === null || to === null) return from ?? start;
-  return from === to ? `${clock(start, place, true)} – ${clock(end, place, true)}` : `${from} – ${to}`;
+  return from === to ? t.span(clock(start, place, true) ?? start, clock(end, place, true) ?? end) : t.span(from, to);
 }
 
 /** The same times whole, in UTC, for whoever wants them exactly. */
-export const spanExact = (start: string, end: string | null) => (end === null ? `${start} (UTC)` : `${start} – ${end} (UTC)`);
+export const spanExact = (start: string, end: string | null) => t.inUTC(end === null ? start : t.span(start, end));
 
 /** The time of day if it is today, else "yesterday", else the date. */
 export function when(at: number, now: number, place: Place = {}): string {
   const date = new Date(at);
-  const day = (time: number) => format("whole day", "sv", place, {}).format(time);
+  const day = (time: number) => format("date", "sv", place, {}).format(time);
   if (day(at) === day(now)) return clock(date.toISOString(), place) ?? "";
-  if (day(at) === day(now - 86_400_000)) return "yesterday";
+  if (day(at) === day(now - 86_400_000)) return t.yesterday;
   return format("day", place.locale, place, { day: "numeric", month: "short" }).format(date);
 }
 

@@ -1,5 +1,7 @@
 import { Show } from "solid-js";
 import { type EngineState, leaveProject } from "../engine-client/index.ts";
+import * as t from "../texts/lost.ts";
+import { Parts } from "../texts/Parts.tsx";
 
 /** Above an app that is open: nothing can be stored any more. What is on the screen stays there until the human leaves it. */
 export default function LostBar(props: { state: EngineState }) {
@@ -10,19 +12,18 @@ export default function LostBar(props: { state: EngineState }) {
         when={failure()}
         fallback={
           <p>
-            <b>This project's storage was taken away while it was open.</b> Nothing can be stored until you have chosen how to go on. What
-            you have typed is still here.
+            <Parts of={t.takenAway} />
           </p>
         }
       >
         {(message) => (
           <p>
-            <b>The engine could not go on.</b> {message()} What you have typed is still here.
+            <Parts of={t.engineStopped(message())} />
           </p>
         )}
       </Show>
       <button type="button" class="quiet" onClick={() => (failure() === null ? leaveProject() : location.reload())}>
-        {failure() === null ? "See what can be restored" : "Reload"}
+        {failure() === null ? t.seeWhatCanBeRestored : t.reload}
       </button>
     </div>
   );

@@ -4,7 +4,10 @@ import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { beginAnew, copyZip, readRecovery, restoreCopy } from "./calls.ts";
 import { save } from "../project/zip.ts";
-import { copyRows, isJustBegun, lossWords } from "./words.ts";
+import * as t from "../texts/recovery.ts";
+import { Copy } from "./Copy.tsx";
+import { StartAnew } from "./StartAnew.tsx";
+import { isJustBegun, lossWords } from "./words.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 
@@ -31,40 +34,40 @@ export default function RecoveryPage() {
   onCleanup(() => clearInterval(look));
 
   function tell(frame: RecoveryFrame) {
-    if (frame.type === "progress") setDoing({ text: "Restoring…", part: frame.part });
+    if (frame.type === "progress") setDoing({ text: t.restoring, part: frame.part });
     if (frame.type === "waiting") setDoing({ text: frame.message, part: null });
   }
 
   async function restore(copy: CopyFound) {
     stop = new AbortController();
     setProblem(null);
-    setDoing({ text: "Restoring…", part: 0 });
+    setDoing({ text: t.restoring, part: 0 });
     const done = await restoreCopy(copy.generation, { signal: stop.signal, frame: tell });
     if (done.ok) return location.reload();
     setDoing(null);
-    setProblem(stop.signal.aborted ? "Stopped. Nothing was restored, and the copy is as it was." : `Nothing was restored: ${done.message}`);
+    setProblem(stop.signal.aborted ? t.restoreStopped : t.notRestored(done.message));
   }
 
   async function download(copy: CopyFound) {
     setProblem(null);
     const zip = await copyZip(copy.generation);
     if (zip.ok) save(zip.value, `vibey-second-copy-${new Date(copy.at).toISOString().slice(0, 10)}.zip`);
-    else setProblem(`The copy could not be downloaded: ${zip.message}`);
+    else setProblem(t.notDownloaded(zip.message));
   }
 
   async function anew() {
     setProblem(null);
-    setDoing({ text: "Beginning an empty project…", part: null });
+    setDoing({ text: t.beginning, part: null });
     const done = await beginAnew({ signal: new AbortController().signal, frame: tell });
     if (done.ok) return location.reload();
     setDoing(null);
-    setProblem(`No new project could be begun: ${done.message}`);
+    setProblem(t.notBegun(done.message));
   }
 
   return (
     <main class="recovery">
-      <b class="name">vibey</b>
-      <Show when={found()} fallback={<output>Looking for a copy of your project…</output>}>
+      <b class="name">{t.brand}</b>
+      <Show when={found()} fallback={<output>{t.lookingForCopy}</output>}>
         {(answer) => {
           const recovery = () => {
             const now = answer();
@@ -82,7 +85,7 @@ export default function RecoveryPage() {
                     <p role="alert">{message()}</p>
                     <div class="actions">
                       <button type="button" class="quiet" onClick={() => location.reload()}>
-                        Reload
+                        {t.reload}
                       </button>
                     </div>
                   </>
@@ -101,25 +104,19 @@ export default function RecoveryPage() {
                       )}
                     </Show>
                     <Show when={now().held}>
-                      <output>
-                        Another tab of Vibey has a copy open, which can't be looked at meanwhile. Close Vibey's other tabs: the copy is
-                        shown here as soon as they are gone.
-                      </output>
+                      <output>{t.heldByTab}</output>
                     </Show>
                     <Show
                       when={now().copies[0]}
                       fallback={
                         <Show when={!now().held && !isJustBegun(now())}>
-                          <p>
-                            No second copy of it can be read here{now().trouble === null ? "." : ` (${now().trouble}).`} If you exported it,
-                            keep that zip: it can be imported once a project is open.
-                          </p>
+                          <p>{t.noCopy(now().trouble)}</p>
                         </Show>
                       }
                     >
                       {(copy) => (
                         <section class="copy" aria-labelledby="found">
-                          <h2 id="found">A second copy was found</h2>
+                          <h2 id="found">{t.copyFound}</h2>
                           <Copy copy={copy()} busy={doing() !== null} restore={restore} download={download} primary />
                         </section>
                       )}
@@ -127,7 +124,7 @@ export default function RecoveryPage() {
                     <For each={now().copies.slice(1)}>
                       {(copy) => (
                         <details>
-                          <summary>An older copy was found, too</summary>
+                          <summary>{t.olderCopyFound}</summary>
                           <Copy copy={copy} busy={doing() !== null} restore={restore} download={download} />
                         </details>
                       )}
@@ -137,9 +134,9 @@ export default function RecoveryPage() {
                         <div>
                           <output>{work().text}</output>
                           <Show when={work().part !== null}>
-                            <progress max="1" value={work().part ?? 0} aria-label="Restored" />
+                            <progress max="1" value={work().part ?? 0} aria-label={t.restored} />
                             <button type="button" class="quiet" onClick={() => stop?.abort()}>
-                              Stop
+                              {t.stop}
                             </button>
                           </Show>
                         </div>
@@ -149,7 +146,7 @@ export default function RecoveryPage() {
                     <Show when={now().why === "unreadable" || now().trouble !== null}>
                       <div class="actions">
                         <button type="button" class="quiet" disabled={doing() !== null} onClick={() => location.reload()}>
-                          Try again
+                          {t.tryAgain}
                         </button>
                       </div>
                     </Show>
@@ -159,7 +156,7 @@ export default function RecoveryPage() {
                     >
                       <div class="actions">
                         <button type="button" class="primary" disabled={doing() !== null} onClick={() => void anew()}>
-                          There was nothing yet: begin
+                          {t.beginAsNothingYet}
                         </button>
                       </div>
                     </Show>
@@ -171,73 +168,5 @@ export default function RecoveryPage() {
         }}
       </Show>
     </main>
-  );
-}
-
-interface CopyProps {
-  readonly copy: CopyFound;
-  readonly busy: boolean;
-  readonly primary?: boolean;
-  readonly restore: (copy: CopyFound) => Promise<void>;
-  readonly download: (copy: CopyFound) => Promise<void>;
-}
-
-function Copy(props: CopyProps) {
-  return (
-    <>
-      <dl>
-        <For each={copyRows(props.copy, Date.now())}>
-          {([term, value]) => (
-            <>
-              <dt>{term}</dt>
-              <dd>{value}</dd>
-            </>
-          )}
-        </For>
-      </dl>
-      <Show when={props.copy.torn}>
-        <p>Its very end can't be read; what is listed here can.</p>
-      </Show>
-      <p class="detail">It holds no history of the files, and nothing of node_modules.</p>
-      <div class="actions">
-        <button
-          type="button"
-          class={props.primary ? "primary" : "quiet"}
-          disabled={props.busy}
-          onClick={() => void props.restore(props.copy)}
-        >
-          Restore this project
-        </button>
-        <button type="button" class="quiet" disabled={props.busy} onClick={() => void props.download(props.copy)}>
-          Download the copy as a zip
-        </button>
-      </div>
-    </>
-  );
-}
-
-/** Asks twice: to open this, and to say so. */
-function StartAnew(props: { hasCopy: boolean; busy: boolean; begin: () => void }) {
-  const [sure, setSure] = createSignal(false);
-  return (
-    <details>
-      <summary>Start anew instead…</summary>
-      <p>
-        An empty project takes the place of this one.
-        <Show when={props.hasCopy}>
-          {" "}
-          The copy stays for a while, and can be downloaded in Settings until the new project has grown. Download it now if you may want it.
-        </Show>
-      </p>
-      <label class="sure">
-        <input type="checkbox" checked={sure()} onChange={(event) => setSure(event.currentTarget.checked)} />
-        <span>I want to go on without my old project.</span>
-      </label>
-      <div class="actions">
-        <button type="button" class="quiet" disabled={!sure() || props.busy} onClick={() => props.begin()}>
-          Start an empty project
-        </button>
-      </div>
-    </details>
   );
 }

@@ -5,7 +5,9 @@ import { copyZip, readCopy } from "./calls.ts";
 import { readCare, writeCare } from "./care.ts";
 import { save } from "../project/zip.ts";
 import { currentProject } from "../shell/current-project.ts";
-import { ago, moment } from "./words.ts";
+import { ago, moment } from "./ago.ts";
+import { RemoveAll } from "./RemoveAll.tsx";
+import * as t from "../texts/storage.ts";
 
 /** How safe the project is in this browser, in plain words, and the ways to make it safer. */
 export function StorageSettings() {
@@ -30,41 +32,27 @@ export function StorageSettings() {
 
   async function download(generation: number | null) {
     const zip = await copyZip(generation);
-    setProblem(zip.ok ? null : `The copy could not be downloaded: ${zip.message}`);
+    setProblem(zip.ok ? null : t.notDownloaded(zip.message));
     if (zip.ok) save(zip.value, `vibey-second-copy-${new Date().toISOString().slice(0, 10)}.zip`);
   }
 
   return (
     <section class="storage">
-      <h3>Storage</h3>
+      <h3>{t.title}</h3>
       <Show when={browser()}>
         {(state) => (
           <>
             <p>
-              {state().persisted
-                ? "The browser keeps this project until you delete it."
-                : "The browser may clear this project when the disk gets full. Export it now and then."}
-              <Show when={state().used}>{(used) => <> Vibey takes {fileSize(used())}.</>}</Show>{" "}
-              {state().care.exportedAt === null
-                ? "It was never exported."
-                : `It was last exported ${ago(state().care.exportedAt ?? 0, Date.now())}.`}
+              {state().persisted ? t.kept : t.mayBeCleared}
+              <Show when={state().used}>{(used) => <> {t.takes(fileSize(used()))}</>}</Show>{" "}
+              {state().care.exportedAt === null ? t.neverExported : t.lastExported(ago(state().care.exportedAt ?? 0, Date.now()))}
             </p>
             <Show when={!state().persisted}>
-              <Show when={state().care.asked}>
-                {(before) => (
-                  <p>
-                    The browser was asked to keep it {ago(before().at, Date.now())}, and did not agree. Some do once the page is bookmarked
-                    or installed.
-                  </p>
-                )}
-              </Show>
+              <Show when={state().care.asked}>{(before) => <p>{t.wasAsked(ago(before().at, Date.now()))}</p>}</Show>
               <button type="button" class="quiet" onClick={() => void ask()}>
-                Ask the browser to keep it
+                {t.askToKeep}
               </button>
-              <p>
-                A private window forgets everything when it is closed. Safari deletes what a site has stored after seven days without a
-                visit, unless Vibey was added to the Dock or the home screen.
-              </p>
+              <p>{t.privateWindows}</p>
             </Show>
           </>
         )}
@@ -73,36 +61,25 @@ export function StorageSettings() {
         {(state) => (
           <>
             <p>
-              <Show
-                when={state().kept}
-                fallback={<Show when={state().trouble === null}>A second copy of the project is about to be written. </Show>}
-              >
-                {(kept) => (
-                  <>
-                    A second copy of the project was written {ago(kept().at, Date.now())} ({fileSize(kept().bytes)}): should the first be
-                    damaged, it is offered to you. It holds no history of the files, and nothing of node_modules.{" "}
-                  </>
-                )}
+              <Show when={state().kept} fallback={<Show when={state().trouble === null}>{t.copyToCome} </Show>}>
+                {(kept) => <>{t.copyWritten(ago(kept().at, Date.now()), fileSize(kept().bytes))} </>}
               </Show>
-              <Show when={state().trouble}>{(why) => <>A second copy can't be written now: {why()}. Everything else works.</>}</Show>
+              <Show when={state().trouble}>{(why) => t.noCopyNow(why())}</Show>
             </p>
             <Show when={state().damaged.length > 0}>
-              <p class="problem">
-                These files have lost bytes in the browser's storage: {state().damaged.join(", ")}. The second copy may hold them as they
-                were.
-              </p>
+              <p class="problem">{t.lostBytes(state().damaged)}</p>
             </Show>
             <Show when={state().kept}>
               <button type="button" class="quiet" onClick={() => void download(null)}>
-                Download the second copy
+                {t.downloadCopy}
               </button>
             </Show>
             <For each={state().earlier}>
               {(earlier) => (
                 <p>
-                  The copy of the project that was here before, of {moment(earlier.at)}, is still there.{" "}
+                  {t.earlierCopy(moment(earlier.at))}{" "}
                   <button type="button" class="quiet" onClick={() => void download(earlier.generation)}>
-                    Download it
+                    {t.downloadEarlier}
                   </button>
                 </p>
               )}
@@ -111,6 +88,7 @@ export function StorageSettings() {
           </>
         )}
       </Show>
+      <RemoveAll />
     </section>
   );
 }

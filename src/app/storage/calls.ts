@@ -1,6 +1,7 @@
 import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../engine/api.ts";
 import { type Answer, body, json, unreachable } from "../api/calls.ts";
 import { frames } from "../api/frames.ts";
+import * as t from "../texts/copy.ts";
 
 export const readCopy = () => json<CopyAnswer>("copy");
 export const readRecovery = () => json<RecoveryAnswer>("recovery");
@@ -29,7 +30,7 @@ async function choose(choice: object, { signal, frame }: Choosing): Promise<Answ
       if (each.type === "error") return { ok: false, kind: "refused", message: each.error };
       frame(each);
     }
-    return unreachable("it broke off");
+    return unreachable(t.brokeOff);
   } catch (error) {
     return unreachable(error);
   }
@@ -39,7 +40,7 @@ async function choose(choice: object, { signal, frame }: Choosing): Promise<Answ
 export async function copyZip(generation: number | null): Promise<Answer<Blob>> {
   try {
     const response = await fetch(generation === null ? "copy.zip" : `copy.zip?generation=${generation}`);
-    if (!response.ok) return { ok: false, kind: "refused", message: `The engine answered ${response.status}.` };
+    if (!response.ok) return { ok: false, kind: "refused", message: t.answered(response.status) };
     return { ok: true, value: await response.blob(), etag: null };
   } catch (error) {
     return unreachable(error);

@@ -1,7 +1,7 @@
 import type { TextStore } from "../docs/drafts.ts";
 import type { EngineEvent } from "../../engine/api.ts";
-import { number } from "../shell/words.ts";
-import { ago } from "./words.ts";
+import { ago } from "./ago.ts";
+import * as t from "../texts/care.ts";
 
 /** What this browser remembers of how safe the project is. Times in milliseconds since 1970. */
 export interface CareState {
@@ -105,6 +105,5 @@ export function createCare({ store, project, now, persisted, persist, isReal, re
 export function reminderDue({ work, exportedAt, remindedAt }: CareState, now: number): string | null {
   if (work < reminder.work) return null;
   if (remindedAt !== null && now - remindedAt < reminder.pauseMs) return null;
-  const since = exportedAt === null ? "it was never exported" : `it was last exported ${ago(exportedAt, now)}`;
-  return `The browser may clear this project when the disk gets full, and ${since}. ${number(work)} saves and turns are nowhere else.`;
+  return t.exportReminder(exportedAt === null ? null : ago(exportedAt, now), work);
 }

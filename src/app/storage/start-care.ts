@@ -3,6 +3,7 @@ import type { EngineEvents } from "../api/events.ts";
 import { currentProject } from "../shell/current-project.ts";
 import type { Notices } from "../shell/notices.ts";
 import { createCare } from "./care.ts";
+import * as t from "../texts/care.ts";
 
 /** Cares for the project in this page; returns the way to stop. */
 export function startCare(events: EngineEvents, notices: Notices, exportAll: () => void): () => void {
@@ -16,7 +17,7 @@ export function startCare(events: EngineEvents, notices: Notices, exportAll: () 
       const dialog = await readDialog(dialogId);
       return dialog.ok && dialog.value.provider !== "demo";
     },
-    remind: (message) => notices.add({ message, action: { label: "Export everything", run: exportAll } }),
+    remind: (message) => notices.add({ message, action: { label: t.exportAll, run: exportAll } }),
   });
   // One after the other: two things that happen at once are counted as two, and ask once.
   let last: Promise<void> = Promise.resolve();

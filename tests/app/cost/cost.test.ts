@@ -27,9 +27,9 @@ describe("money in words", () => {
     [1_234_567_000_000_000, "$1,234,567.00"],
   ])("%d nanodollars are %s", (nanos, words) => expect(money(nanos, en)).toBe(words));
   test("exactly", () => {
-    expect(moneyExact(0)).toBe("0 US dollars");
-    expect(moneyExact(1_500_000_001)).toBe("1.500000001 US dollars");
-    expect(moneyExact(20_000_000_000)).toBe("20 US dollars");
+    expect(moneyExact(0, en)).toBe("0 US dollars");
+    expect(moneyExact(1_500_000_001, en)).toBe("1.500000001 US dollars");
+    expect(moneyExact(20_000_000_000, en)).toBe("20 US dollars");
   });
 });
 
@@ -185,7 +185,7 @@ describe("the table", () => {
     ],
   };
   const order = (column: Parameters<typeof sorted>[1], up: boolean) =>
-    sorted(rowsOf(report, "Dialog"), column, up)
+    sorted(rowsOf(report, "dialog"), column, up)
       .map(({ title }) => title)
       .join("");
   test("is sorted by any column, and of equals the dearer first", () => {
@@ -193,9 +193,9 @@ describe("the table", () => {
     expect([order("responses", false), order("responses", true), order("output", true)]).toEqual(["bac", "acb", "acb"]);
   });
   test("leads to the dialogs, and names what has no name", () => {
-    expect(rowsOf(report, "Dialog")[0]?.href).toBe("#/dialogs/20261121-201100-b");
-    expect(rowsOf(report, "Model").map(({ title }) => title)).toEqual(["no model named"]);
-    expect(rowsOf(report, "Day")).toEqual([]);
+    expect(rowsOf(report, "dialog")[0]?.href).toBe("#/dialogs/20261121-201100-b");
+    expect(rowsOf(report, "model").map(({ title }) => title)).toEqual(["no model named"]);
+    expect(rowsOf(report, "day")).toEqual([]);
   });
 });
 

@@ -38,6 +38,7 @@ function open(...paths: string[]) {
         read: () => Promise.resolve({ ok: true, value: new ArrayBuffer(1), etag: null }),
       },
       build: ({ text }) => Promise.resolve({ parts: [text] }),
+      flooded: () => said.push("flooded"),
     }),
   }));
   return {
@@ -46,6 +47,7 @@ function open(...paths: string[]) {
     feed,
     files,
     hello: (origin = "null") => hear({ source: frame, origin, data: { type: "hello" } }),
+    strange: (origin = "null") => hear({ source: {}, origin, data: "x" }),
     tell: (message: object) => ports.at(-1)?.postMessage(message),
     ports,
     close: () => {
@@ -56,6 +58,16 @@ function open(...paths: string[]) {
 }
 
 const until = (what: () => void) => vi.waitFor(what);
+
+test("whoever sends more past the port than anybody can take has the frame taken away; others' messages are none of its", () => {
+  const { strange, said, close } = open();
+  for (let n = 0; n < 2_000; n++) strange("https://elsewhere.example");
+  for (let n = 0; n < 999; n++) strange();
+  expect(said).toEqual([]);
+  for (let n = 0; n < 1_001; n++) strange();
+  expect(said).toEqual(["flooded"]);
+  close();
+});
 
 test("only a frame with an opaque origin gets a port", () => {
   const { hello, ports, close } = open("index.html");

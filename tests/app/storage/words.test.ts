@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RecoveryAnswer } from "../../../src/engine/api.ts";
-import { ago, copyRows, isJustBegun, lossWords } from "../../../src/app/storage/words.ts";
+import { ago } from "../../../src/app/storage/ago.ts";
+import { copyRows, isJustBegun, lossWords } from "../../../src/app/storage/words.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;

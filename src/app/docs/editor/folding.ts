@@ -1,9 +1,17 @@
 import { codeFolding, foldEffect, foldKeymap, foldedRanges, foldService, syntaxTree, unfoldEffect } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import { EditorView, gutter, GutterMarker, keymap } from "@codemirror/view";
-import { isHeading } from "./live.ts";
+import type { SyntaxNode } from "@lezer/common";
+import * as t from "../../texts/docs-editor.ts";
 
 const marks = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
+
+/** Where a heading stands, by the syntax that is known so far. */
+function isHeading(state: EditorState, pos: number): boolean {
+  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, 1); node !== null; node = node.parent)
+    if (/^(?:ATX|Setext)Heading\d$/.test(node.name)) return true;
+  return false;
+}
 
 /** What a heading's section is: up to the next heading that is not deeper. */
 function section(state: EditorState, lineStart: number): { from: number; to: number } | null {
@@ -41,7 +49,7 @@ class Sign extends GutterMarker {
   override toDOM() {
     const dom = document.createElement("span");
     dom.className = this.open ? "md-fold" : "md-fold md-fold-closed";
-    dom.title = this.open ? "Fold this section" : "Unfold this section";
+    dom.title = this.open ? t.foldSection : t.unfoldSection;
     return dom;
   }
 }
@@ -69,7 +77,7 @@ export const folding = [
       dom.type = "button";
       dom.tabIndex = -1;
       dom.className = "md-folded";
-      dom.setAttribute("aria-label", "Unfold this section");
+      dom.setAttribute("aria-label", t.unfoldSection);
       dom.append("…");
       dom.addEventListener("click", onclick);
       return dom;

@@ -1,24 +1,17 @@
 import { type EditorState, Facet, type Range, RangeSet, StateField, type Text, type Transaction } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import { authorityLines, isLaw } from "../authority.ts";
+import { ValueWidget } from "./value-widget.ts";
 
 /** Whether this text is doc-main.md, whose lines `> Authorized:` and `> Limit:` count. */
 export const lawsShown = Facet.define<boolean, boolean>({ combine: ([first]) => first ?? false });
 
 /** What a line allows, in words behind it. */
-class MeaningWidget extends WidgetType {
-  readonly words: string;
-  constructor(words: string) {
-    super();
-    this.words = words;
-  }
-  override eq(other: MeaningWidget) {
-    return other.words === this.words;
-  }
+class MeaningWidget extends ValueWidget<string> {
   toDOM() {
     const dom = document.createElement("span");
     dom.className = "law-meaning";
-    dom.append(this.words);
+    dom.append(this.value);
     return dom;
   }
 }

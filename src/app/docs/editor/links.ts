@@ -3,6 +3,7 @@ import { type EditorState, Facet, StateField } from "@codemirror/state";
 import { type Command, EditorView, showTooltip, type Tooltip } from "@codemirror/view";
 import { safeLink } from "../../markdown/links.ts";
 import { onMac, shownKeys } from "../../shell/commands.ts";
+import * as t from "../../texts/docs-editor.ts";
 
 /** A link in the text: where it stands and what it names, as written. */
 export interface LinkAt {
@@ -95,7 +96,7 @@ const offer = StateField.define<Tooltip | null>({
     return {
       pos: link.from,
       above: false,
-      create: (view) => ({ dom: missing ? note(`There is no ${place.name} yet.`) : button(view, link, place.name) }),
+      create: (view) => ({ dom: missing ? note(t.docMissing(place.name)) : button(view, link, place.name) }),
     };
   },
   provide: (field) => showTooltip.from(field),
@@ -113,7 +114,7 @@ function button(view: EditorView, link: LinkAt, name: string): HTMLElement {
   const open = document.createElement("button");
   open.type = "button";
   open.tabIndex = -1;
-  open.append(`Open ${name}`);
+  open.append(t.openLink(name));
   const keys = document.createElement("kbd");
   keys.append(shownKeys("Mod+Enter", onMac()));
   open.append(keys);

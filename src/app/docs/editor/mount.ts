@@ -5,13 +5,14 @@ import { Annotation, ChangeSet, Compartment, EditorState, type Extension, Prec, 
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
 import { GFM, parser } from "@lezer/markdown";
+import * as t from "../../texts/docs-editor.ts";
 import type { EditorMount, Mounted } from "../editor-mount.ts";
 import { folding } from "./folding.ts";
 import { overLines, pasted } from "./input.ts";
 import { laws } from "./laws.ts";
 import { links, followAtCursor, surroundings } from "./links.ts";
 import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
-import { live } from "./live.ts";
+import { live } from "./live/live.ts";
 import { comeBack, leave } from "./states.ts";
 import { applied, changesBetween, lineBreakOf } from "./text.ts";
 import { theme } from "./theme.ts";
@@ -47,7 +48,6 @@ const prose: Extension = [
   live,
   folding,
   links,
-  placeholder("Write…"),
   EditorView.lineWrapping,
   keymap.of([
     { key: "Enter", run: goOn },
@@ -57,18 +57,6 @@ const prose: Extension = [
     { key: "Mod-i", run: wrapIn("_") },
   ]),
 ];
-/** The words of the panel for find and replace, as the rest of the page has them. */
-const phrases = EditorState.phrases.of({
-  next: "Next",
-  previous: "Previous",
-  all: "Select all",
-  "match case": "Same case",
-  regexp: "Pattern",
-  "by word": "Whole words",
-  replace: "Replace",
-  "replace all": "Replace all",
-  close: "Close",
-});
 
 /** Shows the page's keys, so it can't comment out a line here. */
 const keysOfPage = "Mod-/";
@@ -92,10 +80,11 @@ export function mountEditor(mount: EditorMount): Mounted {
     overLines,
     highlightSelectionMatches({ minSelectionLength: 3, wholeWords: true }),
     search({ top: true }),
-    phrases,
+    EditorState.phrases.of(t.phrases),
     tooltips({ position: "absolute" }),
     EditorState.allowMultipleSelections.of(true),
     Prec.high(mount.look === "prose" ? prose : code),
+    mount.placeholder === "" ? [] : placeholder(mount.placeholder),
     mount.laws ? laws : [],
     surroundings.of(mount.surroundings),
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap.filter(({ key }) => key !== keysOfPage)]),
@@ -104,7 +93,7 @@ export function mountEditor(mount: EditorMount): Mounted {
       // Focusable as it is; checkers of accessibility look for this.
       tabindex: "0",
       "aria-label": mount.label,
-      "aria-description": "Escape and then Tab leaves the text.",
+      "aria-description": t.description,
       spellcheck: mount.look === "prose" ? "true" : "false",
       autocapitalize: mount.look === "prose" ? "sentences" : "off",
       autocorrect: mount.look === "prose" ? "on" : "off",

@@ -1,5 +1,6 @@
 import { trustedWorkerUrl } from "../../engine-client/trusted-worker-url.ts";
-import type { BuiltScript, ScriptSource } from "./built.ts";
+import { notRead } from "../../texts/preview-build.ts";
+import { type BuiltScript, refused, type ScriptSource } from "./built.ts";
 import type { BuildDone, BuildOrder } from "./worker.ts";
 import url from "./worker.ts?worker&url";
 
@@ -38,8 +39,7 @@ export function createBuilder(guard: boolean): { readonly build: Build; readonly
     const [first, ...rest] = [...waiting];
     waiting.clear();
     if (first !== undefined) {
-      const problem = `${first[1].source.path} could not be read.`;
-      first[1].done({ parts: [`throw new SyntaxError(${JSON.stringify(problem)});`], problem });
+      first[1].done(refused(notRead(first[1].source.path)));
     }
     for (const [id, { source, done }] of rest) order(id, source, done);
   }

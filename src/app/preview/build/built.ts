@@ -30,6 +30,9 @@ export interface BuiltScript {
   readonly problem?: string;
 }
 
+/** What stands in for a script that can't be run: whoever runs it is told why. */
+export const refused = (problem: string): BuiltScript => ({ parts: [`throw new SyntaxError(${JSON.stringify(problem)});`], problem });
+
 /** How elements in angle brackets become calls. */
 export type Jsx =
   | { readonly runtime: "automatic"; readonly source: string }

@@ -1,3 +1,4 @@
+import * as t from "../../texts/preview-build.ts";
 import { isObject, jsonObject } from "./json.ts";
 import { type How, internalPath, type Package, packagePaths } from "./packages.ts";
 
@@ -24,13 +25,13 @@ const compiled: readonly (readonly [RegExp, readonly string[]])[] = [
 export async function resolveImport(specifier: string, from: string, names: Names, how: How = "import"): Promise<Found> {
   const [, name = "", query = ""] = /^([^?]*)(\?[^]*)?$/.exec(specifier) ?? [];
   if (/^(?:https?:)?\/\//.test(name)) {
-    return { problem: `The preview has no network, so ${specifier} can't be loaded. Install it with npm, or keep a copy among the files.` };
+    return { problem: t.noNetwork(specifier) };
   }
-  if (name.startsWith("node:")) return { problem: `${specifier} is a module of Node; a browser has none of its modules.` };
+  if (name.startsWith("node:")) return { problem: t.nodeModule(specifier) };
   if (/^\.{0,2}\//.test(name) || name === "." || name === "..") {
     const path = join(name.startsWith("/") ? "" : folder(from), name);
     const found = path === null ? null : file(path, names);
-    return found === null ? { problem: `${specifier} is not among the project's files.` } : { path: found, query };
+    return found === null ? { problem: t.notAmongFiles(specifier) } : { path: found, query };
   }
   const found = name.startsWith("#") ? await internal(name, from, names, how) : await packaged(name, from, names, how);
   if (typeof found === "string") return { path: found, query };
@@ -40,7 +41,7 @@ export async function resolveImport(specifier: string, from: string, names: Name
 function unknownName(name: string): string {
   const [scope = "", rest] = name.split("/");
   const wanted = name.startsWith("@") && rest !== undefined ? `${scope}/${rest}` : scope;
-  return `"${name}" is not a file's path, no import map of the page names it, and there is no node_modules/${wanted}: try npm install ${wanted}.`;
+  return t.unknownName(name, wanted);
 }
 
 const folder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -99,9 +100,7 @@ async function packaged(name: string, from: string, names: Names, how: How): Pro
       const hit = joined === null || !`${joined}/`.startsWith(`${root}/`) ? null : file(joined, names);
       if (hit !== null) return hit;
     }
-    return {
-      problem: `The package ${owner} is in ${root}, but ${inside.length === 0 ? `it does not export "${name}"` : `the file that "${name}" means there is missing`}.`,
-    };
+    return { problem: inside.length === 0 ? t.notExported(owner, root, name) : t.exportMissing(owner, root, name) };
   }
   return null;
 }

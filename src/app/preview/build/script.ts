@@ -1,5 +1,5 @@
 import { type ImportSpecifier, parse } from "es-module-lexer/js";
-import type { BuiltScript, Part, ScriptSource } from "./built.ts";
+import { type BuiltScript, type Part, refused, type ScriptSource } from "./built.ts";
 import { inspectCommonJs, looksCommonJs } from "./commonjs.ts";
 import { plainScript } from "./typescript.ts";
 
@@ -15,7 +15,7 @@ const environment = '({ MODE: "development", DEV: true, PROD: false, SSR: false,
  */
 export function buildScript(source: ScriptSource, guard: (code: string) => string = (code) => code): BuiltScript {
   const plain = plainScript(source);
-  if (!plain.ok) return { parts: [`throw new SyntaxError(${JSON.stringify(plain.problem)});`], problem: plain.problem };
+  if (!plain.ok) return refused(plain.problem);
   const guarded = guard(plain.code);
   const code = isPackaged(source.path) ? withProcess(guarded) : withPlaces(guarded);
   let lexed: ReturnType<typeof parse>;

@@ -1,4 +1,5 @@
-import type { BuiltScript, ScriptSource } from "./built.ts";
+import { notReadBecause } from "../../texts/preview-build.ts";
+import { type BuiltScript, refused, type ScriptSource } from "./built.ts";
 import { buildScript } from "./script.ts";
 
 /** What comes in; `guard` as `builder.ts` has it. */
@@ -21,11 +22,6 @@ addEventListener("message", ({ data }: MessageEvent<BuildOrder>) => {
   void build(data).then(
     (built) => postMessage({ id: data.id, built } satisfies BuildDone),
     // The reader's own mistake; the page gets to see it as its own.
-    (error: unknown) => postMessage({ id: data.id, built: failed(data.source.path, String(error)) } satisfies BuildDone),
+    (error: unknown) => postMessage({ id: data.id, built: refused(notReadBecause(data.source.path, String(error))) } satisfies BuildDone),
   );
 });
-
-function failed(path: string, what: string): BuiltScript {
-  const problem = `${path} could not be read: ${what}`;
-  return { parts: [`throw new SyntaxError(${JSON.stringify(problem)});`], problem };
-}

@@ -1,15 +1,14 @@
 import type { LimitsAnswer } from "../../engine/api.ts";
-import { counted } from "../shell/words.ts";
+import { counted } from "./counted.ts";
 
 export type LimitName = LimitsAnswer["limits"][number]["name"];
 
-/** What a limit says, as a sentence. */
+/** What a limit says. `value`: agents, levels, seconds or times, as the name has it. */
 export function limitWords(name: LimitName, value: number): string {
   switch (name) {
     case "agents":
-      return value === 0
-        ? "No agent runs; all wait for their turn."
-        : `At most ${counted(value, "agent")} ${value === 1 ? "runs" : "run"} at a time; the others wait for their turn.`;
+      if (value === 0) return "No agent runs; all wait for their turn.";
+      return `At most ${counted(value, "agent")} ${value === 1 ? "runs" : "run"} at a time; the others wait for their turn.`;
     case "depth":
       return value === 0 ? "Agents launch no agents." : `Agents launch agents ${counted(value, "level")} deep at most.`;
     case "launches":

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { parseSync, type Plugin } from "vite";
+
+type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number; readonly end: number };
+
+/**
+ * Puts a text that never changes where a component says it: `{t.save}`, of `import * as t from "../texts/docs.ts"`, becomes `{"Save"}`. The
+ * compiler of components takes every member of an object for something that may change, and would write it into the element with an effect of
+ * its own, at each place; a text that stands there is part of the element's template. Has to come before that compiler.
+ * Names are not followed into scopes: the linter lets nothing shadow an import.
+ */
+export function textsInPlace(): Plugin {
+  return {
+    name: "texts-in-place",
+    enforce: "pre",
+    async transform(code, id) {
+      const file = id.replace(/\?.*/, "");
+      if (!file.endsWith(".tsx") || !code.includes("/texts/")) return null;
+      const { program } = parseSync(file, code);
+      const texts = new Map<string, ReadonlyMap<string, string>>();
+      for (const { local, source } of namespaces(program.body)) {
+        const found = await this.resolve(source, id);
+        if (found === null) continue;
+        this.addWatchFile(found.id);
+        texts.set(local, constantsOf(found.id));
+      }
+      return texts.size > 0 ? { code: inPlace(code, program, texts), map: null } : null;
+    },
+  };
+}
+
+/** `import * as local from source`, where the source is a file of texts. */
+function namespaces(body: ReturnType<typeof parseSync>["program"]["body"]) {
+  return body.flatMap((statement) => {
+    if (statement.type !== "ImportDeclaration" || !/\/texts\/[\w-]+\.ts$/.test(statement.source.value)) return [];
+    return statement.specifiers.flatMap((specifier) =>
+      specifier.type === "ImportNamespaceSpecifier" ? [{ local: specifier.local.name, source: statement.source.value }] : [],
+    );
+  });
+}
+
+/** The texts of a file that are one string each, by their names. */
+function constantsOf(file: string): ReadonlyMap<string, string> {
+  const { program } = parseSync(file, readFileSync(file, "utf8"));
+  const constants = new Map<string, string>();
+  for (const statement of program.body) {
+    if (statement.type !== "ExportNamedDeclaration" || statement.declaration?.type !== "VariableDeclaration") continue;
+    for (const { id, init } of statement.declaration.declarations) {
+      if (id.type === "Identifier" && init?.type === "Literal" && typeof init.value === "string") constants.set(id.name, init.value);
+    }
+  }
+  return constants;
+}
+
+function inPlace(code: string, program: unknown, texts: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
+  const places: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  function look(node: unknown): void {
+    if (Array.isArray(node)) for (const one of node) look(one);
+    else if (isNode(node)) {
+      const text = textOf(node, texts);
+      if (text === undefined) Object.values(node).forEach(look);
+      else places.push({ start: node.start, end: node.end, text });
+    }
+  }
+  look(program);
+  let placed = "";
+  let from = 0;
+  for (const { start, end, text } of places.toSorted((a, b) => a.start - b.start)) {
+    placed += code.slice(from, start) + JSON.stringify(text);
+    from = end;
+  }
+  return placed + code.slice(from);
+}
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
+
+function textOf(node: Node, texts: ReadonlyMap<string, ReadonlyMap<string, string>>): string | undefined {
+  if (node.type !== "MemberExpression" || node["computed"] === true) return undefined;
+  const [object, property] = [node["object"], node["property"]];
+  if (!isNode(object) || object.type !== "Identifier" || !isNode(property)) return undefined;
+  return texts.get(String(object["name"]))?.get(String(property["name"]));
+}

@@ -1,0 +1,59 @@
+import { createEffect, createSignal, on } from "solid-js";
+
+export interface MessageTextProps {
+  readonly text: string;
+  readonly label: string;
+  /** The id of what describes the field. */
+  readonly describedBy: string;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly readOnly?: boolean;
+  readonly box: (area: HTMLTextAreaElement) => void;
+  readonly type: (text: string) => void;
+  readonly send: () => void;
+  /** Other keys; never one that composes a character. */
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+/** A field for a message, as high as its text. */
+export function MessageText(props: MessageTextProps) {
+  const [area, setArea] = createSignal<HTMLTextAreaElement>();
+  createEffect(
+    on(
+      () => props.text,
+      () => queueMicrotask(fit),
+    ),
+  );
+  function fit() {
+    const box = area();
+    if (box === undefined) return;
+    box.style.setProperty("height", "auto");
+    box.style.setProperty("height", `${box.scrollHeight + 2}px`);
+  }
+  function onKey(event: KeyboardEvent) {
+    // Enter that ends the composition of a character is not meant for us.
+    if (event.isComposing) return;
+    props.onKey(event);
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    props.send();
+  }
+  return (
+    <textarea
+      ref={(element) => {
+        setArea(element);
+        props.box(element);
+      }}
+      class="message-text"
+      rows={1}
+      aria-label={props.label}
+      aria-describedby={props.describedBy}
+      placeholder={props.placeholder ?? ""}
+      value={props.text}
+      disabled={props.disabled}
+      readOnly={props.readOnly}
+      onInput={(event) => props.type(event.currentTarget.value)}
+      onKeyDown={onKey}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { For, Show } from "solid-js";
+import { providers } from "../providers/names.ts";
+import * as t from "../texts/composer.ts";
+import type { ProviderChoice } from "./provider-choice.ts";
+
+/** Chooses who answers. `own`: the dialog's own provider, which may be one that this page does not know. */
+export function ProviderPick(props: { choice: ProviderChoice; own: string }) {
+  return (
+    <>
+      <label class="pick">
+        <span class="unseen">{t.provider}</span>
+        <select value={props.choice.provider()} onChange={(event) => props.choice.chooseProvider(event.currentTarget.value)}>
+          <For each={providers}>{(one) => <option value={one.name}>{props.choice.label(one.name, one.label)}</option>}</For>
+          <Show when={!providers.some((one) => one.name === props.own)}>
+            <option value={props.own}>{props.own}</option>
+          </Show>
+        </select>
+      </label>
+      <label class="pick model-pick">
+        <span class="unseen">{t.model}</span>
+        <input
+          list="models"
+          placeholder={props.choice.state()?.model || t.usualModel}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={props.choice.model()}
+          onFocus={() => props.choice.visitModels()}
+          onInput={(event) => props.choice.chooseModel(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="models">
+        <For each={props.choice.models()}>{(name) => <option value={name}>{name}</option>}</For>
+      </datalist>
+    </>
+  );
+}

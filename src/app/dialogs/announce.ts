@@ -1,0 +1,26 @@
+import { type Accessor, createEffect, on } from "solid-js";
+import { visible } from "../calls/visible.ts";
+import { slugOf } from "../docs/names.ts";
+import type { Notices } from "../shell/notices.ts";
+import * as t from "../texts/dialogs.ts";
+import type { DialogState } from "./dialog-state.ts";
+import { doing } from "./groups.ts";
+import type { Head } from "./open-dialog.ts";
+
+/** Tells those who listen what the dialog comes to do or to want, for the life of the owner. */
+export function announceChanges(head: Accessor<Head>, state: DialogState, notices: Pick<Notices, "announce">) {
+  createEffect(
+    on([() => head().status, () => state.asked().length], ([status, pending], before) => {
+      if (before === undefined) return;
+      if (pending > 0 && before[1] === 0) notices.announce(t.asksForLeave);
+      else if (status !== before[0])
+        notices.announce(t.nowDoes(slugOf(head().dialogId), doing(status, null, state.waitingFor(), state.wants())));
+    }),
+  );
+  createEffect(
+    on(
+      () => state.networkAsk()?.ask.host,
+      (host) => host !== undefined && notices.announce(t.wantsToReach(visible(host))),
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import type { PutDialogBody } from "../../engine/api.ts";
+import { continueDialog, setStatus } from "../api/calls.ts";
+import { opened } from "../api/opened.ts";
+import { send } from "../api/send.ts";
+import type { Notices } from "../shell/notices.ts";
+import * as t from "../texts/dialogs.ts";
+import { copyMarkdown } from "./copy.ts";
+import type { Head, OpenDialog } from "./open-dialog.ts";
+
+export interface DialogActionsDeps {
+  readonly dialog: OpenDialog;
+  readonly head: Accessor<Head>;
+  /** An agent works here, or waits for its turn. */
+  readonly active: Accessor<boolean>;
+  readonly notices: Notices;
+  /** Unlocks the key of a provider, when that is needed. False: the person leaves it locked. */
+  readonly ready: (provider: string) => Promise<boolean>;
+  /** Shows another dialog. */
+  readonly go: (dialogId: string) => void;
+  readonly failed: (problem: string | null) => void;
+  /** The agent has stopped because the person said so, and the button that they pressed is gone. */
+  readonly stopped: () => void;
+}
+
+/** What can be done with a whole dialog. */
+export function createDialogActions(deps: DialogActionsDeps) {
+  const [continuing, setContinuing] = createSignal(false);
+  let stopping = false;
+  let alive = true;
+  onCleanup(() => {
+    alive = false;
+  });
+  createEffect(
+    on(deps.active, (now) => {
+      if (now || !stopping) return;
+      stopping = false;
+      deps.stopped();
+    }),
+  );
+
+  async function change(status: "waiting" | "done") {
+    const answer = await setStatus(deps.head().dialogId, status);
+    if (!answer.ok) stopping = false;
+    deps.failed(answer.ok ? null : answer.message);
+  }
+  let resuming = false;
+
+  return {
+    /** The fresh dialog is being begun. */
+    continuing,
+    stop: () => {
+      stopping = true;
+      void change("waiting");
+    },
+    /** The provider failed and would be asked again; the person has waited enough. */
+    async stopTrying() {
+      stopping = true;
+      await change("waiting");
+      if (stopping) deps.notices.announce(t.stoppedTrying);
+    },
+    done: () => void change("done"),
+    async continueFresh() {
+      setContinuing(true);
+      const dialog = await opened(await continueDialog(deps.head().dialogId));
+      setContinuing(false);
+      if (dialog.ok) deps.go(dialog.dialogId);
+      else deps.failed(t.freshNotBegun(dialog.message));
+    },
+    async resume(limits?: PutDialogBody["limits"]) {
+      const { dialogId, provider } = deps.head();
+      // A second click, or another dialog by the time the key is unlocked, is none to this.
+      if (resuming) return;
+      resuming = true;
+      const ready = await deps.ready(provider);
+      resuming = false;
+      if (!ready || !alive || deps.head().dialogId !== dialogId) return;
+      deps.failed(await deps.dialog.say({ dialogId, prompt: t.goOn, ...(limits === undefined ? {} : { limits }) }));
+    },
+    async put(body: Omit<PutDialogBody, "dialogId">) {
+      deps.failed(await send({ ...body, dialogId: deps.head().dialogId }));
+    },
+    async copy() {
+      const failed = await copyMarkdown(deps.head().dialogId, deps.notices);
+      if (failed !== null) deps.failed(failed);
+    },
+  };
+}

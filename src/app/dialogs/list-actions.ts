@@ -1,0 +1,95 @@
+import { createSignal } from "solid-js";
+import type { DialogListing } from "../../engine/api.ts";
+import { deleteFile, readDialog, stopAll, writeFile } from "../api/calls.ts";
+import { visible } from "../calls/visible.ts";
+import type { Drafts } from "../docs/drafts.ts";
+import { slugOf } from "../docs/names.ts";
+import type { Notices } from "../shell/notices.ts";
+import { formatRoute } from "../shell/route.ts";
+import type { Group } from "../shell/Sidebar.tsx";
+import * as t from "../texts/dialog-list.ts";
+import { draftsOf, type Outbox } from "./drafts.ts";
+import type { DialogGroup } from "./groups.ts";
+import type { DialogList } from "./list.ts";
+import { placeOf } from "./place.ts";
+import { interrupted, resumeAll } from "./resume.ts";
+
+export interface ListActionsDeps {
+  readonly list: DialogList;
+  readonly drafts: Drafts;
+  readonly outbox: Outbox;
+  readonly notices: Notices;
+  /** Unlocks the keys that are locked. False: the person leaves them so. */
+  readonly ready: () => Promise<boolean>;
+  /** Shows the list alone if this dialog shows. */
+  readonly leave: (dialogId: string) => void;
+  readonly go: (dialogId: string) => void;
+}
+
+/** What can be done from the list: with one dialog, or with all of a group at once. */
+export function createListActions(deps: ListActionsDeps) {
+  const [busy, setBusy] = createSignal(false);
+
+  async function drop({ dialogId }: DialogListing) {
+    const slug = visible(slugOf(dialogId));
+    const kept = draftsOf(deps.drafts, dialogId);
+    const reading = readDialog(dialogId);
+    deps.leave(dialogId);
+    const content = await reading;
+    const filename = content.ok ? content.value.filename : deps.list.dialogs().find((other) => other.dialogId === dialogId)?.filename;
+    if (filename === undefined) return;
+    const removed = await deleteFile(filename);
+    if (!removed.ok && removed.kind !== "missing") {
+      const { kind, message } = removed;
+      return deps.notices.add({ message: kind === "busy" ? t.notDeletedAtWork(slug, message) : t.notDeleted(slug, message) });
+    }
+    deps.outbox.drop(dialogId);
+    await deps.list.refresh();
+    const bringBack = async (markdown: string) => {
+      const restored = await writeFile(filename, markdown);
+      if (!restored.ok) return deps.notices.add({ message: t.notBroughtBack(slug, restored.message) });
+      for (const { key, draft } of kept) deps.drafts.keep(key, draft);
+      await deps.list.refresh();
+      return deps.go(dialogId);
+    };
+    deps.notices.add({
+      message: t.deleted(slug),
+      ...(content.ok ? { action: { label: t.undoDelete, run: () => void bringBack(content.value.markdown) } } : {}),
+    });
+  }
+
+  async function stopEveryone() {
+    if (busy()) return;
+    setBusy(true);
+    const answer = await stopAll();
+    setBusy(false);
+    if (!answer.ok) return deps.notices.add({ message: t.notStopped(answer.message) });
+    const { length } = answer.value.stopped;
+    return deps.notices.add({ message: length === 0 ? t.noneAtWork : t.stopped(length) });
+  }
+  async function resumeEveryone() {
+    if (busy()) return;
+    setBusy(true);
+    const refused = (await deps.ready()) ? await resumeAll(interrupted(deps.list.dialogs())) : [];
+    setBusy(false);
+    for (const { dialogId, message } of refused)
+      deps.notices.add({
+        message: t.notResumed(visible(slugOf(dialogId)), message),
+        href: formatRoute({ tab: "dialogs", dialogId }),
+      });
+  }
+
+  return {
+    drop,
+    /** Stopping and resuming are for all there are, whatever the filter shows. */
+    ofGroup({ place }: DialogGroup): Pick<Group, "action"> {
+      const all = deps.list.dialogs();
+      const works = all.filter(({ status, activity }) => status === "active" || activity?.kind === "queued").length;
+      if (works > 1 && (place === "running" || (place === "queued" && !all.some((one) => placeOf(one) === "running"))))
+        return { action: { label: t.stopAll, hint: t.stopAllHint(works), run: () => void stopEveryone() } };
+      const broken = place === "waiting" ? interrupted(all).length : 0;
+      if (broken < 2) return {};
+      return { action: { label: t.resumeAll, hint: t.resumeAllHint(broken), run: () => void resumeEveryone() } };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { type Accessor, createEffect, createSignal, on } from "solid-js";
+import { listModels, readProvider } from "../api/calls.ts";
+import { createLatest } from "../api/latest.ts";
+import { type ProviderName, providers } from "../providers/names.ts";
+import { serverName } from "../providers/servers.ts";
+import type { Head } from "./open-dialog.ts";
+
+/** What the page knows of the providers' settings, and the way to change them. */
+export interface ProviderDesk {
+  /** Grows with every change of the settings. */
+  readonly changes: () => number;
+  readonly settings: (name: ProviderName) => void;
+  /** Asks the person to unlock the key where it is locked; of any provider, when none is named. False: they did not. */
+  readonly ready: (...names: readonly string[]) => Promise<boolean>;
+}
+
+/** Who answers the next message: the provider and the model of the dialog, until a person chooses others. */
+export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "provider" | "model">>, changes: Accessor<number>) {
+  const [provider, setProvider] = createSignal("");
+  const [model, setModel] = createSignal("");
+  const states = createLatest(
+    () => ({ changes: changes() }),
+    async () => new Map(await Promise.all(providers.map(async ({ name }) => [name, await readProvider(name)] as const))),
+  );
+  const stateOf = (name: string) => {
+    const known = providers.find((one) => one.name === name);
+    const answer = known === undefined ? undefined : states()?.get(known.name);
+    return answer?.ok ? answer.value : null;
+  };
+  /** A provider that a person has not set up is not asked for anything. The list is asked for again at each visit of the field while there is none. */
+  const [visits, setVisits] = createSignal(0);
+  const models = createLatest(
+    () => ({ name: provider(), ask: visits() > 0 && stateOf(provider())?.configured === true, visit: visits() }),
+    async ({ name, ask }) => {
+      const answer = ask ? await listModels(name) : null;
+      return answer?.ok ? answer.value.models : [];
+    },
+  );
+  createEffect(
+    on([() => head().dialogId, () => head().provider, () => head().model], () => {
+      setProvider(head().provider);
+      setModel(head().model);
+    }),
+  );
+
+  return {
+    provider,
+    model,
+    /** The settings of the provider that is chosen; null while they are not known. */
+    state: () => stateOf(provider()),
+    label(name: ProviderName, usual: string): string {
+      const state = stateOf(name);
+      return name === "openai" && state !== null ? serverName(state.baseURL) : usual;
+    },
+    models: () => models() ?? [],
+    visitModels: () => (models() ?? []).length === 0 && setVisits(visits() + 1),
+    chooseProvider(name: string) {
+      setProvider(name);
+      setModel(name === head().provider ? head().model : "");
+    },
+    chooseModel: (name: string) => setModel(name),
+  };
+}
+export type ProviderChoice = ReturnType<typeof createProviderChoice>;

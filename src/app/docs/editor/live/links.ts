@@ -1,0 +1,38 @@
+import { syntaxTree } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
+import type { SyntaxNode } from "@lezer/common";
+import { bareNames, placeOf, surroundings } from "../links.ts";
+import type { Canvas, Stretch } from "./canvas.ts";
+import { hidden, marks } from "./looks.ts";
+
+/** Draws a link or an image that names where it leads in its own brackets. */
+export function drawLink({ state, add }: Canvas, node: SyntaxNode): void {
+  const url = node.getChild("URL");
+  if (url !== null) add(look(state, state.sliceDoc(url.from, url.to)), node.from, node.to);
+}
+
+export function drawUrl({ onLine, add }: Canvas, { from, to, parent }: SyntaxNode): void {
+  const inLink = parent?.name === "Link" || parent?.name === "Image";
+  if (!inLink) add(marks.link, from, to);
+  else if (onLine(from)) add(marks.faint, from, to);
+  else add(hidden, from, to);
+}
+
+/** Names of docs and dialogs lead to them, wherever they stand. */
+export function drawBareNames({ state, add }: Canvas, { from, to }: Stretch): void {
+  // Offsets count the end of a line as one, however it is written.
+  const text = state.doc.sliceString(from, to, "\n");
+  for (const match of text.matchAll(bareNames())) {
+    const at = from + match.index;
+    let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, 1);
+    while (node !== null && node.name !== "Link" && node.name !== "FencedCode" && node.name !== "Image") node = node.parent;
+    if (node === null) add(look(state, match[0]), at, at + match[0].length);
+  }
+}
+
+/** A doc that is not there yet looks otherwise. */
+function look(state: EditorState, target: string) {
+  const place = placeOf(state, target);
+  const missing = place !== null && !place.out && /^doc-.*\.md$/.test(place.name) && !state.facet(surroundings).hasDoc(place.name);
+  return missing ? marks.missing : marks.link;
+}

@@ -1,0 +1,114 @@
+import { syntaxTree } from "@codemirror/language";
+import { RangeSet } from "@codemirror/state";
+import { type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import type { SyntaxNodeRef } from "@lezer/common";
+import { isLaw } from "../../authority.ts";
+import { lawsShown } from "../laws.ts";
+import { drawBlanks, drawCode, drawTable } from "./blocks.ts";
+import { createCanvas, type Stretch } from "./canvas.ts";
+import { drawBareNames, drawLink, drawUrl } from "./links.ts";
+import { drawItem, drawTask } from "./lists.ts";
+import { headings, hidden, lines, marks } from "./looks.ts";
+
+/** Marks that say how a text is set; they show in the line where one writes. */
+const inlineMarks = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "LinkMark", "LinkTitle"]);
+
+/** Collects what is drawn otherwise than it is written, for what is in sight. */
+function draw(view: EditorView): DecorationSet {
+  const canvas = createCanvas(view);
+  const { state, onLine, add, addLine, eachLine, pastSpace } = canvas;
+  /** The blocks of code in sight. Asking the tree for each line would go through all of a long text. */
+  const codes: Stretch[] = [];
+  const laws = state.facet(lawsShown);
+  const isLawAt = (pos: number) => laws && isLaw(state.doc.lineAt(pos).text);
+
+  for (const range of view.visibleRanges) {
+    // A line that is in two things at once, such as a quote in a list, is drawn as each of them once.
+    const indented = new Map<number, number>();
+    syntaxTree(state).iterate({ ...range, enter: (node) => enter(node, range, indented) });
+    drawBareNames(canvas, range);
+    drawBlanks(canvas, range, codes);
+  }
+  return RangeSet.of(canvas.found, true);
+
+  /** False: what is within it was drawn with it. */
+  function enter(node: SyntaxNodeRef, range: Stretch, indented: Map<number, number>): boolean | undefined {
+    const { name, from, to } = node;
+    const level = /^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1];
+    if (level !== undefined) {
+      const decoration = headings[Number(level) - 1];
+      if (decoration) eachLine(node, range, (at) => addLine(decoration, at));
+      return undefined;
+    }
+    switch (name) {
+      case "HeaderMark":
+        if (onLine(from)) add(marks.faint, from, to);
+        else add(hidden, from, pastSpace(to));
+        return undefined;
+      case "Blockquote":
+        eachLine(node, range, (at) => {
+          if (!isLawAt(at)) addLine(lines.quote, at);
+        });
+        return undefined;
+      case "QuoteMark":
+        if (onLine(from) || isLawAt(from)) add(marks.faint, from, to);
+        else add(hidden, from, pastSpace(to));
+        return undefined;
+      case "ListItem":
+        drawItem(canvas, node.node, range, indented);
+        return undefined;
+      case "TaskMarker":
+        drawTask(canvas, node.node);
+        return undefined;
+      case "FencedCode":
+      case "CodeBlock":
+        codes.push({ from, to });
+        drawCode(canvas, node.node, range);
+        return false;
+      case "InlineCode":
+        add(marks.code, from, to);
+        return undefined;
+      case "HorizontalRule":
+        addLine(lines.rule, state.doc.lineAt(from).from);
+        if (!onLine(from)) add(hidden, from, to);
+        return undefined;
+      case "Table":
+        drawTable(canvas, node.node, range);
+        return false;
+      case "Escape":
+        if (!onLine(from)) add(hidden, from, from + 1);
+        return undefined;
+      case "Link":
+      case "Image":
+        drawLink(canvas, node.node);
+        return undefined;
+      case "URL":
+        drawUrl(canvas, node.node);
+        return undefined;
+      default:
+        if (!inlineMarks.has(name)) return undefined;
+        // A link by reference reads only with its brackets.
+        if ((name === "LinkMark" || name === "LinkTitle") && node.node.parent?.getChild("URL") == null) add(marks.faint, from, to);
+        // What hides may not reach over the end of a line; such a title shows.
+        else if (onLine(from) || state.doc.lineAt(from).to < to) add(marks.faint, from, to);
+        else add(hidden, name === "LinkTitle" && from > state.doc.lineAt(from).from ? from - 1 : from, to);
+        return undefined;
+    }
+  }
+}
+
+/** Markdown that looks like what it means: marks show in the line that one writes in, and nowhere else. */
+export const live = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = draw(view);
+    }
+    update(update: ViewUpdate) {
+      const parsed = syntaxTree(update.startState) !== syntaxTree(update.state);
+      if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || parsed)
+        this.decorations = draw(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);

@@ -1,0 +1,68 @@
+import type { DeedListing } from "../../engine/api.ts";
+import { visible } from "../calls/visible.ts";
+import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
+import type { Group, Row } from "../shell/Sidebar.tsx";
+import { fileSize } from "../shell/words.ts";
+import * as t from "../texts/docs.ts";
+import { dialogFile, orderDocs, shownName } from "./names.ts";
+
+export interface ListedFiles {
+  /** The names of the files in `vibey/`. */
+  readonly names: readonly string[];
+  readonly deed: readonly DeedListing[];
+  /** The keys of the files that have unsaved text. */
+  readonly unsaved: ReadonlySet<string>;
+  /** The key of the file that is open; `""` where none is. */
+  readonly open: string;
+  readonly remove: (ref: FileRef, title: string) => void;
+}
+
+export const docRef = (name: string): FileRef => ({ kind: "doc", name });
+
+/** Of ten thousand paths, ten times as fast as `localeCompare`. */
+const byName = new Intl.Collator();
+
+/** Every file, in its group; a group can be empty. */
+export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles): Group[] {
+  const row = (ref: FileRef, title: string): Row => ({
+    key: fileKey(ref),
+    href: formatRoute({ tab: "docs", file: ref }),
+    title: visible(title),
+    hint: visible(ref.kind === "doc" ? ref.name : ref.path),
+    side: unsaved.has(fileKey(ref)) ? t.unsavedMark : "",
+    note: "",
+    mark: "none",
+    current: fileKey(ref) === open,
+    remove: () => remove(ref, visible(title)),
+  });
+  // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
+  const drafted = (kind: FileRef["kind"]) =>
+    Array.from(unsaved).flatMap((key) => (key.startsWith(`${kind}:`) ? [key.slice(kind.length + 1)] : []));
+  const all = Array.from(new Set([...names, ...drafted("doc")]));
+  const sizes = new Map(deed.map(({ path, size }) => [path, fileSize(size)]));
+  const paths = Array.from(new Set([...sizes.keys(), ...drafted("deed")]));
+  const others = all.filter((name) => !name.startsWith("doc-")).map((name) => ({ name, dialog: dialogFile(name) }));
+  const dialogs = (status: string) =>
+    others.flatMap(({ name, dialog }) => (dialog?.status === status ? [row(docRef(name), dialog.slug)] : []));
+  const inDeed = (path: string): Row => {
+    const made = row({ kind: "deed", path }, path);
+    return made.side === "" ? { ...made, side: sizes.get(path) ?? "" } : made;
+  };
+  return [
+    { title: t.groupDocs, rows: orderDocs(all).map((name) => row(docRef(name), shownName(name))) },
+    { title: t.groupDeed, rows: paths.toSorted(byName.compare).map(inDeed) },
+    { title: t.groupAtWork, rows: dialogs("active") },
+    { title: t.groupWaiting, rows: dialogs("waiting") },
+    { title: t.groupDone, rows: dialogs("done") },
+    { title: t.groupOthers, rows: others.flatMap(({ name, dialog }) => (dialog === null ? [row(docRef(name), name)] : [])) },
+  ];
+}
+
+/** The rows whose name or file name has these words in it, in their groups; those that are left empty go. */
+export function filtered(groups: readonly Group[], words: string): Group[] {
+  const wanted = words.trim().toLowerCase();
+  const found = (text: string) => text.toLowerCase().includes(wanted);
+  return groups
+    .map((group) => (wanted === "" ? group : { ...group, rows: group.rows.filter(({ title, hint }) => found(title) || found(hint)) }))
+    .filter(({ rows }) => rows.length > 0);
+}

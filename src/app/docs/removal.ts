@@ -1,0 +1,58 @@
+import { type Answer, deleteDeed, deleteFile, writeDeed } from "../api/calls.ts";
+import { draftsOf } from "../dialogs/drafts.ts";
+import type { Notices } from "../shell/notices.ts";
+import { fileKey, type FileRef, type Router } from "../shell/route.ts";
+import * as t from "../texts/docs-removal.ts";
+import type { Drafts } from "./drafts.ts";
+import type { FileLists } from "./files.ts";
+import { dialogFile } from "./names.ts";
+import { type Content, readContent, writeText } from "./source.ts";
+
+export interface Removal {
+  readonly drafts: Drafts;
+  readonly files: FileLists;
+  readonly notices: Notices;
+  readonly router: Router;
+  readonly isOpen: (ref: FileRef) => boolean;
+}
+
+/** Deletes a file, says so under `title`, and offers to bring it back with what was unsaved of it. A failure is told; the file opens again. */
+export async function removeFile(ref: FileRef, title: string, { drafts, files, notices, router, isOpen }: Removal): Promise<void> {
+  const wasOpen = isOpen(ref);
+  // A dialog's unsent messages go with its file, and come back with it.
+  const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
+  const own = drafts.get(fileKey(ref));
+  const kept = [...(own === null ? [] : [{ key: fileKey(ref), draft: own }]), ...(id === undefined ? [] : draftsOf(drafts, id))];
+  const reading = readContent(ref);
+  if (wasOpen) router.replace({ tab: "docs", file: null });
+  const content = await reading;
+  const removed = await remove(ref);
+  if (!removed.ok && removed.kind !== "missing") {
+    if (wasOpen) router.go({ tab: "docs", file: ref });
+    notices.add({ message: t.notDeleted(title, removed.message) });
+    return;
+  }
+  drafts.drop(fileKey(ref));
+  await files.refresh();
+  const bringBack = async () => {
+    const restored = content.ok ? await restore(ref, content.value) : content;
+    if (!restored.ok) return notices.add({ message: t.notBroughtBack(title, restored.message) });
+    for (const { key, draft } of kept) drafts.keep(key, key === fileKey(ref) ? { ...draft, etag: restored.etag } : draft);
+    await files.refresh();
+    return router.go({ tab: "docs", file: ref });
+  };
+  notices.add({
+    message: t.deleted(title),
+    ...(content.ok ? { action: { label: t.undo, run: () => void bringBack() } } : {}),
+  });
+}
+
+const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === "doc" ? deleteFile(ref.name) : deleteDeed(ref.path));
+
+/** Puts back what `readContent` gave before a deletion. */
+const restore = (ref: FileRef, content: Content): Promise<Answer<unknown>> =>
+  content.kind === "text"
+    ? writeText(ref, content.text, null)
+    : ref.kind === "deed"
+      ? writeDeed(ref.path, content.bytes)
+      : writeText(ref, "", null);

@@ -1,0 +1,47 @@
+import { Show } from "solid-js";
+import type { ZipContents } from "../../engine/api.ts";
+import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/zip.ts";
+import { Capped } from "./Capped.tsx";
+
+/** Lines that are shown; with more than these nothing can be accepted at once. */
+const mostLines = 200;
+
+/** What in the zip would let agents do something and was made inactive, and whether it is to count all the same. */
+export function Inactive(props: { contents: ZipContents; accept: boolean; setAccept: (accept: boolean) => void }) {
+  const lines = () => props.contents.inactive;
+  return (
+    <Show when={lines().length + props.contents.interrupted.length + props.contents.undecided > 0}>
+      <section aria-label={t.inactiveWhat}>
+        <h3>{t.inactive}</h3>
+        <Show when={lines().length > 0}>
+          <p>{t.inactiveWhy(lines().length)}</p>
+          <Capped label={t.inactiveLines} items={lines().slice(0, mostLines)} more={Math.max(0, lines().length - mostLines)}>
+            {({ path, line }) => (
+              <>
+                <code>
+                  <Visible text={line} />
+                </code>
+                <span class="zip-note">
+                  <Visible text={path} />
+                </span>
+              </>
+            )}
+          </Capped>
+          <Show when={lines().length <= mostLines} fallback={<p>{t.tooManyLines}</p>}>
+            <label class="zip-option">
+              <input type="checkbox" checked={props.accept} onChange={(event) => props.setAccept(event.currentTarget.checked)} />
+              {t.linesAreMine} <span class="zip-note">{t.linesLater}</span>
+            </label>
+          </Show>
+        </Show>
+        <Show when={props.contents.undecided > 0}>
+          <p>{t.undecided(props.contents.undecided)}</p>
+        </Show>
+        <Show when={props.contents.interrupted.length > 0}>
+          <p>{t.interrupted(props.contents.interrupted.length)}</p>
+        </Show>
+      </section>
+    </Show>
+  );
+}

@@ -1,0 +1,108 @@
+import { createSignal, type JSX, Show } from "solid-js";
+import type { ZipContents } from "../../engine/api.ts";
+import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/zip.ts";
+import { Capped } from "./Capped.tsx";
+import { Inactive } from "./Inactive.tsx";
+import { historyWords, insideWords } from "./words.ts";
+import type { Choice } from "./zip.ts";
+import { ZipFiles } from "./ZipFiles.tsx";
+
+interface InsideProps {
+  readonly name: string;
+  readonly contents: ZipContents;
+  readonly problem: string | null;
+  readonly take: (wanted: { into: "new" | "here"; choice: Choice; accept: boolean }) => void;
+  readonly again: () => void;
+  readonly close: () => void;
+}
+
+/** What is in the zip, and the questions where it is to go and what is to become of what is in the way. */
+export function Inside(props: InsideProps) {
+  // oxlint-disable-next-line solid/reactivity -- what is inside does not change while it is shown.
+  const { contents } = props;
+  const [into, setInto] = createSignal<"new" | "here">(contents.canBeNew ? "new" : "here");
+  const [choice, setChoice] = createSignal<Choice>("mine");
+  const [accept, setAccept] = createSignal(false);
+  const conflicts = contents.files.filter(({ standing }) => standing === "conflict");
+  const withHistory = contents.history.kind === "whole";
+  const repository = contents.files.some(({ standing }) => standing === "repository");
+  return (
+    <form
+      class="zip-inside"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.take({ into: into(), choice: choice(), accept: accept() });
+      }}
+    >
+      <section aria-label={t.whatIsInside}>
+        <h3>
+          <Visible text={props.name} />
+        </h3>
+        <p>
+          {insideWords(contents)} {historyWords(contents.history)}
+        </p>
+        <ZipFiles contents={contents} />
+      </section>
+      <Inactive contents={contents} accept={accept()} setAccept={setAccept} />
+      <fieldset>
+        <legend>{t.whereTo}</legend>
+        <Show when={contents.canBeNew}>
+          <Option name="into" checked={into() === "new"} choose={() => setInto("new")} label={t.intoNew}>
+            {t.intoNewWhat(withHistory)}
+          </Option>
+        </Show>
+        <Option name="into" checked={into() === "here"} choose={() => setInto("here")} label={t.intoHere}>
+          {t.intoHereWhat(withHistory)}
+        </Option>
+      </fieldset>
+      <Show when={into() === "here" && conflicts.length > 0}>
+        <fieldset>
+          <legend>{t.whichToKeep(conflicts.length)}</legend>
+          <Option name="choice" checked={choice() === "mine"} choose={() => setChoice("mine")} label={t.mine}>
+            {t.mineWhat}
+          </Option>
+          <Option name="choice" checked={choice() === "theirs"} choose={() => setChoice("theirs")} label={t.theirs}>
+            {t.theirsWhat}
+          </Option>
+          <Option name="choice" checked={choice() === "both"} choose={() => setChoice("both")} label={t.both}>
+            {t.bothWhat}
+          </Option>
+          <Capped label={t.filesInTheWay} items={conflicts.map(({ path }) => path)}>
+            {(path) => <Visible text={path} />}
+          </Capped>
+        </fieldset>
+      </Show>
+      <Show when={into() === "here" && repository}>
+        <p>{t.twoRepositories}</p>
+      </Show>
+      <Show when={props.problem}>
+        {(problem) => (
+          <div role="alert">
+            <p class="problem">{problem()}</p>
+            <button type="button" class="quiet" onClick={() => props.again()}>
+              {t.lookAgain}
+            </button>
+          </div>
+        )}
+      </Show>
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={contents.files.length === 0}>
+          {into() === "new" ? t.makeProject : t.takeIn}
+        </button>
+        <button type="button" class="quiet" onClick={() => props.close()}>
+          {t.leaveIt}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Option(props: { name: string; checked: boolean; choose: () => void; label: string; children: JSX.Element }) {
+  return (
+    <label class="zip-option">
+      <input type="radio" name={props.name} checked={props.checked} onChange={() => props.choose()} />
+      {props.label} <span class="zip-note">{props.children}</span>
+    </label>
+  );
+}

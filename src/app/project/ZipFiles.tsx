@@ -1,0 +1,47 @@
+import { createSignal, For, Show } from "solid-js";
+import type { ZipContents } from "../../engine/api.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { fileSize } from "../shell/words.ts";
+import * as t from "../texts/zip.ts";
+import { Capped } from "./Capped.tsx";
+
+const kinds = [
+  ["doc", t.docsTitle],
+  ["dialog", t.dialogsTitle],
+  ["deed", t.deedTitle],
+] as const;
+
+const standings = { new: "", same: t.youHaveIt, conflict: t.inTheWay, repository: t.staysOut } as const;
+
+/** What is in the zip, file by file, and which of it the project has already. */
+export function ZipFiles(props: { contents: ZipContents }) {
+  // Thousands of rows are not made for somebody who does not look at them.
+  const [open, setOpen] = createSignal(false);
+  return (
+    <details class="zip-files" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t.filesTitle}</summary>
+      <For each={open() ? kinds : []}>
+        {([kind, title]) => {
+          const files = () => props.contents.files.filter((file) => file.kind === kind);
+          return (
+            <Show when={files().length > 0}>
+              <h4>{title}</h4>
+              <Capped label={title} items={files()}>
+                {({ path, size, standing }) => (
+                  <>
+                    <span>
+                      <Visible text={kind === "deed" ? path : path.slice("vibey/".length)} />
+                    </span>
+                    <span class="zip-note">
+                      {standings[standing]} {fileSize(size)}
+                    </span>
+                  </>
+                )}
+              </Capped>
+            </Show>
+          );
+        }}
+      </For>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+import { createMemo } from "solid-js";
+import type { createRoute, Tab } from "./route.ts";
+
+/** What the route shows: each accessor answers with its place, and with null or false while another one shows. */
+export function createShown(router: ReturnType<typeof createRoute>) {
+  /** Null while a place beside the tabs shows. */
+  const tab = createMemo((): Tab | null => {
+    const now = router.route().tab;
+    return now === "docs" || now === "dialogs" ? now : null;
+  });
+  const file = createMemo(() => {
+    const route = router.route();
+    return route.tab === "docs" ? route.file : null;
+  });
+  const dialog = createMemo(() => {
+    const route = router.route();
+    return route.tab === "dialogs" ? route : null;
+  });
+  const past = createMemo(() => {
+    const route = router.route();
+    return route.tab === "history" && route;
+  });
+  const cost = createMemo(() => {
+    const route = router.route();
+    return route.tab === "cost" && route.page;
+  });
+  return { tab, file, dialog, past, cost };
+}
+
+export type Shown = ReturnType<typeof createShown>;

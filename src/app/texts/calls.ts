@@ -1,0 +1,29 @@
+import { duration, number } from "../shell/words.ts";
+import { counted } from "./counted.ts";
+
+export const loading = "…";
+export const exactInput = (verb: string, subject: string) => `Exact input: ${verb} ${subject}`;
+export const wholeFile = "Show the whole file";
+export const contentSize = (size: string, lines: number) => `${size}, ${counted(lines, "line")}`;
+export const allLines = (lines: number) => `Show all ${counted(lines, "line")}`;
+export const allCharacters = (characters: number) => `Show all ${number(characters)} characters`;
+export const openLaunched = (slug: string) => `Open\u00a0${slug}`;
+
+export const undecided = "not decided";
+export const waitsForYou = "waits for you";
+export const denied = "denied by you";
+/** It can't run at all, as one of an unknown tool, and is answered without anybody's word. */
+export const nobodysWord = "no decision";
+export const approved = "approved by you";
+export const alwaysAllowed = "always allowed";
+export const notStarted = "not started";
+export const running = "running";
+export const failed = "failed";
+export const inBackground = (id: string) => `in the background as ${id}`;
+
+export const outputSoFar = "Output so far";
+export const runningFor = (time: string) => `running, ${time}`;
+export const runningLonger = (time: string) => `running, more than ${time}`;
+export const stillRunning = (time: string) => `Still running, ${time}.`;
+export const commandWaits = "The command waits for you.";
+export const elapsed = (seconds: number) => (seconds < 60 ? `${number(seconds)} s` : duration(seconds * 1_000));

@@ -1,0 +1,1 @@
+export const hiddenCharacter = "A character that would not show";

@@ -1,0 +1,2 @@
+export const brokeOff = "it broke off";
+export const answered = (status: number) => `The engine answered ${status}.`;

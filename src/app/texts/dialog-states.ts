@@ -1,0 +1,23 @@
+import { number } from "../shell/words.ts";
+
+export const groupWaiting = "Waiting for you";
+export const groupRunning = "Running";
+export const groupQueued = "In the queue";
+export const groupDone = "Done";
+
+/** What a dialog does or waits for: each stands after its name, or alone. */
+export const asksLeave = "asks for leave";
+export const wasInterrupted = "was interrupted";
+export const asksQuestion = "asks a question";
+export const wasStopped = "was stopped";
+export const hasFailed = "failed";
+export const waitsForWord = "waits for your word";
+export const waitsForYou = "waits for you";
+export const next = "waits for its turn, next";
+export const queued = (ahead: number) => `waits for its turn, ${number(ahead)} ahead`;
+export const thinking = "thinking…";
+export const writing = "writing…";
+export const wantsToReach = (host: string) => `wants to reach ${host}`;
+export const waitsToRetry = "waits to try again…";
+export const atWork = "at work…";
+export const hasFinished = "has finished";

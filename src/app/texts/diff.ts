@@ -1,0 +1,9 @@
+import { counted } from "./counted.ts";
+
+/** Before the text of a row, for those who listen. */
+export const added = "added: ";
+export const removed = "removed: ";
+export const unchanged = (lines: number) => `${counted(lines, "line")} unchanged`;
+export const showMore = (lines: number) => `Show ${counted(lines, "more line")}`;
+export const changesOnly = "Show the changes only";
+export const fullDiff = "Show full diff";

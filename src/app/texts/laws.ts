@@ -1,0 +1,10 @@
+export const mayRunCommands = "Every new dialog may run commands without asking.";
+export const mayWriteFiles = "Every new dialog may write files without asking.";
+export const mayEditFiles = "Every new dialog may edit files without asking.";
+export const mayLaunchAgents = "Every new dialog may launch agents without asking.";
+export const takenBack = (tool: string) => `Takes the leave for ${tool} back: new dialogs ask first.`;
+export const noSuchTool = (name: string) => `No tool is called "${name}", so this says nothing.`;
+export const strangeSpaces = "There are spaces around the name, so this says nothing.";
+export const imported = "Came with an import and counts for nothing. Take out “imported” to make it count.";
+export const unknownLimit = "Vibey does not know this limit; it enforces nothing.";
+export const overruledLimit = "A later line sets this limit; this one enforces nothing.";

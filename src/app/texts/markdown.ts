@@ -1,0 +1,14 @@
+import { counted } from "./counted.ts";
+
+export const code = "Code";
+export const codeIn = (language: string) => `Code, ${language}`;
+export const copy = "Copy";
+export const copyCode = "Copy the code";
+export const copied = "Copied";
+export const notCopied = "Not copied: the browser refused";
+export const showAll = (lines: number) => `Show all ${counted(lines, "line")}`;
+
+export const image = (name: string) => `[Image: ${name}]`;
+export const imageUnnamed = "[Image: without a description]";
+export const imageOn = (host: string, name: string) => `Image on ${host}: ${name}`;
+export const imageOnUnnamed = (host: string) => `Image on ${host}: without a description`;

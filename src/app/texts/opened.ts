@@ -1,0 +1,1 @@
+export const saidNothing = "the engine said nothing.";
