@@ -44,7 +44,7 @@ for (const [name, script] of [
     `addEventListener('message', ({ ports }) => {
       const [port] = ports;
       if (port) setInterval(() => {
-        for (let n = 0; n < 500; n++) for (const type of ['anew', 'moved', 'ready']) port.postMessage({ type, path: 'index.html' });
+        for (let n = 0; n < 500; n++) for (const type of ['anew', 'moved', 'ready', 'get']) port.postMessage({ type, id: n, as: 'file', path: 'missing' + n });
       }, 0);
     }, true);
     parent.postMessage({ type: 'hello' }, '*');`,

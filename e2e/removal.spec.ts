@@ -1,12 +1,14 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "./app.ts";
-import { expectInEditor } from "./hands.ts";
+import type { Page } from "@playwright/test";
+import { type App, expect, test } from "./app.ts";
+import { expectInEditor, writeInEditor } from "./hands.ts";
 
 /** Nothing of Vibey stays in the browser when the human says so, and nothing goes before. */
 
 test.use({ serviceWorkers: "allow" });
 
-test("everything is removed, once no other tab is open, and the next visit is a first one", async ({ app }) => {
+/** Two tabs of one project, in one of which everything is to be removed. */
+async function asked(app: App): Promise<{ other: Page }> {
   const { page } = app;
   await app.open();
   await app.json("POST", "file/doc-mine.md", { content: "Mine alone.\n" });
@@ -14,6 +16,7 @@ test("everything is removed, once no other tab is open, and the next visit is a 
   await other.goto("./");
   await expect(other.getByRole("link", { name: "mine" })).toBeVisible();
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await writeInEditor(page, "Not saved.\n");
 
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
@@ -21,8 +24,25 @@ test("everything is removed, once no other tab is open, and the next visit is a 
   const remove = settings.getByRole("button", { name: "Remove everything for good" });
   await expect(remove).toBeDisabled();
   await settings.getByRole("checkbox", { name: "I want nothing of Vibey to stay here." }).check();
+  // A question of the browser's would be answered with no, and nothing would come of it.
   await remove.click();
-  await expect(page.getByText("Vibey is open in another tab. Close it, and this goes on.")).toBeVisible();
+  await expect(page.getByText(/^Vibey is open in another tab\. Close it/)).toBeVisible();
+  return { other };
+}
+
+test("who wants to keep everything after all keeps it, and is asked in the other tab too", async ({ app }) => {
+  const { page } = app;
+  const { other } = await asked(app);
+  const notice = other.getByText("In another tab you asked Vibey to remove everything from this browser.");
+  await expect(notice).toBeVisible();
+  await other.getByRole("button", { name: "Keep everything" }).click();
+  await expect(page.getByRole("link", { name: "mine" })).toBeVisible();
+  await expectInEditor(page, "Not saved.\n");
+});
+
+test("everything is removed, once no other tab is open, and the next visit is a first one", async ({ app }) => {
+  const { page } = app;
+  const { other } = await asked(app);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await other.close();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing of Vibey is left in this browser");

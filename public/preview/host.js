@@ -40,6 +40,8 @@
     stoodMs: 2_000,
     /** Files that are asked for at a time; further ones wait for an answer. */
     asked: 64,
+    /** Files that are asked for in a second. */
+    askedPerSecond: 4_000,
     /** Milliseconds between two times at which what a page says of itself is passed on. */
     tellMs: 50,
   };
@@ -76,6 +78,7 @@
   }
 
   function nothing(text) {
+    news.clear();
     for (const frame of document.querySelectorAll("iframe")) frame.remove();
     page = null;
     say(text);
@@ -179,13 +182,23 @@
     askMore();
   }
 
+  let asking = { since: 0, count: 0, later: 0 };
   function askMore() {
+    const now = performance.now();
+    if (now - asking.since > 1_000) asking = { ...asking, since: now, count: 0 };
     while (asked.size < limits.asked && waiting.length > 0) {
+      if (asking.count >= limits.askedPerSecond) {
+        clearTimeout(asking.later);
+        asking.later = setTimeout(askMore, asking.since + 1_001 - now);
+        return;
+      }
       const { port, message } = waiting.shift();
       // The page that wanted it is gone.
       if (page?.port !== port) continue;
       asked.set(++last, { port, id: message.id });
-      embedder.postMessage({ ...message, type: "get", id: last });
+      asking.count++;
+      const { as, path, text, mapped, specifier, attribute } = message;
+      embedder.postMessage({ type: "get", id: last, as, path, text, mapped, specifier, attribute });
     }
   }
 

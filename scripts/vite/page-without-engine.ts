@@ -1,7 +1,8 @@
 import type { Plugin } from "vite";
 
-/** Pure functions of texts: they import nothing but one another, and know nothing of keys, files or agents. The page merges with them as the engine does. */
-const aboutTexts = /[\\/]src[\\/]engine[\\/](?:merge-texts|sandbox[\\/]embedded[\\/]git[\\/]text[\\/](?:line-diff|merge-lines))\.ts$/;
+/** Pure functions of texts and names: they import nothing but one another, and know nothing of keys, files or agents. The page merges and names as the engine does. */
+const aboutTexts =
+  /[\\/]src[\\/]engine[\\/](?:merge-texts|project-name|sandbox[\\/]embedded[\\/]git[\\/]text[\\/](?:line-diff|merge-lines))\.ts$/;
 
 /** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {

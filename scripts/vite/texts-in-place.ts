@@ -39,14 +39,20 @@ function namespaces(body: ReturnType<typeof parseSync>["program"]["body"]) {
   });
 }
 
+/** What a template would not hold as it is. */
+const unusual = /[\0\f\r]/;
+
 /** The texts of a file that are one string each, by their names. */
 function constantsOf(file: string): ReadonlyMap<string, string> {
-  const { program } = parseSync(file, readFileSync(file, "utf8"));
+  const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const constants = new Map<string, string>();
   for (const statement of program.body) {
     if (statement.type !== "ExportNamedDeclaration" || statement.declaration?.type !== "VariableDeclaration") continue;
+    if (statement.declaration.kind !== "const") continue;
     for (const { id, init } of statement.declaration.declarations) {
-      if (id.type === "Identifier" && init?.type === "Literal" && typeof init.value === "string") constants.set(id.name, init.value);
+      if (id.type === "Identifier" && init?.type === "Literal" && typeof init.value === "string" && !unusual.test(init.value))
+        constants.set(id.name, init.value);
     }
   }
   return constants;

@@ -1,16 +1,15 @@
-import { lazy } from "solid-js";
 import { render } from "solid-js/web";
 import { startEngine } from "./engine-client/index.ts";
 import { startOffline } from "./pwa/start.ts";
 import { App } from "./shell/App.tsx";
 import { EngineGate } from "./shell/EngineGate.tsx";
-import { removalWanted } from "./storage/removal.ts";
+import { giveUpRemoval, removalWanted } from "./storage/removal.ts";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no element with the id app");
-const RemovalPage = lazy(() => import("./storage/RemovalPage.tsx"));
-if (removalWanted()) render(() => <RemovalPage />, root);
-else {
+const element = root;
+
+function start() {
   void startOffline(startEngine());
   render(
     () => (
@@ -18,6 +17,19 @@ else {
         <App />
       </EngineGate>
     ),
-    root,
+    element,
   );
 }
+
+async function remove() {
+  try {
+    const { default: RemovalPage } = await import("./storage/RemovalPage.tsx");
+    render(() => <RemovalPage />, element);
+  } catch (error) {
+    giveUpRemoval(error);
+    start();
+  }
+}
+
+if (removalWanted()) void remove();
+else start();

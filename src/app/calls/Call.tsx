@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { change, fields, launched, measure, output, payload, stateWords, subject, words } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
@@ -9,8 +9,9 @@ import * as t from "../texts/calls.ts";
 import { LiveOutput } from "./LiveOutput.tsx";
 import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const Diff = lazy(() => import("./Diff.tsx"));
+const Diff = lazyPart(() => import("./Diff.tsx"));
 
 /** Rows of a diff that show at first where it is not what is to be approved. */
 const longestDiff = 80;

@@ -72,6 +72,11 @@ export function CallPanel(props: {
     panel()?.focus({ preventScroll: true });
   }
 
+  /** Where one call waits it is what names the tool, so it reads as the call does now. */
+  const title = () => {
+    const call = one();
+    return call === undefined ? t.asksFor(decisions.open().length) : words(call.tool).wants;
+  };
   return (
     <Show when={decisions.open().length > 0}>
       <section
@@ -84,11 +89,7 @@ export function CallPanel(props: {
         aria-labelledby="ask-title"
       >
         <div class="column">
-          <h2 id="ask-title">
-            <Show when={one()} fallback={t.asksFor(decisions.open().length)}>
-              {(call) => words(call().tool).wants}
-            </Show>
-          </h2>
+          <h2 id="ask-title">{title()}</h2>
           <div class="ask-calls">
             <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>
           </div>

@@ -75,7 +75,7 @@ export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result"
   if (call.state === "running") return `${by} · ${t.running}`;
   const ms = took(call.result);
   const background = isObject(call.result) ? call.result["background"] : null;
-  if (typeof background === "string") return `${by} · ${t.inBackground(background)}`;
+  if (typeof background === "string") return `${by} · ${t.inBackground(visible(background))}`;
   const failed = isObject(call.result) && call.result["success"] === false;
   return [by, failed ? t.failed : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
 }

@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
 import { formatRoute } from "../shell/route.ts";
 import * as t from "../texts/cost.ts";
 import { Parts } from "../texts/Parts.tsx";
@@ -9,8 +9,9 @@ import { money, moneyExact } from "./money.ts";
 import { rowsOf, type Way, ways } from "./rows.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./cost.css";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const PricesPage = lazy(() => import("./PricesPage.tsx"));
+const PricesPage = lazyPart(() => import("./PricesPage.tsx"));
 
 const spans = [
   { days: 7, title: t.days(7) },

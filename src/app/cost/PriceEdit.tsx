@@ -1,4 +1,4 @@
-import { createSignal, For, onMount, Show } from "solid-js";
+import { createSignal, For, onMount } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { PriceView } from "../../engine/api.ts";
 import * as t from "../texts/prices.ts";
@@ -99,7 +99,7 @@ export function PriceEdit(props: {
           {t.cancel}
         </button>
         <p id="price-problem" class="problem" role="alert">
-          <Show when={problem()}>{(now) => now().why}</Show>
+          {problem()?.why}
         </p>
       </div>
     </form>

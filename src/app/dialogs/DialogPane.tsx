@@ -1,4 +1,4 @@
-import { createEffect, createSignal, lazy, on, onCleanup, onMount, Show, Suspense } from "solid-js";
+import { createEffect, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
 import type { EngineEvents } from "../api/events.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
 import { NetworkPanel } from "../calls/NetworkPanel.tsx";
@@ -25,8 +25,9 @@ import type { Head, OpenDialog } from "./open-dialog.ts";
 import type { ProviderDesk } from "./provider-choice.ts";
 import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const DialogDetails = lazy(() => import("./DialogDetails.tsx"));
+const DialogDetails = lazyPart(() => import("./DialogDetails.tsx"));
 
 export interface DialogPaneProps {
   readonly dialog: OpenDialog;

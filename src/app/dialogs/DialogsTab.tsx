@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, lazy, on, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, on, Show, Suspense } from "solid-js";
 import { newDialog } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
@@ -21,8 +21,9 @@ import { createOpenDialog } from "./open-dialog.ts";
 import type { ProviderDesk } from "./provider-choice.ts";
 import { rowOf, titleOf } from "./rows.ts";
 import type { Starter } from "./start.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const TextPane = lazy(() => import("./TextPane.tsx"));
+const TextPane = lazyPart(() => import("./TextPane.tsx"));
 
 export interface DialogsTabProps {
   readonly router: Router;

@@ -1,4 +1,4 @@
-import { createMemo, For, Index, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import { createMemo, For, Index, Match, Show, Suspense, Switch } from "solid-js";
 import type { ContextView, MessageView, PartView } from "../../engine/api.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
@@ -10,8 +10,9 @@ import { metaWords, percent, stopWords } from "./frames.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageDots } from "./MessageMenu.tsx";
 import type { Running } from "./running.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const EditMessage = lazy(() => import("./EditMessage.tsx"));
+const EditMessage = lazyPart(() => import("./EditMessage.tsx"));
 
 export interface MessageProps {
   /** Its place, counted from 0. */

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, lazy, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import { Message, SentMessage } from "./Message.tsx";
 import type { MessageActions } from "./message-actions.ts";
@@ -9,8 +9,9 @@ import { TurnEnd } from "./TurnEnd.tsx";
 import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/messages.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const FindBar = lazy(() => import("./FindBar.tsx"));
+const FindBar = lazyPart(() => import("./FindBar.tsx"));
 
 type Entry =
   | { readonly kind: "notes" }

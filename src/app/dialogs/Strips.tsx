@@ -8,8 +8,7 @@ export function QueuedStrip(props: { place: Activity & { readonly kind: "queued"
   return (
     <p class="column strip">
       <span>
-        {props.place.ahead === 0 ? t.nextToBegin : t.waitsForTurn(props.place.ahead)}
-        <Visible text={props.place.reason} />
+        {props.place.ahead === 0 ? t.nextToBegin : t.waitsForTurn(props.place.ahead)} <Visible text={props.place.reason} />
       </span>
     </p>
   );

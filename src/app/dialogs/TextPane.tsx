@@ -79,7 +79,7 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
           <Visible text={slugOf(props.dialogId)} />
         </h2>
         <p class="doing">
-          <Show when={file()}>{(now) => t.asText(now().lines.length)}</Show>
+          <Show when={file()}>{(now) => <>{t.asText(now().lines.length)}</>}</Show>
         </p>
         <div class="dialog-actions">
           <button type="button" class="quiet" onClick={() => void copy()}>

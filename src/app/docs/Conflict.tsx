@@ -1,9 +1,10 @@
-import { lazy, Suspense } from "solid-js";
+import { Suspense } from "solid-js";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { OpenFile } from "./open-file.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const Diff = lazy(() => import("../calls/Diff.tsx"));
+const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
 /** Two texts of one file: nothing is written until a person has chosen. */
 export default function Conflict(props: { file: OpenFile; theirs: string }) {

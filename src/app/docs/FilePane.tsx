@@ -1,4 +1,4 @@
-import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import { createSignal, Match, Show, Suspense, Switch } from "solid-js";
 import { historyPath } from "../history/paths.ts";
 import { onMac, shownKeys } from "../shell/commands.ts";
 import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
@@ -8,11 +8,12 @@ import { editorProblem, type Mounted } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
 import { dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const Conflict = lazy(() => import("./Conflict.tsx"));
-const OtherFile = lazy(() => import("./OtherFile.tsx"));
-const Outline = lazy(() => import("./Outline.tsx"));
-const FileTools = lazy(() => import("./FileTools.tsx"));
+const Conflict = lazyPart(() => import("./Conflict.tsx"));
+const OtherFile = lazyPart(() => import("./OtherFile.tsx"));
+const Outline = lazyPart(() => import("./Outline.tsx"));
+const FileTools = lazyPart(() => import("./FileTools.tsx"));
 
 export interface FilePaneProps {
   readonly file: OpenFile;

@@ -2,6 +2,7 @@ import { createSignal } from "solid-js";
 import engineUrl from "../../engine/worker.ts?worker&url";
 import type { WorkerNews } from "../../engine/port/messages.ts";
 import { currentProject } from "../shell/current-project.ts";
+import { removalWanted } from "../storage/removal.ts";
 import { ownPath } from "./own-paths.ts";
 import { portFetch } from "./port-fetch.ts";
 import { trustedWorkerUrl } from "./trusted-worker-url.ts";
@@ -103,6 +104,8 @@ export function startEngine(): Promise<void> {
       hasStarted = true;
       if (data.kind === "request") return void import("./request-frame.ts").then(({ openRequestFrame }) => openRequestFrame(data.port));
       if (data.kind !== "replaced") return changed(data);
+      // A tab that was frozen must not open a project that is about to be removed.
+      if (removalWanted()) return location.reload();
       // What it had begun has ended with it. A new one is a relay to the tab that has the engine now.
       own.terminate();
       call = startWorker();

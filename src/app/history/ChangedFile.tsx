@@ -1,4 +1,4 @@
-import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import { createSignal, Match, Show, Suspense, Switch } from "solid-js";
 import type { HistoryDiffAnswer } from "../../engine/api.ts";
 import { readDiff } from "../api/history.ts";
 import { createLatest } from "../api/latest.ts";
@@ -8,8 +8,9 @@ import { changeName } from "../texts/history-changes.ts";
 import * as t from "../texts/history.ts";
 import { fileAt, fileTitle } from "./paths.ts";
 import type { FileChange } from "./words.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const Diff = lazy(() => import("../calls/Diff.tsx"));
+const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
 /** Rows of a diff that show before one asks for the rest. */
 const shownRows = 1_000;

@@ -1,4 +1,4 @@
-import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, Show, Suspense } from "solid-js";
 import { VList } from "virtua/solid";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
 import type { Answer } from "../api/calls.ts";
@@ -11,8 +11,9 @@ import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { ChangedFile } from "./ChangedFile.tsx";
 import { changeCounts, type FileChange, moment, outcomeWords, who } from "./words.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const RestoreDialog = lazy(() => import("./RestoreDialog.tsx"));
+const RestoreDialog = lazyPart(() => import("./RestoreDialog.tsx"));
 
 /** Commits of up to this many files show their diffs at once. */
 const opensItself = 3;

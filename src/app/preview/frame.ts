@@ -20,6 +20,19 @@ const heartbeat = { every: 1_000, patience: 3_000 } as const;
 /** Messages in a second, from anywhere in the frame but the one that may speak. */
 const mostStrange = 1_000;
 
+/** Paths that are kept of those that a page asks for; of one that asks for more every change counts. */
+const mostWanted = 10_000;
+
+/** Whether a message came from a frame in this one, or from one that is gone by now. */
+function isWithin(source: MessageEventSource | null, window: Window): boolean {
+  if (source === null) return true;
+  if (!("parent" in source)) return false;
+  for (let at: Window = source; ; at = at.parent) {
+    if (at.parent === window) return true;
+    if (at.parent === at) return false;
+  }
+}
+
 /**
  * Feeds a frame that is shut off (`shut-off.ts`). Only one with an opaque origin is heard: it says hello, gets a port, and asks over it
  * for what it needs. Whatever comes over that port is a stranger's. Each load of the frame gets a new port; the old one is closed.
@@ -35,18 +48,21 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
   const files = createDeedFiles(source);
   /** Paths that the page asked for or looked for, so that a change of others leaves it alone. */
   let wanted = new Set<string>();
+  function want(path: string) {
+    if (wanted.size < mostWanted) wanted.add(path);
+  }
   const scripts = createScripts(
     {
-      has: (path) => (wanted.add(path), files.has(path)),
-      version: (path) => (wanted.add(path), files.version(path)),
-      text: (path) => (wanted.add(path), files.text(path)),
+      has: (path) => (want(path), files.has(path)),
+      version: (path) => (want(path), files.version(path)),
+      text: (path) => (want(path), files.text(path)),
     },
     build,
   );
   const asked = {
     ...files,
-    blob: (path: string) => (wanted.add(path), files.blob(path)),
-    text: (path: string) => (wanted.add(path), files.text(path)),
+    blob: (path: string) => (want(path), files.blob(path)),
+    text: (path: string) => (want(path), files.text(path)),
   };
   let port: MessagePort | undefined;
   let turn = 0;
@@ -71,7 +87,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
 
   /** Starts a page anew: a link's, or the one that is chosen. */
   function open(next: Place) {
-    wanted.add(next.path);
+    want(next.path);
     if (files.has(next.path)) {
       chosen = true;
       show(next);
@@ -116,7 +132,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     setPaths(files.paths());
     const here = place();
     if ("problem" in seen || here === null || (!chosen && here.path !== firstPage(files.paths()))) return refresh();
-    const relevant = [...new Set([...changes, ...seen.changed])].filter((path) => wanted.has(path));
+    const relevant = [...new Set([...changes, ...seen.changed])].filter((path) => wanted.has(path) || wanted.size >= mostWanted);
     if (relevant.length === 0) return;
     const styles = relevant.every((path) => path.endsWith(".css") && files.has(path));
     if (styles && state() === "ready") port?.postMessage({ type: "styles", paths: relevant });
@@ -164,7 +180,10 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
   function onMessage(event: MessageEvent<unknown>) {
     const window = frame()?.contentWindow;
     if (!window || event.origin !== "null") return;
-    if (event.source !== window) return strange();
+    if (event.source !== window) {
+      if (isWithin(event.source, window)) strange();
+      return;
+    }
     const data = event.data;
     if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "hello") return;
     connect(window);

@@ -1,4 +1,4 @@
-import { lazy, Match, Switch } from "solid-js";
+import { Match, Switch } from "solid-js";
 import type { EngineEvents } from "../api/events.ts";
 import type { ProjectTask } from "../shell/project.ts";
 import { ExportDialog } from "./ExportDialog.tsx";
@@ -7,8 +7,9 @@ import { NewProjectDialog } from "./NewProjectDialog.tsx";
 import { ProjectsDialog } from "./ProjectsDialog.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./project.css";
+import { lazyPart } from "../shell/lazy-part.tsx";
 
-const GuideDialog = lazy(() => import("../guide/GuideDialog.tsx"));
+const GuideDialog = lazyPart(() => import("../guide/GuideDialog.tsx"));
 
 /** What a person does with the project as a whole, until it is done. */
 export default function ProjectDialog(props: {

@@ -7,7 +7,7 @@ import { LimitSettings } from "./LimitSettings.tsx";
 import { PriceSettings } from "./PriceSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
-import { createCurrentSection, goToSection, type SectionId } from "./sections.ts";
+import { createCurrentSection, type SectionId } from "./sections.ts";
 import { StorageSettings } from "../storage/StorageSettings.tsx";
 import * as t from "../texts/settings.ts";
 import * as words from "../texts/settings-provider.ts";
@@ -52,8 +52,8 @@ export default function SettingsDialog(props: {
               <button
                 type="button"
                 class="quiet"
-                aria-current={current() === section.id ? "true" : undefined}
-                onClick={() => goToSection(box(), section.id)}
+                aria-current={current.id() === section.id ? "true" : undefined}
+                onClick={() => current.go(section.id)}
               >
                 {section.title}
               </button>
@@ -99,10 +99,11 @@ export default function SettingsDialog(props: {
 }
 
 function Section(props: { id: SectionId; children: JSX.Element }) {
+  const title = () => sections.find(({ id }) => id === props.id)?.title;
   return (
-    <div class="settings-section" data-section={props.id} tabindex={-1}>
+    <section class="settings-section" aria-label={title()} data-section={props.id} tabindex={-1}>
       {props.children}
-    </div>
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, lazy, on, onCleanup, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
 import { createEngineEvents, createListener } from "../api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
@@ -25,17 +25,18 @@ import { createTheme, themeCommands } from "./theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "./unsaved.ts";
 import * as t from "../texts/shell.ts";
+import { lazyPart } from "./lazy-part.tsx";
 
-const StartDialog = lazy(() => import("../dialogs/StartDialog.tsx"));
-const SettingsDialog = lazy(() => import("../settings/SettingsDialog.tsx"));
-const UnlockDialog = lazy(() => import("../settings/UnlockDialog.tsx"));
-const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
-const LostBar = lazy(() => import("../storage/LostBar.tsx"));
-const ProjectDialog = lazy(() => import("../project/ProjectDialog.tsx"));
-const CommandPalette = lazy(() => import("../palette/CommandPalette.tsx"));
-const KeysDialog = lazy(() => import("../palette/KeysDialog.tsx"));
-const ShareDialog = lazy(() => import("../share/ShareDialog.tsx"));
-const PreviewPane = lazy(() => import("../preview/PreviewPane.tsx"));
+const StartDialog = lazyPart(() => import("../dialogs/StartDialog.tsx"));
+const SettingsDialog = lazyPart(() => import("../settings/SettingsDialog.tsx"));
+const UnlockDialog = lazyPart(() => import("../settings/UnlockDialog.tsx"));
+const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
+const LostBar = lazyPart(() => import("../storage/LostBar.tsx"));
+const ProjectDialog = lazyPart(() => import("../project/ProjectDialog.tsx"));
+const CommandPalette = lazyPart(() => import("../palette/CommandPalette.tsx"));
+const KeysDialog = lazyPart(() => import("../palette/KeysDialog.tsx"));
+const ShareDialog = lazyPart(() => import("../share/ShareDialog.tsx"));
+const PreviewPane = lazyPart(() => import("../preview/PreviewPane.tsx"));
 
 /** Milliseconds after which a draft is written to the browser's storage. */
 const draftPause = 250;
@@ -76,7 +77,12 @@ export function App() {
     setProjectName(name);
     setOtherProjects(others);
   };
-  const projectMenu = () => [{ label: t.cost, run: actions.cost }, ...projectCommands(setTask), ...otherProjects()];
+  const projectMenu = () => [
+    { label: t.cost, run: actions.cost },
+    ...projectCommands(setTask),
+    { label: t.restoreState, run: actions.history },
+    ...otherProjects(),
+  ];
   const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
   const shown = createShown(router);
   const { tab, dialog, past } = shown;

@@ -1,10 +1,11 @@
-import { type JSX, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import { type JSX, Match, Show, Suspense, Switch } from "solid-js";
 import { type EngineState, engineState, hasWorked } from "../engine-client/index.ts";
 import { update } from "../pwa/update.ts";
 import * as t from "../texts/shell.ts";
+import { lazyPart } from "./lazy-part.tsx";
 
-const UpdateNotice = lazy(() => import("../pwa/UpdateNotice.tsx"));
-const RecoveryPage = lazy(() => import("../storage/RecoveryPage.tsx"));
+const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
+const RecoveryPage = lazyPart(() => import("../storage/RecoveryPage.tsx"));
 
 /** The state of an engine that can't be asked, while nothing is on the screen yet. */
 function atFirst<Kind extends "failed" | "waiting" | "lost">(kind: Kind) {

@@ -1,13 +1,14 @@
-import { type ComponentProps, lazy, Match, Suspense, Switch } from "solid-js";
+import { type ComponentProps, Match, Suspense, Switch } from "solid-js";
 import DocsTab from "../docs/DocsTab.tsx";
 import * as t from "../texts/shell.ts";
 import type { Tab } from "./route.ts";
 import type { Shown } from "./shown.ts";
+import { lazyPart } from "./lazy-part.tsx";
 
 export const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
-const DialogsTab = lazy(loadDialogs);
-const HistoryView = lazy(() => import("../history/HistoryView.tsx"));
-const CostView = lazy(() => import("../cost/CostView.tsx"));
+const DialogsTab = lazyPart(loadDialogs);
+const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
+const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 
 export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "target" | "text"> {
   readonly shown: Shown;

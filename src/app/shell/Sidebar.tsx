@@ -1,8 +1,9 @@
-import { createEffect, createMemo, createSignal, For, type JSX, lazy, Match, on, Show, Suspense, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Suspense, Switch } from "solid-js";
 import { nearEnd } from "./near-end.ts";
 import * as t from "../texts/shell.ts";
+import { lazyPart } from "./lazy-part.tsx";
 
-const LongRows = lazy(() => import("./LongRows.tsx"));
+const LongRows = lazyPart(() => import("./LongRows.tsx"));
 
 /** Items up to which a list is simply in the page; longer ones bring the code that shows only what is in sight. */
 const short = 60;

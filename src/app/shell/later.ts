@@ -3,6 +3,7 @@ import type { DialogList } from "../dialogs/list.ts";
 import { startNotify } from "../notify/start-notify.ts";
 import { takeDroppedZips, tellOtherProjects } from "../project/start.ts";
 import { startShare } from "../share/start-share.ts";
+import { heedRemoval } from "../storage/heed-removal.ts";
 import { startCare } from "../storage/start-care.ts";
 import type { Command } from "./commands.ts";
 import type { Notices } from "./notices.ts";
@@ -28,6 +29,7 @@ export function startLater({ events, notices, list, begin, openDialog, tellProje
     startCare(events, notices, () => begin({ kind: "export", scope: "all" })),
     takeDroppedZips(openZip),
     startNotify(list, openDialog),
+    heedRemoval(notices),
   ];
   void tellOtherProjects(tellProjects);
   const remind = () =>

@@ -2,11 +2,16 @@ import { onCleanup } from "solid-js";
 import type { Drafts } from "../docs/drafts.ts";
 import { isMessage } from "../dialogs/drafts.ts";
 
+let unasked = false;
+
+/** The next time this page goes it asks nothing: the person has said that what is not saved is to go. */
+export const leaveUnasked = (): void => void (unasked = true);
+
 /** Before the page goes: drafts are written, and unsaved files make the browser ask. A message not sent yet is kept and asks nothing. */
 export function guardUnsaved(drafts: Drafts) {
   const leave = (event: BeforeUnloadEvent) => {
     drafts.flush();
-    if (Array.from(drafts.keys()).some((key) => !isMessage(key))) event.preventDefault();
+    if (!unasked && Array.from(drafts.keys()).some((key) => !isMessage(key))) event.preventDefault();
   };
   const hide = () => drafts.flush();
   addEventListener("beforeunload", leave);

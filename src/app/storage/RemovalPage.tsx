@@ -1,34 +1,50 @@
-import { createSignal, Match, onMount, Switch } from "solid-js";
+import { createEffect, createSignal, For, Match, on, onMount, Switch } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/removal.ts";
-import { browserWorld, removeAll, type RemovalStep } from "./remove-all.ts";
+import { endRemoval } from "./removal.ts";
+import { browserWorld, type Left, removeAll, type RemovalStep } from "./remove-all.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 
-type State = RemovalStep | { readonly kind: "done" } | { readonly kind: "failed"; readonly why: string };
+type State = RemovalStep | "removed" | { readonly left: readonly Left[] };
 
 /** Removes everything of Vibey's, and says how far that is. No engine runs beside it. */
 export default function RemovalPage() {
-  const [state, setState] = createSignal<State>({ kind: "removes" });
+  const [state, setState] = createSignal<State>("removes");
+  const [heading, setHeading] = createSignal<HTMLElement>();
+  let busy = false;
   async function remove() {
+    if (busy) return;
+    busy = true;
+    setState("removes");
     try {
-      await removeAll(browserWorld(), setState);
-      setState({ kind: "done" });
+      const end = await removeAll(browserWorld(), setState);
+      if (end.kind === "kept") return location.reload();
+      setState(end.kind === "removed" ? "removed" : { left: end.left });
     } catch (error) {
-      setState({ kind: "failed", why: error instanceof Error ? error.message : String(error) });
+      setState({ left: [{ what: t.browser, why: error instanceof Error ? error.message : String(error) }] });
     }
+    busy = false;
+  }
+  function keep() {
+    endRemoval();
+    location.reload();
   }
   onMount(() => void remove());
-  const failed = () => {
+  // What came of it is where the reader is.
+  createEffect(on(heading, (element) => element?.focus()));
+  const left = () => {
     const now = state();
-    return now.kind === "failed" ? now.why : null;
+    return typeof now === "object" ? now.left : null;
   };
   return (
     <main class="recovery">
       <b class="name">{t.brand}</b>
       <Switch>
-        <Match when={state().kind === "done"}>
-          <h1>{t.done}</h1>
+        <Match when={state() === "removed"}>
+          <h1 ref={setHeading} tabindex={-1}>
+            {t.done}
+          </h1>
           <p>{t.doneWords}</p>
           <div class="actions">
             <button type="button" class="primary" onClick={() => location.reload()}>
@@ -36,28 +52,45 @@ export default function RemovalPage() {
             </button>
           </div>
         </Match>
-        <Match when={failed()}>
-          {(why) => (
+        <Match when={left()}>
+          {(all) => (
             <>
-              <h1>{t.failed}</h1>
-              <p role="alert">
-                <Visible text={why()} />
-              </p>
+              <h1 ref={setHeading} tabindex={-1}>
+                {t.failed}
+              </h1>
+              <ul>
+                <For each={all()}>
+                  {({ what, why }) => (
+                    <li>
+                      <Visible text={t.stays(what, why)} />
+                    </li>
+                  )}
+                </For>
+              </ul>
               <p>{t.failedWords}</p>
               <div class="actions">
                 <button type="button" class="primary" onClick={() => void remove()}>
                   {t.tryAgain}
                 </button>
+                <button type="button" class="quiet" onClick={keep}>
+                  {t.keepRest}
+                </button>
               </div>
             </>
           )}
         </Match>
-        <Match when={state().kind === "waits-for-tabs"}>
+        <Match when={state() === "waits"}>
           <h1>{t.removing}</h1>
           <output>{t.waitsForTabs}</output>
+          <div class="actions">
+            <button type="button" class="primary" onClick={keep}>
+              {t.keepEverything}
+            </button>
+          </div>
         </Match>
-        <Match when={state().kind === "removes"}>
+        <Match when={state() === "removes" || state() === "blocked"}>
           <h1>{t.removing}</h1>
+          <output>{state() === "blocked" ? t.blocked : t.oneMoment}</output>
         </Match>
       </Switch>
     </main>

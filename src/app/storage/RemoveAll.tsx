@@ -1,12 +1,22 @@
 import { createSignal } from "solid-js";
+import { Problem } from "../shell/Problem.tsx";
+import { leaveUnasked } from "../shell/unsaved.ts";
 import * as t from "../texts/removal.ts";
 import { wantRemoval } from "./removal.ts";
 
 /** Asks twice whether everything is to go: to open this, and to say so. The page starts anew and does it. */
 export function RemoveAll() {
   const [sure, setSure] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
   function begin() {
-    wantRemoval();
+    try {
+      wantRemoval();
+    } catch (error) {
+      setProblem(t.notBegun(error instanceof Error ? error.message : String(error)));
+      return;
+    }
+    // What is typed and not saved was named above; were the page to stay now, everything would go at another time.
+    leaveUnasked();
     location.reload();
   }
   return (
@@ -20,6 +30,7 @@ export function RemoveAll() {
       <button type="button" class="quiet" disabled={!sure()} onClick={begin}>
         {t.removeAll}
       </button>
+      <Problem text={problem()} />
     </details>
   );
 }

@@ -64,7 +64,7 @@ export function StorageSettings() {
               <Show when={state().kept} fallback={<Show when={state().trouble === null}>{t.copyToCome} </Show>}>
                 {(kept) => <>{t.copyWritten(ago(kept().at, Date.now()), fileSize(kept().bytes))} </>}
               </Show>
-              <Show when={state().trouble}>{(why) => t.noCopyNow(why())}</Show>
+              <Show when={state().trouble}>{(why) => <>{t.noCopyNow(why())}</>}</Show>
             </p>
             <Show when={state().damaged.length > 0}>
               <p class="problem">{t.lostBytes(state().damaged)}</p>

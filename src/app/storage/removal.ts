@@ -1,20 +1,41 @@
-/** Where it is kept; it goes last. */
+/** Where the person's word is kept that nothing of Vibey is to stay in this browser; it goes last. */
 export const removalKey = "vibey remove all";
 
-/**
- * Whether the person has said that nothing of Vibey is to stay in this browser. It is kept until that is done: a page that is closed in the
- * middle leaves no half of it, since the next one goes on.
- */
-export const removalWanted = (): boolean => {
+const stores = (): Storage[] => {
   try {
-    return localStorage.getItem(removalKey) !== null;
+    return [localStorage, sessionStorage];
   } catch {
     // Where storage is blocked nothing is stored, and the engine says so.
-    return false;
+    return [];
   }
 };
 
-/** From the next start on. */
-export const wantRemoval = (): void => localStorage.setItem(removalKey, "yes");
+/** Whether the person has said it. It is kept until that is done: when a page is closed in the middle, the next one goes on. */
+export const removalWanted = (): boolean => stores().some((store) => store.getItem(removalKey) !== null);
 
-export const removalDone = (): void => localStorage.removeItem(removalKey);
+/** From the next start of any tab on. Throws what the browser said when it can be kept nowhere. */
+export function wantRemoval(): void {
+  try {
+    localStorage.setItem(removalKey, "yes");
+  } catch (error) {
+    // It is full: what is to be removed. Then this tab alone knows of it.
+    if (!(error instanceof DOMException)) throw error;
+    sessionStorage.setItem(removalKey, "yes");
+  }
+}
+
+let trouble: string | null = null;
+
+/** Why the page that removes everything could not be shown; null: it could. */
+export const removalTrouble = (): string | null => trouble;
+
+/** Nothing is removed, and nothing will be before the person asks for it again: what is written from now on would go at another time. */
+export function giveUpRemoval(error: unknown): void {
+  trouble = error instanceof Error ? error.message : String(error);
+  endRemoval();
+}
+
+/** It is done, or the person wants to keep everything. */
+export function endRemoval(): void {
+  for (const store of stores()) store.removeItem(removalKey);
+}

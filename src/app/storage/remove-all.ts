@@ -1,64 +1,143 @@
 import { deleteDB } from "idb";
-import { removalDone, removalKey } from "./removal.ts";
+import { engineLock, projectName } from "../../engine/project-name.ts";
+import * as t from "../texts/removal.ts";
+import { endRemoval, removalKey, removalWanted } from "./removal.ts";
 
-/** What everything of Vibey's is called by, wherever a browser keeps it. */
-const isOurs = (name: string) => name.startsWith("vibey");
+/** What everything of Vibey's is called by: databases and private files, and the keys of its small notes. */
+const ours = { stored: "vibey-", noted: "vibey " } as const;
 
-/** What another tab keeps open can't be removed. */
-export type RemovalStep = { readonly kind: "waits-for-tabs" } | { readonly kind: "removes" };
+/** `waits`: another tab has a project open, and nothing was removed. `blocked`: it has a database open that is to be removed now. */
+export type RemovalStep = "waits" | "removes" | "blocked";
+
+/** `kept`: the person has changed their mind, or another page has done it: nothing was removed here. */
+export type RemovalEnd =
+  | { readonly kind: "removed" }
+  | { readonly kind: "kept" }
+  | { readonly kind: "failed"; readonly left: readonly Left[] };
+
+export interface Left {
+  readonly what: string;
+  readonly why: string;
+}
 
 /** The parts of the browser that are emptied. */
 export interface RemovalWorld {
-  readonly locks: Pick<LockManager, "query">;
-  readonly databases: Pick<IDBFactory, "databases">;
+  readonly locks: Pick<LockManager, "query" | "request">;
+  /** Names of all databases of the origin; null where the browser does not say. */
+  readonly databases: () => Promise<readonly string[] | null>;
   /** Null: this browser has no private files. */
   readonly files: () => Promise<FileSystemDirectoryHandle | null>;
   readonly caches: Pick<CacheStorage, "keys" | "delete">;
-  /** The service worker of this address. */
-  readonly worker: () => Promise<Pick<ServiceWorkerRegistration, "scope" | "unregister"> | undefined>;
+  /** Vibey's own address, and the service worker that is there for it and no other one. */
+  readonly scope: string;
+  readonly worker: () => Promise<Pick<ServiceWorkerRegistration, "unregister"> | undefined>;
   readonly stores: readonly Storage[];
   readonly pause: () => Promise<void>;
 }
 
 /**
- * Removes every project, key, setting, draft and kept file of Vibey's from this browser, in an order in which a page that is closed in the
- * middle is followed by one that goes on. Waits until no other tab has a project open. Rejects with what the browser said.
+ * Removes every project, key, setting, draft and kept file of Vibey's from this browser. One page does it at a time, and only as long as the
+ * person wants it. It waits until no other tab has a project open, and keeps every project shut until it is done. What can't be removed keeps
+ * nothing else from going, and then the next start tries again.
  */
-export async function removeAll(world: RemovalWorld, tell: (step: RemovalStep) => void): Promise<void> {
-  while (await isOpenElsewhere(world)) {
-    tell({ kind: "waits-for-tabs" });
-    await world.pause();
-  }
-  tell({ kind: "removes" });
-  const databases = (await world.databases.databases()).flatMap(({ name = "" }) => (isOurs(name) ? [name] : []));
-  for (const name of databases) await deleteDB(name, { blocked: () => tell({ kind: "waits-for-tabs" }) });
-  await removeFiles(await world.files());
-  const worker = await world.worker();
-  if (worker) {
-    for (const name of await world.caches.keys()) if (name.endsWith(worker.scope)) await world.caches.delete(name);
-    await worker.unregister();
-  }
-  for (const store of world.stores) for (const name of Object.keys(store)) if (isOurs(name) && name !== removalKey) store.removeItem(name);
-  removalDone();
+export function removeAll(world: RemovalWorld, tell: (step: RemovalStep) => void): Promise<RemovalEnd> {
+  return world.locks.request("vibey-removal", async (): Promise<RemovalEnd> => {
+    while (removalWanted()) {
+      const done = await withProjectsShut(world, async () => {
+        tell("removes");
+        const left = await removeEverything(world, tell);
+        if (left.length === 0) endRemoval();
+        return left;
+      });
+      if (done !== null) return done.length === 0 ? { kind: "removed" } : { kind: "failed", left: done };
+      tell("waits");
+      await world.pause();
+    }
+    return { kind: "kept" };
+  });
 }
 
-/** Every tab holds a lock of its project's engine, or waits for it. */
-async function isOpenElsewhere({ locks }: RemovalWorld): Promise<boolean> {
-  const { held = [], pending = [] } = await locks.query();
-  return [...held, ...pending].some(({ name = "" }) => name.startsWith("vibey-project") && name.endsWith("-engine"));
+/** Does `work` while no engine can start; null: one is there, or is about to be. */
+async function withProjectsShut<T>(world: RemovalWorld, work: () => Promise<T>): Promise<T | null> {
+  const { held = [], pending = [] } = await world.locks.query();
+  const isEngine = (name: string) => name.startsWith(projectName("")) && name.endsWith(engineLock(""));
+  if ([...held, ...pending].some(({ name = "" }) => isEngine(name))) return null;
+  return hold(await projects(world));
+
+  async function hold([first, ...others]: readonly string[]): Promise<T | null> {
+    if (first === undefined) return work();
+    return world.locks.request(engineLock(first), { ifAvailable: true }, (lock) => (lock === null ? null : hold(others)));
+  }
 }
 
-async function removeFiles(root: FileSystemDirectoryHandle | null): Promise<void> {
-  if (root === null) return;
-  const names: string[] = [];
-  for await (const name of root.keys()) if (isOurs(name)) names.push(name);
-  for (const name of names) await root.removeEntry(name, { recursive: true });
+async function projects({ databases }: RemovalWorld): Promise<readonly string[]> {
+  const first = projectName("");
+  const others = (await databases()) ?? [];
+  return [first, ...others.filter((name) => name.startsWith(`${first}-`) && !name.endsWith("-history"))];
+}
+
+async function removeEverything(world: RemovalWorld, tell: (step: RemovalStep) => void): Promise<readonly Left[]> {
+  const left: Left[] = [];
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      left.push({ what, why: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  for (const name of await databasesOf(world))
+    await attempt(name, async () => {
+      await deleteDB(name, { blocked: () => tell("blocked") });
+      tell("removes");
+    });
+  await attempt(t.privateFiles, async () => {
+    const root = await world.files();
+    if (root === null) return;
+    const names: string[] = [];
+    for await (const name of root.keys()) if (name.startsWith(ours.stored)) names.push(name);
+    for (const name of names) await attempt(name, () => removeFolder(root, name, world.pause));
+  });
+  await attempt(t.serviceWorker, async () => (await world.worker())?.unregister());
+  await attempt(t.keptFiles, async () => {
+    for (const name of await world.caches.keys()) if (name.endsWith(world.scope)) await world.caches.delete(name);
+  });
+  // What is left is found by these notes, so they go only when all the rest has gone.
+  if (left.length > 0) return left;
+  for (const store of world.stores)
+    for (const name of Object.keys(store)) if (name.startsWith(ours.noted) && name !== removalKey) store.removeItem(name);
+  return left;
+}
+
+/** The keys first: should anything go wrong after them, they at least are gone. */
+async function databasesOf({ databases, stores }: RemovalWorld): Promise<readonly string[]> {
+  const general = ["keys", "settings", "inbox"].map((name) => ours.stored + name);
+  const last = `${ours.stored}projects`;
+  const named = (await databases())?.filter((name) => name.startsWith(ours.stored));
+  const ids = stores.flatMap((store) => store.getItem("vibey projects")?.match(/"[a-z0-9]{12}"/g) ?? []).map((id) => id.slice(1, -1));
+  const guessed = ["", ...ids].flatMap((id) => [projectName(id), `${projectName(id)}-history`]);
+  const middle = (named ?? guessed).filter((name) => name !== last && !general.includes(name));
+  return [...general, ...new Set(middle), last];
+}
+
+/** Tries at a folder in which a worker that has just ended may still have a file open. */
+const tries = 10;
+
+async function removeFolder(root: FileSystemDirectoryHandle, name: string, pause: () => Promise<void>): Promise<void> {
+  for (let nth = 1; ; nth++) {
+    try {
+      return await root.removeEntry(name, { recursive: true });
+    } catch (error) {
+      const inUse = error instanceof DOMException && error.name === "NoModificationAllowedError";
+      if (!inUse || nth === tries) throw error;
+      await pause();
+    }
+  }
 }
 
 /** The browser itself. */
 export const browserWorld = (): RemovalWorld => ({
   locks: navigator.locks,
-  databases: indexedDB,
+  databases: async () => ("databases" in indexedDB ? (await indexedDB.databases()).map(({ name = "" }) => name) : null),
   async files() {
     try {
       return (await navigator.storage?.getDirectory?.()) ?? null;
@@ -69,7 +148,11 @@ export const browserWorld = (): RemovalWorld => ({
     }
   },
   caches,
-  worker: async () => navigator.serviceWorker?.getRegistration("./"),
+  scope: new URL("./", document.baseURI).href,
+  async worker() {
+    const all = (await navigator.serviceWorker?.getRegistrations()) ?? [];
+    return all.find(({ scope }) => scope === new URL("./", document.baseURI).href);
+  },
   stores: [localStorage, sessionStorage],
   pause: () => new Promise((resolve) => setTimeout(resolve, 500)),
 });

@@ -29,6 +29,7 @@ export const exportAll = "Export everything";
 export const openZip = "Open a zip…";
 export const newProject = "New project…";
 export const allProjects = "All projects…";
+export const restoreState = "Put back an earlier state…";
 export const openGuide = "Open the guide";
 
 export const lookAsSystem = "Look as the system does";

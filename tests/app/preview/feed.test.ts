@@ -47,7 +47,7 @@ function open(...paths: string[]) {
     feed,
     files,
     hello: (origin = "null") => hear({ source: frame, origin, data: { type: "hello" } }),
-    strange: (origin = "null") => hear({ source: {}, origin, data: "x" }),
+    strange: (origin = "null") => hear({ source: { parent: frame }, origin, data: "x" }),
     tell: (message: object) => ports.at(-1)?.postMessage(message),
     ports,
     close: () => {
