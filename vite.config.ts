@@ -6,6 +6,7 @@ import { language } from "./scripts/vite/language.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
+import { preloadEngine } from "./scripts/vite/preload-engine.ts";
 import { previewInOneFile } from "./scripts/vite/preview-in-one-file.ts";
 import { serviceWorker } from "./scripts/vite/service-worker.ts";
 import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
@@ -25,6 +26,7 @@ export default defineConfig({
     // Static style attributes would be inline styles, which the page's policy forbids.
     solid({ solid: { inlineStyles: false } as never }),
     pagePolicy(),
+    preloadEngine(),
     pageWithoutEngine(),
     previewInOneFile(),
     serviceWorker(),

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright";
+import { slowLink } from "../e2e/slow.ts";
 import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
 import { serve } from "../scripts/serve.mjs";
 
@@ -14,27 +16,54 @@ export interface Bench {
   /** Process ids of the pages' processes. */
   renderers(): Promise<readonly number[]>;
   readonly session: CDPSession;
+  /** Bytes that the server has sent, heads and all. */
+  sent(): number;
+  /** From now on there is no server. */
+  stopServer(): void;
   close(): Promise<void>;
 }
 
-/** A Chromium with a profile on disk, since IndexedDB in memory is another one, and a built site (the app) at an address of its own. */
-export async function openBrowser(root = process.env["VIBEY_DIST"] ?? "dist"): Promise<Bench> {
+export interface BenchOptions {
+  /** The built site; the app when not said. */
+  readonly root?: string;
+  /** The app may keep itself for later, and opens without a network then. */
+  readonly serviceWorker?: boolean;
+  /** The site is far away, and sends its files in gzip as real hosts do. */
+  readonly far?: boolean;
+}
+
+/** A Chromium with a profile on disk, since IndexedDB in memory is another one, and a built site at an address of its own. */
+export async function openBrowser({
+  root = process.env["VIBEY_DIST"] ?? "dist",
+  serviceWorker = false,
+  far = false,
+}: BenchOptions = {}): Promise<Bench> {
   const profile = mkdtempSync(join(tmpdir(), "vibey-bench-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: ensureChromium(),
     args: [...chromiumArguments, "--ignore-certificate-errors"],
     viewport: { width: 1280, height: 800 },
-    serviceWorkers: "block",
+    serviceWorkers: serviceWorker ? "allow" : "block",
   });
-  const server = await serve({ root, port: 0 });
+  const server = await serve({ root, port: 0, compress: far });
+  let closed = 0;
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => {
+      closed += socket.bytesWritten;
+      sockets.delete(socket);
+    });
+  });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const link = far ? await slowLink(address.port) : null;
   const browser = context.browser();
   const page = context.pages()[0] ?? (await context.newPage());
   const session = browser ? await browser.newBrowserCDPSession() : await context.newCDPSession(page);
   return {
     context,
-    url: `http://localhost:${address.port}/`,
+    url: `http://localhost:${link?.port ?? address.port}/`,
     async cpu() {
       const { processInfo } = await session.send("SystemInfo.getProcessInfo");
       return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
@@ -44,8 +73,14 @@ export async function openBrowser(root = process.env["VIBEY_DIST"] ?? "dist"): P
       return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
     },
     session,
+    sent: () => Array.from(sockets).reduce((sum, { bytesWritten }) => sum + bytesWritten, closed),
+    stopServer() {
+      server.close();
+      server.closeAllConnections();
+    },
     async close() {
       await context.close();
+      link?.close();
       server.closeAllConnections();
       server.close();
       rmSync(profile, { recursive: true, force: true });

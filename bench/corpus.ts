@@ -31,6 +31,19 @@ export function text(length: number, next: () => number, alphabet: string): stri
   return out.join("").trim();
 }
 
+/** Markdown with everything that answers have, about 2 KB of it, never the same twice. */
+export function markdown(next: () => number): string {
+  const words = (length: number) => text(length, next, latin + wide).replaceAll("\n", " ");
+  return [
+    `## ${words(30)}`,
+    `${words(400)} **${words(20)}** and *${words(15)}*, with \`${words(12)}\` and a [${words(10)}](https://example.com/${Math.floor(next() * 1e6)}).`,
+    Array.from({ length: 4 }, () => `- ${words(60)}`).join("\n"),
+    `\`\`\`js\n${Array.from({ length: 8 }, (_, nth) => `const a${nth} = "${words(30)}";`).join("\n")}\n\`\`\``,
+    `| ${words(8)} | ${words(8)} |\n|---|---|\n| ${words(20)} | ${words(20)} |`,
+    words(600),
+  ].join("\n\n");
+}
+
 /** A dialog whose file has about `length` characters: questions, answers, and a call with a result in every second answer. */
 export function corpus(length: number, options: { readonly wide?: boolean; readonly seed?: number } = {}): Dialog {
   const next = random(options.seed ?? 1);

@@ -21,7 +21,7 @@ await build({
 writeFileSync(`${folder}/index.html`, "<!doctype html><title>history</title>");
 writeFileSync(`${folder}/_headers`, "");
 
-const bench = await openBrowser(folder);
+const bench = await openBrowser({ root: folder });
 const page = await bench.context.newPage();
 await page.goto(bench.url);
 const done = await page.evaluate(

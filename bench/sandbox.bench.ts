@@ -64,7 +64,7 @@ const common = [
 const search = "grep -rn 'value199[0-9] ' src | wc -l";
 const loop = `node -e "let s = 0; for (let i = 0; i < 5e6; i++) s = (s + i * 7) % 1000003; console.log(s)"`;
 
-const bench = await openBrowser(folder);
+const bench = await openBrowser({ root: folder });
 const usable: number[] = [];
 /** Milliseconds of processor time of the pages' processes; a busy machine changes it less. */
 const usableWork: number[] = [];

@@ -25,7 +25,7 @@ writeFileSync(`${folder}/_headers`, "");
 const load = { tokensPerSecond: 50, seconds: 15 };
 
 async function run(kind: StorageJob["kind"], streams: number): Promise<StorageDone & { readonly cpu: number }> {
-  const bench = await openBrowser(folder);
+  const bench = await openBrowser({ root: folder });
   const page = await bench.context.newPage();
   await page.goto(bench.url);
   const job: StorageJob = { kind, streams, ...load };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { latin, random, text, wide } from "./corpus.ts";
+import { latin, markdown as markdownText, random, text, wide } from "./corpus.ts";
 
 export interface TokenServer {
   readonly url: string;
@@ -21,16 +21,22 @@ export interface TokenOptions {
   readonly seconds: number;
   /** Tokens are `n0`, `n1` …, so that one can tell which are missing. */
   readonly numbered?: true;
+  /** Tokens make paragraphs, lists, code and tables; words of one endless paragraph when not said. */
+  readonly markdown?: true;
 }
 
 /**
  * A provider that streams: the Messages wire over HTTP/2, since HTTP/1 has six connections a host. `/blank` is an empty page
  * of the same origin, for the bare reader.
  */
-export async function startTokens({ tokensPerSecond, seconds, numbered }: TokenOptions): Promise<TokenServer> {
+export async function startTokens({ tokensPerSecond, seconds, numbered, markdown }: TokenOptions): Promise<TokenServer> {
   // A browser takes a hundred for the most when the server does not say.
   const server = createSecureServer({ ...certificate(), settings: { maxConcurrentStreams: 1_000 } });
-  const words = text(40_000, random(7), latin + wide).split(" ");
+  const words = markdown
+    ? markdownWords()
+    : text(40_000, random(7), latin + wide)
+        .split(" ")
+        .map((word) => `${word} `);
   const waiting: (() => void)[] = [];
   const sentAt = new Map<string, number[]>();
   let begun = false;
@@ -78,21 +84,29 @@ export async function startTokens({ tokensPerSecond, seconds, numbered }: TokenO
     const total = tokensPerSecond * seconds;
     const start = Math.floor(Math.random() * words.length);
     let sent = 0;
-    const timer = setInterval(() => {
-      if (stream.destroyed) return clearInterval(timer);
-      if (sent === total) {
-        clearInterval(timer);
-        write(stream, { type: "content_block_stop", index: 0 });
-        write(stream, { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: total } });
-        write(stream, { type: "message_stop" });
-        return stream.end();
-      }
-      const word = numbered ? `n${sent}` : (words[(start + sent) % words.length] ?? "");
+    /** A timer goes off every few milliseconds at most: at a quicker pace each time sends several. */
+    const atOnce = Math.ceil(tokensPerSecond / 200);
+    const timer = setInterval(
+      () => {
+        if (stream.destroyed) return clearInterval(timer);
+        if (sent === total) {
+          clearInterval(timer);
+          write(stream, { type: "content_block_stop", index: 0 });
+          write(stream, { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: total } });
+          write(stream, { type: "message_stop" });
+          return stream.end();
+        }
+        for (const end = Math.min(total, sent + atOnce); sent < end; ) token();
+        return undefined;
+      },
+      (1000 * atOnce) / tokensPerSecond,
+    );
+    function token(): void {
+      const word = numbered ? `n${sent} ` : (words[(start + sent) % words.length] ?? "");
       sent += 1;
       if (numbered) times.push(performance.now());
-      write(stream, { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: `${word} ` } });
-      return undefined;
-    }, 1000 / tokensPerSecond);
+      write(stream, { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: word } });
+    }
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -114,6 +128,12 @@ export async function startTokens({ tokensPerSecond, seconds, numbered }: TokenO
         for (const session of sessions) session.destroy();
       }),
   };
+}
+
+function markdownWords(): readonly string[] {
+  const next = random(7);
+  const whole = Array.from({ length: 60 }, () => `${markdownText(next)}\n\n`).join("");
+  return whole.match(/\S+\s*/g) ?? [];
 }
 
 function write(stream: ServerHttp2Stream, event: { readonly type: string; readonly [key: string]: unknown }): void {

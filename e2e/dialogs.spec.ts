@@ -1,4 +1,4 @@
-// The specification's "Client: dialogs", its first flow, and what its list of tasks asks of the screen.
+// The specification's "Client: dialogs", and what its list of tasks asks of the screen.
 import { type Recorded, say as reply } from "../tests/stand-in/claude.ts";
 import {
   asked,
@@ -12,68 +12,12 @@ import {
   newDialog,
   openWithKey,
   panel,
-  putDeed,
   say,
   sendButton,
   test,
 } from "./steps.ts";
 
 const agent = { name: "Agent" } as const;
-
-test("the first flow: from the Docs tab to a diff that was authorized once and applied", async ({ app, claude }) => {
-  const { page } = app;
-  await openWithKey(app, claude);
-  await putDeed(app, "game.txt", "one\ntwo\nthree\n");
-
-  // I appear on the Files tab. I go to the dialogs tab.
-  await expect(page.getByRole("tab", { name: "Docs" })).toHaveAttribute("aria-selected", "true");
-  await page.getByRole("tab", { name: "Dialogs" }).click();
-
-  // I open a new dialog, entering its name. A file named dialog-<timestamp>-<name>-waiting.md is created.
-  await page.getByRole("button", { name: "+ New dialog" }).click();
-  await page.getByRole("textbox", { name: "Name of the dialog" }).fill("my first");
-  await page.getByRole("textbox", { name: "Name of the dialog" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "my-first" })).toBeVisible();
-  const created = (await app.json<string[]>("GET", "files")).filter((name) => name.startsWith("dialog-"));
-  expect(created).toEqual([expect.stringMatching(/^dialog-\d{8}-\d{6}-my-first-waiting\.md$/)]);
-  const id = created[0]?.replace(/^dialog-|-waiting\.md$/g, "") ?? "";
-
-  // The provider is selected. I enter some text in the box below on the right, not a prompt window, and I send it.
-  await expect(page.getByRole("combobox", { name: "Provider" })).toHaveValue("claude");
-  const box = await messageBox(page).boundingBox();
-  expect(box?.x).toBeGreaterThan(280);
-  expect(box?.y).toBeGreaterThan(400);
-  claude.play({ blocks: [{ text: "Hello, human." }], usage: { input: 123, output: 456 } });
-  await messageBox(page).fill("Hello!");
-  await sendButton(page).click();
-
-  // I get a response. I can see tokens used, times.
-  const answer = page.getByRole("article", agent).first();
-  await expect(answer).toContainText("Hello, human.");
-  await expect(answer.locator(".usage")).toContainText("123 tokens in · 456 out");
-  await expect(answer.locator(".usage")).toContainText("579 in this dialog so far");
-  await expect(answer.locator("time")).toHaveText(/^\d\d:\d\d(:\d\d)? – \d\d:\d\d(:\d\d)?$/);
-
-  // I ask a question which requires tool use, a diff. The model asks for it and I need to authorize it. I authorize it once.
-  await expect.poll(() => filenameOf(app, id)).toBe(`dialog-${id}-done.md`);
-  claude.play(
-    { blocks: [{ text: "I change two." }, { call: "edit_file", input: { path: "game.txt", old_string: "two", new_string: "TWO" } }] },
-    reply("It is changed."),
-  );
-  await say(page, "Please write two in capitals.");
-  await expect(panel(page)).toContainText("The agent wants to edit a file");
-  expect(await filenameOf(app, id)).toBe(`dialog-${id}-waiting.md`);
-  expect(await app.file("game.txt")).toBe("one\ntwo\nthree\n");
-  await panel(page).getByRole("button", { name: "Approve" }).click();
-
-  // The diff is applied.
-  await expect(page.getByRole("article", agent).last()).toContainText("It is changed.");
-  expect(await app.file("game.txt")).toBe("one\nTWO\nthree\n");
-  const markdown = await markdownOf(app, id);
-  expect(markdown.match(/^Decision: approved$/gm)).toHaveLength(1);
-  expect(markdown).not.toContain("> Authorized:");
-  expect(app.complaints).toEqual([]);
-});
 
 test("the sidebar lists the dialog files, by what a person has to do about them", async ({ app, claude }) => {
   await openWithKey(app, claude);

@@ -8,6 +8,8 @@ import { giveUpRemoval, removalWanted } from "./storage/removal.ts";
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no element with the id app");
 const element = root;
+// What stood there before the script had come.
+element.replaceChildren();
 
 function start() {
   void startOffline(startEngine());

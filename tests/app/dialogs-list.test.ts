@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Activity, DialogListing, EngineEvent, WaitingFor } from "../../src/engine/api.ts";
 import { afterEvent } from "../../src/app/dialogs/list.ts";
-import { doing, groupDialogs } from "../../src/app/dialogs/groups.ts";
+import { doing, groupDialogs, withSlug } from "../../src/app/dialogs/groups.ts";
 import { interrupted } from "../../src/app/dialogs/resume.ts";
 import { pageTitle } from "../../src/app/shell/title.ts";
 
@@ -28,7 +28,8 @@ describe("the groups", () => {
     dialog("look", "waiting", { mtime: 3 }),
     dialog("idea", "done", { mtime: 4 }),
   ];
-  const drawn = (filter?: string) => groupDialogs(all, filter).map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`);
+  const drawn = (filter?: string) =>
+    withSlug(groupDialogs(all), filter ?? "").map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`);
 
   test("what waits for a person comes first, the newest first in each group, the queue in its own order", () => {
     expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "In the queue: first third", "Done: idea plan"]);

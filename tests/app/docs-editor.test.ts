@@ -159,7 +159,11 @@ describe("lists", () => {
   ])("Enter in %j makes %j", (before, after) => expect(run(goOn, before)).toBe(after));
 
   test.each([
-    ["- a|", "  - a|"],
+    ["- a\n- b|", "- a\n  - b|"],
+    ["- a\n\n  more\n- b|", "- a\n\n  more\n  - b|"],
+    ["- a\n  - b|", null],
+    ["- a|", null],
+    ["plain\n- b|", null],
     ["plain|", null],
   ])("Tab in %j makes %j: elsewhere it leaves the text", (before, after) => expect(run(deepen, before)).toBe(after));
 

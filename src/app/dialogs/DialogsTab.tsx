@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, on, Show, Suspense } from "solid-js";
+import type { DialogListing } from "../../engine/api.ts";
 import { newDialog } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
@@ -13,7 +14,7 @@ import { TwoPanes } from "../shell/TwoPanes.tsx";
 import * as t from "../texts/dialog-list.ts";
 import { DialogPane } from "./DialogPane.tsx";
 import type { Outbox } from "./drafts.ts";
-import { groupDialogs } from "./groups.ts";
+import { groupDialogs, withSlug } from "./groups.ts";
 import { Invitation } from "./Invitation.tsx";
 import { createListActions } from "./list-actions.ts";
 import type { DialogList } from "./list.ts";
@@ -85,20 +86,24 @@ export default function DialogsTab(props: DialogsTabProps) {
   });
   /* oxlint-enable solid/reactivity */
 
-  const groups = createMemo(() => {
+  // Ten thousand are sorted and put into words once; which of them show is another question, asked with every key.
+  const everything = createMemo(() => groupDialogs(props.list.dialogs()));
+  const rows = createMemo(() => {
     const now = Date.now();
-    return groupDialogs(props.list.dialogs(), filter()).map((group) => ({
+    const words = (one: DialogListing): Row => ({
+      ...rowOf(one, now),
+      current: one.dialogId === props.target,
+      remove: () => void actions.drop(one),
+    });
+    return new Map(props.list.dialogs().map((one) => [one, words(one)]));
+  });
+  const groups = createMemo(() =>
+    withSlug(everything(), filter()).map((group) => ({
       title: titleOf(group),
       ...actions.ofGroup(group),
-      rows: group.dialogs.map(
-        (one): Row => ({
-          ...rowOf(one, now),
-          current: one.dialogId === props.target,
-          remove: () => void actions.drop(one),
-        }),
-      ),
-    }));
-  });
+      rows: group.dialogs.flatMap((one) => rows().get(one) ?? []),
+    })),
+  );
   // Once the list is there, what it can't know by itself is looked up.
   createEffect(
     on(

@@ -18,14 +18,22 @@ const titles: readonly (readonly [Place, string])[] = [
   ["done", t.groupDone],
 ];
 
-/** Dialogs whose slug has the text, by place in the order of what a person has to do; newest first, the queue in its own order; no empty group. */
-export function groupDialogs(dialogs: readonly DialogListing[], filter = ""): DialogGroup[] {
-  const wanted = filter.trim().toLowerCase();
-  const shown = dialogs.filter(({ dialogId }) => slugOf(dialogId).toLowerCase().includes(wanted)).toSorted((a, b) => b.mtime - a.mtime);
+/** Dialogs by place in the order of what a person has to do; newest first, the queue in its own order; no empty group. */
+export function groupDialogs(dialogs: readonly DialogListing[]): DialogGroup[] {
+  const shown = dialogs.toSorted((a, b) => b.mtime - a.mtime);
   return titles
     .map(([place, title]) => ({ place, title, dialogs: shown.filter((dialog) => placeOf(dialog) === place) }))
     .map((group) => (group.place === "queued" ? { ...group, dialogs: group.dialogs.toSorted((a, b) => ahead(a) - ahead(b)) } : group))
     .filter((group) => group.dialogs.length > 0);
+}
+
+/** The groups with those dialogs alone whose slug has the text; no empty group. */
+export function withSlug(groups: readonly DialogGroup[], filter: string): readonly DialogGroup[] {
+  const wanted = filter.trim().toLowerCase();
+  if (wanted === "") return groups;
+  return groups
+    .map((group) => ({ ...group, dialogs: group.dialogs.filter(({ dialogId }) => slugOf(dialogId).toLowerCase().includes(wanted)) }))
+    .filter(({ dialogs }) => dialogs.length > 0);
 }
 
 const ahead = ({ activity }: DialogListing) => (activity?.kind === "queued" ? activity.ahead : 0);

@@ -30,20 +30,22 @@ export function EngineGate(props: { children: JSX.Element }) {
       </Match>
       <Match when={atFirst("waiting")}>
         {(state) => (
-          <div class="gate">
+          <main class="gate">
             <b class="name">{t.brand}</b>
             <h1>{t.waitingForTab}</h1>
             <output>{state().message}</output>
-          </div>
+          </main>
         )}
       </Match>
       <Match when={atFirst("failed")}>
         {(failed) => (
-          <div class="gate" role="alert">
+          <main class="gate">
             <b class="name">{t.brand}</b>
             <h1>{t.engineFailed}</h1>
-            <p>{failed().message}</p>
-            <p>{t.nothingChanged}</p>
+            <div role="alert">
+              <p>{failed().message}</p>
+              <p>{t.nothingChanged}</p>
+            </div>
             <button type="button" class="primary" onClick={() => location.reload()}>
               {t.reload}
             </button>
@@ -53,7 +55,7 @@ export function EngineGate(props: { children: JSX.Element }) {
                 <UpdateNotice busy={false} />
               </Show>
             </Suspense>
-          </div>
+          </main>
         )}
       </Match>
     </Switch>

@@ -32,6 +32,8 @@ export function startLater({ events, notices, list, begin, openDialog, tellProje
     heedRemoval(notices),
   ];
   void tellOtherProjects(tellProjects);
+  // A newcomer's first click: its code is there before it.
+  import("../dialogs/StartDialog.tsx").catch((error: unknown) => console.info("The start could not be fetched early.", error));
   const remind = () =>
     notices.add({
       message: t.waits,

@@ -48,7 +48,8 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     for (let missed = true, passes = 0; missed && passes < mostPasses; passes++) {
       const there = dialogFiles(await files.list("vibey/dialog-"));
       if (known.size > there.size) known = new Map([...known].filter(([dialogId]) => there.has(dialogId)));
-      wanted = [...there.values()].filter(({ stat }) => since === null || stat.mtime >= since);
+      // A time before the dialog began came with a zip and says nothing.
+      wanted = [...there.values()].filter(({ stat, begun }) => since === null || stat.mtime >= since || stat.mtime < begun);
       const fresh = wanted.filter(({ dialogId, stat }) => known.get(dialogId)?.version !== stat.version);
       missed = await look(fresh, wanted.length, signal, progress);
     }
@@ -78,6 +79,8 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
 interface DialogFile {
   readonly dialogId: string;
   readonly stat: FileStat;
+  /** Milliseconds since 1970. */
+  readonly begun: number;
 }
 
 /** Names change at the ends of turns, not faster than files are read. */
@@ -86,8 +89,8 @@ const mostPasses = 3;
 function dialogFiles(stats: readonly FileStat[]): Map<string, DialogFile> {
   return new Map(
     stats.flatMap((stat) => {
-      const dialogId = parseDialogFilename(nameOf(stat.path) ?? "")?.dialogId;
-      return dialogId === undefined ? [] : [[dialogId, { dialogId, stat }] as const];
+      const name = parseDialogFilename(nameOf(stat.path) ?? "");
+      return name === null ? [] : [[name.dialogId, { dialogId: name.dialogId, stat, begun: name.time.getTime() }] as const];
     }),
   );
 }

@@ -44,8 +44,25 @@ export const goOn: StateCommand = ({ state, dispatch }) => {
 const onItem = (state: EditorState) =>
   state.selection.ranges.some(({ from, to }) => !(from === to) || item.test(state.doc.lineAt(from).text));
 
-/** Tab deepens an item of a list; elsewhere it goes to what follows the editor, as it does on any page. */
-export const deepen: StateCommand = (target) => onItem(target.state) && indentMore(target);
+/** At most one level below the item above it: a deeper one would be no item any more, and Tab would never leave the list. */
+function canDeepen(state: EditorState): boolean {
+  return state.selection.ranges.some(({ from, to }) => {
+    if (from !== to) return true;
+    const line = state.doc.lineAt(from);
+    const own = item.exec(line.text)?.[1]?.length;
+    if (own === undefined) return false;
+    for (let number = line.number - 1; number > 0; number--) {
+      const { text } = state.doc.line(number);
+      const above = item.exec(text)?.[1]?.length;
+      if (above !== undefined) return own <= above;
+      if (text !== "" && !/^\s/.test(text)) return false;
+    }
+    return false;
+  });
+}
+
+/** Tab deepens an item of a list that has one above it; elsewhere it goes to what follows the editor, as it does on any page. */
+export const deepen: StateCommand = (target) => canDeepen(target.state) && indentMore(target);
 export const lift: StateCommand = (target) => onItem(target.state) && indentLess(target);
 
 const box = /^(\s*(?:>\s?)*\s*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/;

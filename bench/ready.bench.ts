@@ -1,0 +1,81 @@
+/** Goal 8: from the address to a text that can be written in, against a page that has nothing but a field; the first load; the start without a network. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright";
+import { openBrowser } from "./browser.ts";
+import { median } from "./ratio.ts";
+import { goal, note } from "./report.ts";
+
+const rounds = 9;
+const times = 3;
+
+const folder = ".cache/bench-blank";
+mkdirSync(folder, { recursive: true });
+writeFileSync(`${folder}/index.html`, '<!doctype html><title>blank</title><textarea class="editor">text</textarea>');
+writeFileSync(`${folder}/_headers`, "");
+
+/** Notes when there is a field with a text in it. */
+function watch(): void {
+  const look = () => {
+    const field = document.querySelector<HTMLTextAreaElement>("textarea.editor");
+    if (field !== null && field.value !== "") Object.assign(window, { ready: (window as { ready?: number }).ready ?? performance.now() });
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+}
+/** Milliseconds from the beginning of the navigation. */
+async function ready(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: "commit" });
+  for (;;) {
+    const at = await page.evaluate(() => (window as { ready?: number }).ready);
+    if (at !== undefined) return at;
+    await new Promise((go) => setTimeout(go, 10));
+  }
+}
+async function fastest(page: Page, url: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < times; run += 1) best = Math.min(best, await ready(page, url));
+  return best;
+}
+
+const [app, blank] = [await openBrowser(), await openBrowser({ root: folder })];
+const [inApp, inBlank] = [await app.context.newPage(), await blank.context.newPage()];
+for (const page of [inApp, inBlank]) await page.addInitScript(watch);
+await fastest(inApp, app.url);
+await fastest(inBlank, blank.url);
+const [both, alone]: number[][] = [[], []];
+for (let round = 0; round < rounds; round += 1) {
+  alone?.push(await fastest(inBlank, blank.url));
+  both?.push(await fastest(inApp, app.url));
+}
+await blank.close();
+await app.close();
+
+const kept = await openBrowser({ serviceWorker: true });
+const page = await kept.context.newPage();
+await page.addInitScript(watch);
+await page.goto(kept.url);
+await page.evaluate(() => navigator.serviceWorker.ready);
+// Ready it is before it has everything; it takes the page over behind that.
+await page.evaluate(async () => {
+  while (navigator.serviceWorker.controller === null) await new Promise((go) => setTimeout(go, 100));
+});
+kept.stopServer();
+await ready(page, kept.url);
+const offline: number[] = [];
+for (let round = 0; round < rounds; round += 1) offline.push(await ready(page, kept.url));
+await kept.close();
+
+// A script of its own, which would run when it were part of this one.
+const { firstLoad }: typeof import("../scripts/budget.mjs") = await import(
+  /* @vite-ignore */ pathToFileURL(resolve("scripts/budget.mjs")).href
+);
+const { total } = firstLoad(process.env["VIBEY_DIST"] ?? "dist");
+note(
+  `a text can be written in after ${median(both ?? []).toFixed(0)} ms, in a page with a field alone after ${median(alone ?? []).toFixed(0)}`,
+);
+goal("ready against a page with a field alone", median((both ?? []).map((ms, round) => ms / (alone?.[round] ?? Number.NaN))), {
+  atMost: 3.5,
+});
+goal("kilobytes of script, in gzip, until doc-main.md can be written in", total, { atMost: 60 });
+goal("milliseconds of a start without a network", median(offline), { atMost: 150 });

@@ -1,0 +1,80 @@
+/** A page that shows a growing text, as Vibey shows an answer and as plain text; the benchmark drives it from outside. */
+import { createMarkdownView } from "../src/app/markdown/view.ts";
+import { markdown, random } from "./corpus.ts";
+
+export interface StreamingBench {
+  /** Shows so many bytes anew, at once. */
+  open(kind: "markdown" | "plain", bytes: number): void;
+  /** Lets what is shown grow by so many pieces in every frame. Resolves when so many frames are over. */
+  grow(piecesAFrame: number, frames: number): Promise<void>;
+  close(): void;
+}
+declare global {
+  interface Window {
+    streaming: StreamingBench;
+  }
+}
+
+const next = random(6);
+let whole = "";
+while (whole.length < 600_000) whole += `${markdown(next)}\n\n`;
+const pieces = whole.match(/\s*\S+/g) ?? [];
+
+/** What a page does that shows text and nothing else: a block for each paragraph, and what came is added to the last. */
+function plain(root: HTMLElement): (text: string) => void {
+  let length = 0;
+  let last: Text | null = null;
+  return (now) => {
+    const [first = "", ...others] = now.slice(length).split("\n\n");
+    length = now.length;
+    if (last === null) others.unshift(first);
+    else last.appendData(first);
+    for (const paragraph of others) {
+      const block = document.createElement("div");
+      last = document.createTextNode(paragraph);
+      block.append(last);
+      root.append(block);
+    }
+  };
+}
+
+let show: (text: string) => void = () => {};
+let scroller: HTMLElement | null = null;
+let shown = "";
+let at = 0;
+
+window.streaming = {
+  open(kind, bytes) {
+    scroller = document.createElement("div");
+    scroller.style.cssText = "height: 600px; width: 720px; overflow: auto";
+    const root = document.createElement("div");
+    root.className = "prose";
+    scroller.append(root);
+    document.body.replaceChildren(scroller);
+    if (kind === "markdown") {
+      const view = createMarkdownView(root);
+      show = (now) => view(now, false);
+    } else {
+      root.classList.add("plain");
+      show = plain(root);
+    }
+    shown = "";
+    for (at = 0; shown.length < bytes; at += 1) shown += pieces[at] ?? "";
+    show(shown);
+    scroller.scrollTop = scroller.scrollHeight;
+  },
+  grow: (piecesAFrame, frames) =>
+    new Promise((resolve) => {
+      let left = frames;
+      const frame = () => {
+        for (let piece = 0; piece < piecesAFrame; piece += 1) shown += pieces[at++ % pieces.length] ?? "";
+        show(shown);
+        if (scroller) scroller.scrollTop = scroller.scrollHeight;
+        left -= 1;
+        if (left === 0) resolve();
+        else requestAnimationFrame(frame);
+      };
+      requestAnimationFrame(frame);
+    }),
+  close: () => document.body.replaceChildren(),
+};

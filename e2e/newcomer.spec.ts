@@ -1,0 +1,56 @@
+// Somebody opens Vibey for the first time, on a phone's network and processor, and comes to a game that is played.
+import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
+import { serve } from "../scripts/serve.mjs";
+import { expect, test as base } from "./app.ts";
+import { gameFrame } from "./game.ts";
+import { approve, panel, textInEditor } from "./hands.ts";
+import { slowLink, slowProcessor } from "./slow.ts";
+
+/** A host as real ones are, far away: it sends what it has compressed. */
+const test = base.extend<{ host: string }>({
+  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+  async host({}, use) {
+    const server = await serve({ root: resolve(process.env["VIBEY_DIST"] ?? "dist"), base: "/vibey/", port: 0, compress: true });
+    const link = await slowLink((server.address() as AddressInfo).port);
+    await use(`http://localhost:${link.port}/vibey/`);
+    link.close();
+    server.closeAllConnections();
+    server.close();
+  },
+});
+test.use({ serviceWorkers: "allow" });
+
+test("from a cold cache, on a slow network: welcome, Start, the demo, the first approval, the diff, the game", async ({ app, host }) => {
+  const { page } = app;
+  await slowProcessor(page);
+  await page.goto(host);
+  await expect.poll(() => textInEditor(page)).toMatch(/^# A quiet tic-tac-toe\n/);
+  await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: "Play the demo" }).click();
+  for (const asks of [
+    "The agent wants to run a command",
+    "The agent wants to write a file",
+    "The agent asks for 2 things",
+    "The agent wants to edit a file",
+  ]) {
+    const request = panel(page).getByRole("heading", { name: asks });
+    await expect(request).toBeVisible();
+    if (asks.endsWith("edit a file")) await expect(panel(page).locator(".diff-add").first()).toBeVisible();
+    await approve(page);
+    await expect(request).toBeHidden();
+  }
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const frame = await gameFrame(page);
+  for (const [row, column] of [
+    [1, 3],
+    [1, 1],
+    [2, 2],
+    [1, 2],
+    [3, 1],
+  ])
+    await frame.getByRole("button", { name: `Row ${row}, column ${column}` }).click();
+  await expect(frame.getByRole("status")).toHaveText("X wins.");
+  // The style sheet of the page that plays already is the second agent's work, which is still to come.
+  expect(app.complaints).toEqual(["error: Not allowed to load local resource: blob:missing/style.css"]);
+});
