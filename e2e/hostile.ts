@@ -113,7 +113,9 @@ export async function watchForHarm(page: Page): Promise<void> {
           if (["object", "embed", "base", "math", "style", "video", "source", "animate", "frame"].includes(localName))
             found.push(element.outerHTML.slice(0, 200));
           if (localName === "iframe" && element.getAttribute("src") !== "preview/index.html") found.push(element.outerHTML);
-          if (localName === "img" && !/^(data|blob):/.test(element.getAttribute("src") ?? "")) found.push(element.outerHTML);
+          // The editor's own, which loads nothing: it holds the cursor beside a mark.
+          const isBuffer = element.outerHTML === '<img class="cm-widgetBuffer" aria-hidden="true">';
+          if (localName === "img" && !isBuffer && !/^(data|blob):/.test(element.getAttribute("src") ?? "")) found.push(element.outerHTML);
           if (localName === "script" && !element.getAttribute("src")) found.push(element.outerHTML);
           for (const { name, value } of element.attributes) {
             if (name.startsWith("on") || name === "srcdoc") found.push(`${localName} ${name}=${value}`);

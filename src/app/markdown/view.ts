@@ -56,7 +56,6 @@ export function createMarkdownView(root: HTMLElement) {
       return slot.element.replaceChildren(...nodes);
     });
     for (const slot of slots.splice(step.from + step.blocks.length)) slot.element.remove();
-    if (!wasComplete) rest(step.closed);
     close(step.closed);
     return true;
   }
@@ -64,18 +63,6 @@ export function createMarkdownView(root: HTMLElement) {
     const element = document.createElement("div");
     root.append(element);
     return { element, raw: "", code: [], only: null };
-  }
-  /**
-   * Slots before `end` are final while more is being written: out of sight they cost nothing any more. Their height stays as it is, so nothing
-   * moves.
-   */
-  function rest(end: number) {
-    const elements = slots.slice(closed, end).map(({ element }) => element);
-    const heights = elements.map((element) => element.offsetHeight);
-    elements.forEach((element, at) => {
-      element.style.setProperty("contain-intrinsic-block-size", `auto ${heights[at] ?? 0}px`);
-      element.className = "rests";
-    });
   }
   /** Slots before `end` are final: their code gets its colours. */
   function close(end: number) {
