@@ -7,7 +7,8 @@ const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
 export default defineConfig({
   testDir: "e2e",
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // The pictures of `npm run screens`.
+  expect: { timeout: 10_000, toHaveScreenshot: { pathTemplate: "{testDir}/screens/kept/{arg}{ext}" } },
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

@@ -129,8 +129,8 @@ describe("days", () => {
 
 describe("the ledger", () => {
   const vibey = (name: string) => `vibey/${name}` as Path;
-  const stored = Date.UTC(2026, 10, 21, 13);
-  async function project(count: number, now = stored) {
+  const storedAt = Date.UTC(2026, 10, 21, 13);
+  async function project(count: number, now = storedAt) {
     const files = memoryFiles({ now: () => now });
     const read: string[] = [];
     const changes = Array.from({ length: count }, (_, nth) => ({ op: "write", path: vibey(nameOf(nth)), data: file("1") }) as const);
@@ -208,11 +208,11 @@ describe("the ledger", () => {
   });
   test("leaves out what was not changed since", async () => {
     const { ledger, read } = await project(2);
-    expect(await ledger.read({ since: stored + 1 })).toEqual([]);
+    expect(await ledger.read({ since: storedAt + 1 })).toEqual([]);
     expect(read).toEqual([]);
   });
   test("a file's time that is older than its dialog is not believed", async () => {
     const { ledger } = await project(2, Date.UTC(1980, 0, 1));
-    expect(await ledger.read({ since: stored + 1 })).toHaveLength(2);
+    expect(await ledger.read({ since: storedAt + 1 })).toHaveLength(2);
   });
 });

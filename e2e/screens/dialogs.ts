@@ -1,0 +1,116 @@
+import type { Turn } from "../../tests/stand-in/claude.ts";
+import type { App } from "../app.ts";
+import { dialogs as list, expect, openWithKey } from "../steps.ts";
+import { call, dialogText, writeDialog } from "../written.ts";
+import type { Visit } from "./visit.ts";
+
+/** An answer that begins and does not go on. */
+const stalled: Turn = { blocks: [{ text: "Once upon a time. ".repeat(400) }], faults: { stallAfterBytes: 900 } };
+
+const hi = ["User", "Hi."] as const;
+
+/** A dialog that is begun while another one shows. */
+async function begin(app: App, slug: string): Promise<string> {
+  return app.page.evaluate(async (name) => {
+    const response = await fetch("dialog", {
+      method: "POST",
+      body: JSON.stringify({ provider: "claude", prompt: "Tell me a story.", slug: name }),
+    });
+    const first = await response.body?.getReader().read();
+    return /"dialogId":"([^"]+)"/.exec(new TextDecoder().decode(first?.value))?.[1] ?? "";
+  }, slug);
+}
+
+/** One of every kind that waits for a person. */
+async function waiting(app: App): Promise<void> {
+  const texts = {
+    "wants-to-list-files": dialogText([hi, ["Assistant", call("toolu_1", "ls")]]),
+    "which-colour": dialogText([hi, ["Assistant", "Which colour do you like?", "> Waiting: question"]]),
+    "stopped-in-the-middle": dialogText([hi, ["Assistant", "I was about", "> Stop: aborted"]]),
+    "too-long-by-far": dialogText([hi, ["Assistant", "I have read half.", "> Stop: context_window"]]),
+    "the-provider-broke": dialogText([hi, ["Assistant", "I was", "> Stop: error 529: overloaded"]]),
+    "has-said-something": dialogText([hi, ["Assistant", "Hello."]]),
+  };
+  for (const [slug, text] of Object.entries(texts)) await app.json("GET", `dialog/${await writeDialog(app, slug, "waiting", text)}`);
+  const broken = dialogText([hi, ["Assistant", "I begin with the sky"]]);
+  await writeDialog(app, "paint-the-sky", "active", broken);
+  await writeDialog(app, "paint-the-sea", "active", broken);
+  await writeDialog(app, "an-old-one", "done", dialogText([hi, ["Assistant", "Hello."]]));
+}
+
+export const dialogs: readonly Visit[] = [
+  {
+    async "dialogs, none"({ app, page }) {
+      await app.open("#/dialogs");
+      await expect(list(page)).toContainText("No dialogs yet.");
+    },
+    async "dialogs, a new one without a name"({ page }) {
+      await page.getByRole("button", { name: "+ New dialog" }).click();
+      await page.getByRole("button", { name: "Create" }).click();
+      await expect(page.getByRole("alert")).toContainText("Give the dialog a name.");
+    },
+    async "dialog, no key"({ app, page }) {
+      const text = dialogText([
+        ["User", "Paint."],
+        ["Assistant", "I begin with the sky"],
+      ]);
+      await app.open(`#/dialogs/${await writeDialog(app, "paint", "active", text)}`);
+      await expect(page.getByRole("button", { name: "Enter a key" })).toBeVisible();
+    },
+    async "dialog, not there"({ app, page }) {
+      await app.open("#/dialogs/20200101-000000-nothing/text");
+      await expect(page.getByText("This dialog is not there any more.")).toBeVisible();
+    },
+  },
+  {
+    async "dialogs, every kind at once"({ app, page, claude }) {
+      await openWithKey(app, claude, "#/dialogs");
+      await app.json("POST", "file/doc-main.md", { content: "# Main\n\n> Limit: agents 2\n" });
+      await waiting(app);
+      claude.play(...Array.from({ length: 4 }, () => stalled));
+      for (const slug of ["board", "rules", "look", "sounds"]) await begin(app, slug);
+      const rows = list(page);
+      await expect(rows).toContainText("waits for its turn, 1 ahead");
+      await expect(rows.getByRole("button", { name: "Stop all" })).toBeVisible();
+      await expect(rows.getByRole("button", { name: "Resume all" })).toBeVisible();
+      await expect(rows.getByText("writing…")).toHaveCount(2);
+      for (const words of ["asks to run a command", "asks a question", "was stopped", "failed", "was interrupted", "waits for your word"])
+        await expect(rows.getByText(words).first()).toBeAttached();
+    },
+    async "dialogs, none of this name"({ page }) {
+      await page.getByRole("searchbox", { name: "Filter dialogs" }).fill("nothing is called so");
+      await expect(list(page)).toContainText("No dialog has this in its name.");
+    },
+    async "dialog, writing"({ page }) {
+      await page.getByRole("searchbox", { name: "Filter dialogs" }).fill("");
+      await list(page)
+        .getByRole("link", { name: /^board/ })
+        .click();
+      await expect(page.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
+      await expect(page.getByRole("article", { name: "Agent" })).toContainText("Once upon");
+    },
+    async "dialog, in the queue"({ page }) {
+      await page.goto("#/dialogs");
+      await list(page)
+        .getByRole("link", { name: /^sounds/ })
+        .click();
+      await expect(page.locator(".strip")).toContainText("1 ahead");
+    },
+    async "dialog, asked a question"({ page }) {
+      await page.goto("#/dialogs/20261121-201100-which-colour");
+      await expect(page.getByRole("article", { name: "Agent" })).toContainText("Which colour do you like?");
+    },
+    async "dialog, stopped"({ page }) {
+      await page.goto("#/dialogs/20261121-201100-stopped-in-the-middle");
+      await expect(page.getByRole("article", { name: "Agent" })).toContainText("You stopped the agent here.");
+    },
+    async "dialog, too long for the model"({ page }) {
+      await page.goto("#/dialogs/20261121-201100-too-long-by-far");
+      await expect(page.getByRole("region", { name: "The window is nearly full" })).toBeVisible();
+    },
+    async "dialog, interrupted"({ page }) {
+      await page.goto("#/dialogs/20261121-201100-paint-the-sky");
+      await expect(page.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
+    },
+  },
+];

@@ -1,0 +1,114 @@
+import JSZip from "jszip";
+import { expect } from "../steps.ts";
+import { close, projectMenu } from "./menus.ts";
+import type { Here, Visit } from "./visit.ts";
+
+const box = ({ page }: Here) => page.getByRole("dialog", { name: "Open a zip" });
+
+async function chooseZip(here: Here, name: string, files: Readonly<Record<string, string>>, link?: string): Promise<void> {
+  const zip = new JSZip();
+  for (const [path, text] of Object.entries(files)) zip.file(path, text);
+  if (link !== undefined) zip.file(link, "/etc/passwd", { unixPermissions: 0o120777 });
+  const buffer = await zip.generateAsync({ type: "nodebuffer", platform: "UNIX" });
+  await box(here).getByLabel("The zip").setInputFiles({ name, mimeType: "application/zip", buffer });
+}
+
+/** Until the page of the project that was gone to has come. */
+const isIn = ({ app }: Here, words: string) => expect.poll(() => app.file("doc-main.md").catch(() => "")).toContain(words);
+
+export const project: readonly Visit[] = [
+  {
+    async "project, its menu"({ app, page }) {
+      await app.open();
+      await projectMenu(page);
+    },
+    async "zip, none chosen"(here) {
+      await here.page.locator("#project-menu").getByRole("button", { name: "Open a zip…" }).press("Enter");
+      await expect(box(here)).toBeVisible();
+    },
+    async "zip, refused"(here) {
+      await chooseZip(here, "a-zip-that-somebody-sent.zip", { "ok.txt": "fine" }, "link");
+      await expect(box(here).getByRole("alert")).toContainText("was refused, all of it.");
+    },
+    async "zip, what is inside"(here) {
+      await chooseZip(here, "My garden.zip", {
+        "vibey/doc-main.md": "# Theirs\n\n> Authorized: write_file\n",
+        "a-file-with-a-rather-long-name-for-a-narrow-list/and-more-of-it.txt": "new",
+      });
+      await box(here).getByText("The files").press("Enter");
+      await box(here)
+        .getByRole("radio", { name: /^Into the project that is open/ })
+        .check();
+      await expect(box(here).getByRole("group", { name: /may be in the way/ })).toContainText("vibey/doc-main.md");
+    },
+    async "zip, taken in"(here) {
+      await box(here).getByRole("button", { name: "Take it in" }).press("Enter");
+      await expect(box(here).getByRole("status")).toContainText("came in");
+    },
+    async "export, it fails"({ page }) {
+      await close(page);
+      await page.evaluate(() => {
+        const inner = window.fetch;
+        window.fetch = (input, init) =>
+          typeof input === "string" && input.startsWith("project.zip")
+            ? Promise.reject(new TypeError("the line is cut"))
+            : inner(input, init);
+      });
+      await projectMenu(page, "Export everything");
+      await expect(page.getByRole("dialog", { name: "Export" }).getByRole("alert")).toContainText("could not be exported");
+    },
+    async "export, at work"({ page }) {
+      await close(page);
+      await page.evaluate(() => {
+        const inner = window.fetch;
+        window.fetch = (input, init) =>
+          typeof input === "string" && input.startsWith("project.zip") ? new Promise(() => {}) : inner(input, init);
+      });
+      await projectMenu(page, "Export everything");
+      await expect(page.getByRole("dialog", { name: "Export" }).getByText("Packing the project…")).toBeVisible();
+    },
+  },
+  {
+    async "project, a new one"({ app, page }) {
+      await app.open();
+      await projectMenu(page, "New project…");
+      const form = page.getByRole("dialog", { name: "New project" });
+      await form.getByLabel("Name").press("Enter");
+      await expect(form.getByRole("alert")).toHaveText("Give the project a name.");
+    },
+    async "project, just made"(here) {
+      const { page } = here;
+      await page
+        .getByRole("dialog", { name: "New project" })
+        .getByLabel("Name")
+        .fill("A garden with a rather long name, and a wall around it");
+      await page.keyboard.press("Enter");
+      await isIn(here, "# A garden");
+      await expect(page.locator(".project-name")).toBeVisible();
+    },
+    async "projects, two"({ page }) {
+      await projectMenu(page, "Go to “First project”");
+      await expect(page.locator(".project-name")).toHaveText("First project");
+      await projectMenu(page, "All projects…");
+      await expect(page.getByRole("dialog", { name: "Projects" }).getByRole("listitem")).toHaveCount(2);
+    },
+    async "projects, one to be called otherwise"({ page }) {
+      const all = page.getByRole("dialog", { name: "Projects" });
+      await all.getByRole("listitem").filter({ hasText: "A garden" }).getByRole("button", { name: "Rename…" }).press("Enter");
+      await expect(all.getByLabel("Name of the project")).toBeVisible();
+    },
+    async "projects, one to be deleted"({ page }) {
+      const all = page.getByRole("dialog", { name: "Projects" });
+      await all.getByRole("button", { name: "Cancel" }).press("Enter");
+      const garden = all.getByRole("listitem").filter({ hasText: "A garden" });
+      await garden.getByRole("button", { name: "Delete…" }).press("Enter");
+      await expect(garden.getByRole("button", { name: /for good$/ })).toBeVisible();
+    },
+    async guide(here) {
+      await close(here.page);
+      await projectMenu(here.page, "Open the guide");
+      await isIn(here, "# The guide to Vibey");
+      await expect(here.page.locator(".project-name")).toBeVisible();
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import { expect, messageBox, newDialog, say } from "../steps.ts";
+import { close, openSettings } from "./menus.ts";
+import type { Here, Visit } from "./visit.ts";
+
+const form = ({ page }: Here) => page.getByRole("dialog", { name: "Settings" });
+const kept = (here: Here) => form(here).getByRole("region", { name: "Where the key is kept" });
+
+export const settings: readonly Visit[] = [
+  {
+    async settings(here) {
+      await here.app.open();
+      await openSettings(here.page);
+    },
+    async "settings, a key that does not work"(here) {
+      await form(here).getByLabel("Address", { exact: true }).fill(here.claude.url);
+      await form(here)
+        .getByLabel(/^API key/)
+        .fill("sk-ant-wrong");
+      await form(here).getByRole("button", { name: "Test", exact: true }).press("Enter");
+      await expect(form(here).locator(".problem").filter({ hasText: "key" }).first()).toBeVisible();
+    },
+    async "settings, a key for this session"(here) {
+      await form(here)
+        .getByLabel(/^API key/)
+        .fill(here.claude.key);
+      await form(here).getByRole("button", { name: "Save" }).press("Enter");
+      await expect(kept(here)).toContainText("until the last tab of Vibey is closed");
+    },
+    async "settings, a passphrase for the key"(here) {
+      await kept(here).getByRole("button", { name: "Remember on this device" }).press("Enter");
+      await expect(kept(here).getByLabel("New passphrase")).toBeVisible();
+    },
+    async "settings, a key remembered"(here) {
+      await kept(here).getByLabel("New passphrase").fill("river lamp copper 11");
+      await kept(here).getByLabel("The same again").fill("river lamp copper 11");
+      await kept(here).getByRole("button", { name: "Remember", exact: true }).press("Enter");
+      await expect(kept(here)).toContainText("remembered on this device, and unlocked");
+    },
+    async "settings, a key to be forgotten"(here) {
+      await kept(here).getByRole("button", { name: "Forget" }).press("Enter");
+      await expect(kept(here).getByRole("button", { name: "Forget the key" })).toBeVisible();
+    },
+    async "settings, a key locked"(here) {
+      await kept(here).getByRole("button", { name: "Keep it" }).press("Enter");
+      await kept(here).getByRole("button", { name: "Lock now" }).press("Enter");
+      await expect(kept(here)).toContainText("remembered on this device, and locked");
+    },
+    async "dialog, its key is locked"(here) {
+      await close(here.page);
+      await newDialog(here.app, "work");
+      await expect(here.page.getByText("The key for Claude is locked.")).toBeVisible();
+    },
+    async "keys to be unlocked"(here) {
+      await say(here.page, "Go.");
+      const unlock = here.page.getByRole("dialog", { name: "Unlock your keys" });
+      await unlock.getByLabel("Passphrase").fill("wrong");
+      await unlock.getByRole("button", { name: "Unlock" }).press("Enter");
+      await expect(unlock.getByRole("alert")).toContainText("This passphrase does not open");
+      await expect(messageBox(here.page)).toHaveValue("Go.");
+    },
+  },
+  {
+    async "settings, a server of one's own"(here) {
+      await here.app.open();
+      await openSettings(here.page);
+      await form(here).getByRole("radio", { name: "OpenAI and compatible" }).check();
+      await form(here).getByRole("combobox", { name: "Server" }).selectOption("Ollama");
+      await expect(form(here).getByText("OLLAMA_ORIGINS")).toBeVisible();
+      await expect(form(here).getByText("agents run at a time")).toBeVisible();
+    },
+    async "settings, storage and limits"(here) {
+      await form(here).getByRole("button", { name: "Ask the browser to keep it" }).press("Enter");
+      await form(here).getByText("A private window forgets everything").scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    async start({ app, page }) {
+      await app.open();
+      await page.getByRole("banner").getByRole("button", { name: "Start" }).press("Enter");
+      await expect(page.getByRole("button", { name: "Play the demo" })).toBeVisible();
+    },
+  },
+];
