@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 
 export const title = "Find anything";
 export const label = "Find a command, a dialog, a doc or a file";
-export const hint = "A command, a dialog, a doc or a file";
+export const hint = "Find anything";
 export const found = "What was found";
 export const nothing = "Nothing has this in its name. Docs and dialogs can be searched by their text in Docs.";
 export const best = (most: number) => `The best ${number(most)}.`;

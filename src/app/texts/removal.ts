@@ -2,7 +2,7 @@ export const brand = "vibey";
 
 export const offer = "Remove everything from this browser…";
 export const what =
-  "Every project goes, with its docs, deed, dialogs, history and second copy; so do remembered keys, settings and what was typed and not saved. Only a zip that you exported brings a project back: if you may want one again, close this and export everything in it first.";
+  "Every project goes, with its docs, deed, dialogs, history and second copy; so do remembered keys, settings and unsaved text. Only a zip that you exported brings a project back: if you may want one again, close this and export everything in it first.";
 export const sure = "I want nothing of Vibey to stay here.";
 export const removeAll = "Remove everything for good";
 export const notBegun = (why: string) => `Nothing was removed: the browser could not note it (${why}).`;
