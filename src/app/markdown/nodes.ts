@@ -16,9 +16,13 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   if (className !== "") made.className = className;
+  if (flowing.has(name)) made.dir = "auto";
   made.append(...children);
   return made;
 }
+
+/** What begins on the side on which its first word does. Items follow their list: the marks of one list stand on one side. */
+const flowing: ReadonlySet<string> = new Set(["p", "ul", "ol", "h3", "h4", "h5", "h6", "td", "th"]);
 
 /** What scrolls must be reachable with keys. */
 function reachable<Made extends HTMLElement>(made: Made): Made {
