@@ -13,6 +13,9 @@ const longest = 1024;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
+/** ASCII of which a form drops nothing and folds nothing but case, as nearly all paths are: no dot ends a segment. */
+const plain = /^(?:[\w/-]|\.(?=[\w-]))+$/;
+
 export function parsePath(text: string): ParsedPath {
   const normal = text.normalize("NFC");
   const why = fault(normal);
@@ -45,6 +48,7 @@ function fault(path: string): string | null {
  * are the dots and spaces at the end of a segment. Never a path to read or write: the form of a path is often another path.
  */
 export function canonical(path: Path): string {
+  if (plain.test(path)) return path.toLowerCase();
   const segments: string[] = [];
   resolve(path, segments);
   return segments.join("/");

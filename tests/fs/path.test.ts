@@ -120,6 +120,24 @@ describe("canonical", () => {
     expect(canonical(path(".. /vibey/x"))).toBe("vibey/x");
   });
 
+  test("a path of plain ASCII, which has a short way, has the form that it has as a text", () => {
+    const segment = fc.string({
+      unit: fc.constantFrom("a", "B", "I", "ss", "7", "_", "-", ".", ".", " ", "é"),
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
+        const parsed = parsePath(segments.join("/"));
+        fc.pre(parsed.ok);
+        const form = canonicalText(parsed.path);
+        fc.pre(form !== null);
+        expect(canonical(parsed.path)).toBe(form);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
   test("of a form it gives that form, for every character and every text", () => {
     for (let code = 1; code < 0x30000; code++) {
       const form = canonicalText(String.fromCodePoint(code).repeat(2));

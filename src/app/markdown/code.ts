@@ -98,7 +98,8 @@ export function codeBlock(first: string, info: string): CodeBlock {
       const wasFolded = isFolded();
       text = next;
       lines = count(next);
-      const end = code.lastChild;
+      // Behind the text may stand the cursor.
+      const end = code.firstChild;
       // Only what is new is written, so that a selection and the place in a wide line stay.
       if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
       else if (wasFolded) all?.replaceChildren(t.showAll(lines));

@@ -184,7 +184,7 @@ function image(token: Tokens.Image): Child[] {
 function checkbox(checked: boolean): HTMLElement {
   const box = element("input");
   box.type = "checkbox";
-  box.checked = checked;
+  box.defaultChecked = checked;
   box.disabled = true;
   return box;
 }

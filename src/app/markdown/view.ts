@@ -1,7 +1,12 @@
 import type { Token } from "marked";
 import { type CodeBlock, codeBlock } from "./code.ts";
 import { blockNodes } from "./nodes.ts";
+import { patch } from "./patch.ts";
+import { restOutOfSight } from "./rest.ts";
 import { createMarkdownStream, definesLinks } from "./stream.ts";
+
+/** UTF-16 units of text after which the next block begins a new sheet. */
+const sheetLength = 8_192;
 
 /** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
 interface Slot {
@@ -22,6 +27,9 @@ export function createMarkdownView(root: HTMLElement) {
   let wasComplete = true;
   let stream = createMarkdownStream();
   let slots: Slot[] = [];
+  /** Where new slots come: what is on the screen is bound into sheets, each of which can rest as one. */
+  let sheet: HTMLElement | null = null;
+  let sheetStart = 0;
   /** Slots before this one stay as they are. */
   let closed = 0;
   const cursor = document.createElement("span");
@@ -32,6 +40,7 @@ export function createMarkdownView(root: HTMLElement) {
     root.replaceChildren();
     stream = createMarkdownStream();
     slots = [];
+    sheet = null;
     closed = 0;
     shown = "";
   }
@@ -53,7 +62,9 @@ export function createMarkdownView(root: HTMLElement) {
       });
       const [code] = slot.code;
       slot.only = block !== null && code !== undefined ? { code, info: block.info } : null;
-      return slot.element.replaceChildren(...nodes);
+      const wanted = document.createDocumentFragment();
+      wanted.append(...nodes);
+      return patch(slot.element, wanted, cursor);
     });
     for (const slot of slots.splice(step.from + step.blocks.length)) slot.element.remove();
     close(step.closed);
@@ -61,12 +72,24 @@ export function createMarkdownView(root: HTMLElement) {
   }
   function newSlot(): Slot {
     const element = document.createElement("div");
-    root.append(element);
+    if (sheet === null || isFull()) {
+      sheet = document.createElement("div");
+      sheetStart = slots.length;
+      root.append(sheet);
+    }
+    sheet.append(element);
     return { element, raw: "", code: [], only: null };
   }
-  /** Slots before `end` are final: their code gets its colours. */
+  const isFull = () => slots.slice(sheetStart).reduce((length, { raw }) => length + raw.length, 0) >= sheetLength;
+  /** Slots before `end` are final: their code gets its colours, and a sheet that has only such rests. */
   function close(end: number) {
-    for (const slot of slots.slice(closed, end)) for (const code of slot.code) code.close();
+    for (let at = closed; at < end; at += 1) {
+      const slot = slots[at];
+      const next = slots[at + 1];
+      for (const code of slot?.code ?? []) code.close();
+      const full = slot?.element.parentElement;
+      if (full && next && next.element.parentElement !== full) restOutOfSight(full);
+    }
     closed = Math.max(closed, end);
   }
 
@@ -76,21 +99,24 @@ export function createMarkdownView(root: HTMLElement) {
     plain.textContent = text;
     root.replaceChildren(plain);
     slots = [];
+    sheet = null;
   }
 
   return (text: string, complete: boolean) => {
     const completes = complete && !wasComplete;
     wasComplete = complete;
-    cursor.remove();
     if (text !== shown || completes) {
-      const grows = text.startsWith(shown) && !(completes && definesLinks(text));
+      // Not `startsWith`, which reads character by character: this is asked in every frame of a text of any length.
+      const grows = text.slice(0, shown.length) === shown && !(completes && definesLinks(text));
       if (!grows) reset();
       const added = text.slice(shown.length);
       shown = text;
       if (added !== "" && !append(added)) showPlain(text);
     }
-    if (complete) close(slots.length);
-    else behindLastWord(root, cursor);
+    if (complete) {
+      close(slots.length);
+      cursor.remove();
+    } else behindLastWord(slots.at(-1)?.element ?? root, cursor);
   };
 }
 
@@ -104,7 +130,7 @@ function codeOf(token: Token): { readonly text: string; readonly info: string } 
 /** Where text goes on, in the order of the page: the last of them has the last word. */
 const flowing = "p, li, h3, h4, h5, h6, td, th, pre > code, .plain";
 
-function behindLastWord(root: HTMLElement, cursor: HTMLElement) {
-  const place = Array.from((root.lastElementChild ?? root).querySelectorAll(flowing)).at(-1) ?? root.lastElementChild ?? root;
-  place.append(cursor);
+function behindLastWord(block: HTMLElement, cursor: HTMLElement) {
+  const place = Array.from(block.querySelectorAll(flowing)).at(-1) ?? block;
+  if (place.lastChild !== cursor) place.append(cursor);
 }

@@ -1,0 +1,38 @@
+/**
+ * Gives `shown` the children of `wanted`, and leaves in place whatever is alike: what is selected or has the focus stays so while the text behind it
+ * grows, and the browser lays out only what changed. `cursor` is no part of the text and stays where it is.
+ */
+export function patch(shown: Node, wanted: Node, cursor: Node): void {
+  let at = after(cursor, shown.firstChild);
+  for (const next of Array.from(wanted.childNodes)) {
+    if (at === null) {
+      shown.appendChild(next);
+      continue;
+    }
+    const following: Node | null = after(cursor, at.nextSibling);
+    if (!grow(at, next, cursor)) shown.replaceChild(next, at);
+    at = following;
+  }
+  while (at !== null) {
+    const following: Node | null = after(cursor, at.nextSibling);
+    shown.removeChild(at);
+    at = following;
+  }
+}
+
+const after = (cursor: Node, node: Node | null): Node | null => (node === cursor ? node.nextSibling : node);
+
+/** Makes a node like the one wanted. False when they are of two kinds. */
+function grow(shown: Node, wanted: Node, cursor: Node): boolean {
+  if (shown instanceof Text && wanted instanceof Text) {
+    if (shown.data === wanted.data) return true;
+    if (wanted.data.startsWith(shown.data)) shown.appendData(wanted.data.slice(shown.data.length));
+    else shown.data = wanted.data;
+    return true;
+  }
+  // A block of code is more than its nodes: its buttons belong to the text it was made of.
+  if (!(wanted instanceof Element) || wanted.classList.contains("code") || !shown.cloneNode(false).isEqualNode(wanted.cloneNode(false)))
+    return false;
+  patch(shown, wanted, cursor);
+  return true;
+}
