@@ -118,7 +118,7 @@ const touch: Way = {
     const touches = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
       session.send("Input.dispatchTouchEvent", { type, touchPoints });
     await expect(async () => {
-      const [inside, around] = [await box.boundingBox(), await panel(page).boundingBox()];
+      const [inside, around] = [await box.boundingBox(), await panel(page).locator(".ask-calls").boundingBox()];
       if (inside === null || around === null) throw new Error("what is to be read is not on the screen");
       const x = inside.x + inside.width / 2;
       const bottom = Math.min(inside.y + inside.height, around.y + around.height) - 20;

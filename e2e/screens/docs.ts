@@ -144,7 +144,7 @@ export const docs: readonly Visit[] = [
     async "file, neither text nor picture"({ app, page }) {
       await putDeed(app, "table.bin", "\0\u0001\u0002");
       await page.goto("#/deed/table.bin");
-      await expect(page.getByText("is no text")).toBeVisible();
+      await expect(page.getByText("is neither text nor a picture")).toBeVisible();
     },
     async "file, a picture"({ app, page }) {
       const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";

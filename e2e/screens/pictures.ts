@@ -7,6 +7,8 @@ export async function picture(page: Page, name: string, place: "wide" | "phone")
   // The plain field is there for a moment only.
   await expect(page.locator("textarea.editor")).toHaveCount(0);
   await page.evaluate(makeLasting);
+  // What the pointer is on is chance.
+  await page.mouse.move(0, 0);
   // A picture is as large as the runner thinks that the window is; it does not know what was set beside it.
   await page.setViewportSize(place === "phone" ? phone : wide);
   await holdAs(page, place === "phone" ? phone : wide, false);

@@ -68,6 +68,11 @@ export const settings: readonly Visit[] = [
       await expect(form(here).getByText("OLLAMA_ORIGINS")).toBeVisible();
       await expect(form(here).getByText("agents run at a time")).toBeVisible();
     },
+    async "settings, a WebContainer to be turned on"(here) {
+      await form(here).getByRole("button", { name: "Sandbox" }).press("Enter");
+      await form(here).getByRole("radio", { name: "WebContainer" }).check();
+      await expect(form(here).getByRole("button", { name: "Use a WebContainer and load anew" })).toBeVisible();
+    },
     async "settings, storage and limits"(here) {
       await form(here).getByRole("button", { name: "Ask the browser to keep it" }).press("Enter");
       await form(here).getByText("A private window forgets everything").scrollIntoViewIfNeeded();

@@ -63,8 +63,15 @@ export function CallPanel(props: {
     ENTER: () => decisions.approveAll(),
     [answerKeys.deny]: () => decisions.denyAll(),
     [answerKeys.explain]: () => setReason(""),
-    [answerKeys.always]: () => decisions.tools().forEach((tool) => decisions.setAlways(tool, !decisions.isAlways(tool))),
+    [answerKeys.always]: alwaysAll,
   };
+
+  /** Sets all of them, or where all are set none. */
+  function alwaysAll() {
+    const tools = decisions.tools();
+    const next = !tools.every((tool) => decisions.isAlways(tool));
+    for (const tool of tools) decisions.setAlways(tool, next);
+  }
 
   /** Back from the reason, the keys are heard again. */
   function withoutReason() {

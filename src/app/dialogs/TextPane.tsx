@@ -81,14 +81,16 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
         <p class="doing">
           <Show when={file()}>{(now) => <>{t.asText(now().lines.length)}</>}</Show>
         </p>
-        <div class="dialog-actions">
-          <button type="button" class="quiet" onClick={() => void copy()}>
-            {t.copy}
-          </button>
-          <a class="action quiet" href={formatRoute({ tab: "dialogs", dialogId: props.dialogId })}>
-            {t.backToDialog}
-          </a>
-        </div>
+        <Show when={!missing()}>
+          <div class="dialog-actions">
+            <button type="button" class="quiet" onClick={() => void copy()}>
+              {t.copy}
+            </button>
+            <a class="action quiet" href={formatRoute({ tab: "dialogs", dialogId: props.dialogId })}>
+              {t.backToDialog}
+            </a>
+          </div>
+        </Show>
       </header>
       <Problem text={problem()} column />
       <Show when={lost()}>

@@ -41,6 +41,9 @@ export function FilePane(props: FilePaneProps) {
         <Match when={props.file.opened().kind === "nothing"}>
           <p class="empty">{t.chooseFile}</p>
         </Match>
+        <Match when={props.file.opened().kind === "loading"}>
+          <p class="empty waits">{t.opening(name())}</p>
+        </Match>
         <Match when={failure(props.file)}>{(message) => <p class="problem column">{t.notRead(message())}</p>}</Match>
         <Match when={other(props.file)}>
           {(shown) => (

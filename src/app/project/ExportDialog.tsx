@@ -27,6 +27,7 @@ export function ExportDialog(props: {
   onMount(() => void run());
 
   async function run() {
+    setProblem(null);
     const zip = await fetchZip(scope, id, stop.signal);
     if (stop.signal.aborted) return;
     if (!zip.ok) return void setProblem(zip.message);
@@ -40,9 +41,16 @@ export function ExportDialog(props: {
     <Modal title={t.exportTitle} close={props.close}>
       <Show when={problem()} fallback={<Progress label={t.packing} part={part()} stop={props.close} />}>
         {(message) => (
-          <p class="problem" role="alert">
-            {t.notExported(message())}
-          </p>
+          <>
+            <p class="problem" role="alert">
+              {t.notExported(message())}
+            </p>
+            <div class="buttons">
+              <button type="button" class="primary" onClick={() => void run()}>
+                {t.tryAgain}
+              </button>
+            </div>
+          </>
         )}
       </Show>
     </Modal>

@@ -113,11 +113,11 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
                   <legend class="unseen">{t.deleteProject(project.name)}</legend>
                   <p>{t.deleteWhat}</p>
                   <div class="buttons">
-                    <button type="button" class="quiet" disabled={busy()} onClick={() => void remove(project)}>
-                      <Parts of={t.deleteForGood} slots={{ name: () => <Visible text={project.name} /> }} />
-                    </button>
                     <button ref={(button) => queueMicrotask(() => button.focus())} type="button" class="primary" onClick={end}>
                       {t.keep}
+                    </button>
+                    <button type="button" class="quiet" disabled={busy()} onClick={() => void remove(project)}>
+                      <Parts of={t.deleteForGood} slots={{ name: () => <Visible text={project.name} /> }} />
                     </button>
                   </div>
                 </fieldset>

@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
+import type { ServerView } from "../../engine/api.ts";
 import { createEngineEvents, createListener } from "../api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
@@ -86,7 +87,10 @@ export function App() {
   const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
   const shown = createShown(router);
   const { tab, dialog, past } = shown;
-  const showable = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
+  const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
+  const [servers, setServers] = createSignal<readonly ServerView[]>([]);
+  const [server, setServer] = createSignal<{ readonly port: number } | null>(null);
+  const showable = () => hasPages() || servers().length > 0;
   /** Where there is room for one pane only, the tab that shows leads back to its list. */
   function choose(next: Tab) {
     if (next !== tab()) router.go(router.last(next));
@@ -155,6 +159,11 @@ export function App() {
       openDialog: (dialogId) => router.go({ tab: "dialogs", dialogId }),
       tellProjects,
       showHanded: (full) => setHanded({ full }),
+      tellServers: setServers,
+      showServer: (port) => {
+        setServer({ port });
+        setPreview(true);
+      },
     });
   }
   const beginOrSay = () => beginLater().catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) }));
@@ -181,7 +190,7 @@ export function App() {
         settings={() => setSettings("claude")}
         start={() => void starter.start()}
         starting={starter.starting()}
-        preview={showable() ? { open: preview(), toggle: () => setPreview(!preview()) } : null}
+        preview={showable() ? { open: preview(), toggle: actions.preview } : null}
       />
       <NoticeRegion notices={notices}>
         <Show when={engineState().kind === "lost" || engineState().kind === "failed"}>
@@ -207,7 +216,7 @@ export function App() {
       </main>
       <Suspense>
         <Show when={preview() && showable()}>
-          <PreviewPane events={events} close={() => setPreview(false)} />
+          <PreviewPane events={events} servers={servers()} server={server()} hasPages={hasPages()} close={() => setPreview(false)} />
         </Show>
         <Show when={settings()}>
           {(provider) => (
@@ -215,6 +224,7 @@ export function App() {
               theme={theme}
               provider={provider()}
               changes={settingsChanges()}
+              events={events}
               close={() => setSettings(null)}
               saved={() => {
                 setSettingsChanges(settingsChanges() + 1);

@@ -68,7 +68,7 @@ export function Header(props: HeaderProps) {
         <button type="button" class="quiet" onClick={() => props.settings()}>
           {t.settings}
         </button>
-        <button type="button" class="primary" disabled={props.starting} onClick={() => props.start()}>
+        <button type="button" class={props.tab === "dialogs" ? "tonal" : "primary"} disabled={props.starting} onClick={() => props.start()}>
           {t.start}
         </button>
       </div>

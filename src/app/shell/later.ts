@@ -1,5 +1,7 @@
 import type { EngineEvents } from "../api/events.ts";
 import type { DialogList } from "../dialogs/list.ts";
+import { heedReload } from "../computer/reload-tabs.ts";
+import { type ServerParts, startServers } from "../computer/start-servers.ts";
 import { startNotify } from "../notify/start-notify.ts";
 import { takeDroppedZips, tellOtherProjects } from "../project/start.ts";
 import { startShare } from "../share/start-share.ts";
@@ -10,7 +12,7 @@ import type { Notices } from "./notices.ts";
 import type { ProjectTask } from "./project.ts";
 import * as t from "../texts/handed.ts";
 
-export interface LaterParts {
+export interface LaterParts extends ServerParts {
   readonly events: EngineEvents;
   readonly notices: Notices;
   readonly list: DialogList;
@@ -23,13 +25,15 @@ export interface LaterParts {
 }
 
 /** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
-export function startLater({ events, notices, list, begin, openDialog, tellProjects, showHanded }: LaterParts): () => void {
+export function startLater({ events, notices, list, begin, openDialog, tellProjects, showHanded, ...servers }: LaterParts): () => void {
   const openZip = (file: File) => begin({ kind: "import", file });
   const stops = [
     startCare(events, notices, () => begin({ kind: "export", scope: "all" })),
     takeDroppedZips(openZip),
     startNotify(list, openDialog),
     heedRemoval(notices),
+    heedReload(),
+    startServers(events, notices, servers),
   ];
   void tellOtherProjects(tellProjects);
   // A newcomer's first click: its code is there before it.

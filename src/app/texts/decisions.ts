@@ -8,6 +8,7 @@ export const denyAll = "Deny all";
 export const denyAndSay = "Deny and say why…";
 export const choiceApprove = "approve";
 export const choiceDeny = "deny";
+export const allOfThem = "all of them";
 export const sendChoices = "Send decisions";
 export const readFirst = "Read to the end of what it wants to do, then you can approve.";
 export const whyNot = "Why not? The agent reads this and goes on.";

@@ -27,6 +27,7 @@ export const nameLong = "This name is too long.";
 export const notDeleted = (file: string, why: string) => `${file} was not deleted: ${why}`;
 
 export const chooseFile = "Choose a file on the left, or write a new one.";
+export const opening = (file: string) => `Opening ${file}…`;
 export const notRead = (why: string) => `This file could not be read: ${why}`;
 export const writeHere = "Write…";
 export const editorMissing = (why: string) =>

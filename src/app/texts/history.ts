@@ -20,8 +20,8 @@ export const nothingOfFile = "This file has no history yet.";
 export const nothingByThem = "They have changed nothing that the history knows of.";
 export const nothingOfFileByThem = "They have not changed this file.";
 
-export const commitMissing = "This commit is not in the history.";
-export const commitNotRead = (why: string) => `This commit could not be read: ${why}`;
+export const commitMissing = "This change is not in the history. Choose another in the list.";
+export const commitNotRead = (why: string) => `This change could not be read: ${why}`;
 export const exactTime = (time: string) => `${time} (UTC)`;
 export const noFiles = "no files";
 export const undoneSince: readonly Part<"undo">[] = ["This was undone since: ", { slot: "undo", text: "see the undo" }, "."];

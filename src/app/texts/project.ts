@@ -7,6 +7,8 @@ export const packing = "Packing the project…";
 export const exported = "The project is exported.";
 export const notExported = (why: string) => `The project could not be exported: ${why}`;
 
+export const tryAgain = "Try again";
+
 export const newProject = "New project";
 export const name = "Name";
 export const aProjectOfItsOwn = "It has its own docs, deed, dialogs and history. The one that is open now stays as it is.";
