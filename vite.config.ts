@@ -8,6 +8,7 @@ import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
 import { preloadEngine } from "./scripts/vite/preload-engine.ts";
 import { previewInOneFile } from "./scripts/vite/preview-in-one-file.ts";
+import { shellScript } from "./scripts/vite/shell-script.ts";
 import { serviceWorker } from "./scripts/vite/service-worker.ts";
 import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
 import { textsInPlace } from "./scripts/vite/texts-in-place.ts";
@@ -34,7 +35,7 @@ export default defineConfig({
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [language(wanted), withoutNode(), nodeInside()],
+    plugins: () => [language(wanted), withoutNode(), nodeInside(), shellScript()],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },

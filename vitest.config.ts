@@ -30,6 +30,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             "diff",
+            "marked",
             "just-bash/browser",
             "isomorphic-git",
             "@noble/hashes/legacy.js",

@@ -22,6 +22,7 @@ const contents = Array.from({ length: count }, (_, i): [string, string] => {
 const alone: Parameters<typeof runGit>[0] = {
   fetch: async () => ({ kind: "refused", why: "there is no network here" }),
   show: () => undefined,
+  project: "/project",
 };
 
 interface Side {

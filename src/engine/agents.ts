@@ -21,6 +21,7 @@ import { priceRoutes } from "./routes/prices.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { streamRoutes } from "./routes/streams.ts";
 import type { PriceStore } from "./settings.ts";
+import type { SandboxDesk } from "./sandbox/desk.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { decodeText } from "./text.ts";
 import { editFile } from "./tools/edit-file.ts";
@@ -34,7 +35,10 @@ export interface AgentsParts {
   readonly providers: ProviderDesk;
   readonly settings: PriceStore;
   readonly sandbox: Sandbox;
-  readonly sandboxAbout: string;
+  /** What the model is told of it. */
+  readonly sandboxAbout: () => Promise<string>;
+  /** What the human may choose of it; missing: nothing. */
+  readonly sandboxDesk?: SandboxDesk;
   /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
   readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };
   readonly now: () => Date;
@@ -83,7 +87,8 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   limitRoutes(app, dialogs);
   priceRoutes(app, prices);
   costRoutes(app, { ledger, now: parts.now });
-  sandboxRoutes(app, parts.sandboxAbout);
+  sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
+  parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox" }));
   streamRoutes(app, dialogs);
   answerErrors(app, report);
   return { dialogs, fetch: async (request) => app.fetch(request) };

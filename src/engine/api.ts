@@ -29,6 +29,9 @@
  * | `GET /deed` | `DeedListing[]` |
  * | `GET`, `PUT`, `DELETE /deed/<path>` | bytes out with an `ETag`, bytes in, `{ok: true}` |
  * | `GET /sandbox` | `SandboxAnswer` |
+ * | `PUT /sandbox` `SandboxBody` | `SandboxAnswer`: the project's commands run there from the next one on |
+ * | `POST /sandbox/start` | `SandboxAnswer`: the WebContainer is started now, again if it could not be before; the answer does not wait for it |
+ * | `POST /sandbox/servers/:port/stop` | `SandboxAnswer`; 404: nothing listens there; 409: it is not known what to stop |
  * | `POST /move` `{from, to, copy?}` | `{ok: true, path}` with an `ETag`: a doc or a file of the deed has another name, or a second one like it is there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md and for dialogs |
  * | `GET /search?q=` | SSE of `SearchFrame`: files whose text holds the words, in whatever case; docs first, then dialogs, then the deed |
  * | `GET /history?path=&dialog=&by=&since=&before=&limit=` | `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its turns; `by`: those of `human`, `dialog` or `vibey`; `since`: a time in ISO 8601; `before`: the id of a commit |
@@ -62,4 +65,5 @@ export type * from "./api/history.ts";
 export type * from "./api/projects.ts";
 export type * from "./api/providers.ts";
 export type * from "./api/recovery.ts";
+export type * from "./api/sandbox.ts";
 export type * from "./api/view.ts";

@@ -27,7 +27,7 @@ export interface EngineParts {
   /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */
   readonly vault?: VaultStore;
   /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
-  readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "outside">>;
+  readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk" | "outside">>;
   /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
   /** Makes another project of that name, for an import; left out: there is no place for one. */

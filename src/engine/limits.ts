@@ -18,6 +18,8 @@ export const limits = {
   outputShown: 20_000,
   /** Milliseconds that a command in the background may run, and UTF-16 units of its output that are kept to be read. */
   backgroundMs: 600_000,
+  /** The same in a WebContainer, where it is a server, as a rule. */
+  serverMs: 14_400_000,
   backgroundOutput: 1_000_000,
   /** Commands that run in the background at one time, in the whole project. */
   backgrounds: 2,

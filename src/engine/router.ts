@@ -24,7 +24,7 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   lazily(["/search"], async () => (await import("./routes/search.ts")).searchRoutes(context, report));
   lazily(["/move"], async () => (await import("./routes/move.ts")).moveRoutes(context, report));
   const toAgents = async (request: Request) => (await context.agents()).fetch(request);
-  for (const path of ["/dialogs", "/dialog", "/dialog/*", "/limits", "/sandbox", "/prices", "/cost"])
+  for (const path of ["/dialogs", "/dialog", "/dialog/*", "/limits", "/sandbox", "/sandbox/*", "/prices", "/cost"])
     app.all(path, ({ req }) => toAgents(req.raw));
   for (const path of ["/history", "/history/*"]) app.all(path, ({ req }) => context.history.fetch(req.raw));
   answerErrors(app, report);

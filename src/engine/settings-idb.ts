@@ -1,14 +1,16 @@
 import { openDB } from "idb";
 import type { PriceRow } from "./cost/price.ts";
-import type { PriceStore, ProviderSettings, SettingsStore } from "./settings.ts";
+import type { SandboxName } from "./api.ts";
+import type { PriceStore, ProviderSettings, SandboxChoices, SettingsStore } from "./settings.ts";
 
 /** Where the prices stand, beside what is kept of each provider; no provider is called so. */
 const prices = "prices";
+const sandboxOf = (project: string) => `sandbox ${project}`;
 
 /** Settings in a small database of their own. */
-export async function idbSettings(name: string): Promise<SettingsStore & PriceStore> {
+export async function idbSettings(name: string): Promise<SettingsStore & PriceStore & SandboxChoices> {
   const db = await openDB(name, 1, { upgrade: (database) => void database.createObjectStore("providers") });
-  async function write(key: string, value: ProviderSettings | readonly PriceRow[]): Promise<void> {
+  async function write(key: string, value: ProviderSettings | readonly PriceRow[] | SandboxName): Promise<void> {
     // A human was told that they are saved.
     const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
     await transaction.store.put(value, key);
@@ -19,5 +21,8 @@ export async function idbSettings(name: string): Promise<SettingsStore & PriceSt
     write,
     readPrices: async (): Promise<readonly PriceRow[]> => (await db.get("providers", prices)) ?? [],
     writePrices: (rows) => write(prices, rows),
+    // Whatever else stands there was not written by this Vibey.
+    readSandbox: async (project) => ((await db.get("providers", sandboxOf(project))) === "webcontainer" ? "webcontainer" : "embedded"),
+    writeSandbox: (project, chosen) => write(sandboxOf(project), chosen),
   };
 }

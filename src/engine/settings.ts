@@ -1,3 +1,4 @@
+import type { SandboxName } from "./api.ts";
 import type { PriceRow } from "./cost/price.ts";
 import type { JsonObject } from "./format/model.ts";
 import type { ProviderName } from "./providers/provider.ts";
@@ -20,6 +21,12 @@ export interface SettingsStore {
 export interface PriceStore {
   readPrices(): Promise<readonly PriceRow[]>;
   writePrices(prices: readonly PriceRow[]): Promise<void>;
+}
+
+/** What the human chose each project's commands to run in. `project`: its database's name. */
+export interface SandboxChoices {
+  readSandbox(project: string): Promise<SandboxName>;
+  writeSandbox(project: string, name: SandboxName): Promise<void>;
 }
 
 export function memorySettings(): SettingsStore & PriceStore {

@@ -1,6 +1,7 @@
 /** The engine's worker: puts the parts together for a browser. What the first sentence does not need is loaded later. */
 import { opfsHas } from "../fs/copy/opfs-has.ts";
 import type { Files } from "../fs/files.ts";
+import type { SandboxName } from "./api.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
 import type { SharedKeys } from "./keys.ts";
@@ -102,7 +103,9 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
     async sandbox() {
       const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./sandbox/browser.ts"), import("./network/browser.ts")]);
       const openFrame = (port: MessagePort) => tell({ kind: "request", port }, [port]);
-      return { ...browserSandbox(files), outside: browserOutside(self.location.origin, openFrame) };
+      const choice = { read: () => settings.readSandbox(project), write: (name: SandboxName) => settings.writeSandbox(project, name) };
+      const openComputer = (port: MessagePort) => tell({ kind: "computer", port }, [port]);
+      return { ...(await browserSandbox(files, choice, openComputer)), outside: browserOutside(self.location.origin, openFrame) };
     },
     history: async () => (await import("../fs/history/idb-store.ts")).openIdbHistoryStore(`${project}-history`),
     newProject: async (name) => (await import("./project-zip/browser.ts")).newProject(name),

@@ -1,5 +1,7 @@
 import { PrecacheController } from "workbox-precaching";
+import type { Isolation } from "../app/computer/isolation-flag.ts";
 import { type HeaderRule, headersFor, withHeaders } from "./headers.ts";
+import { isolatedHeaders, isolatedPage } from "./isolation.ts";
 
 export interface BuiltFile {
   /** Relative to the app's base. */
@@ -15,11 +17,16 @@ const named = /^(assets|engine|sandbox)\//;
 
 /**
  * The build's files, kept for a start without a network, and answered with the headers that `rules` give them, whatever
- * the host sent. Nothing but the build's files is ever stored.
+ * the host sent; `isolation` says whether with those that isolate a page, too. Nothing but the build's files is ever stored.
  *
  * What an older version has stored stays as long as a page of it may live: it loads chunks under its own names.
  */
-export function createPrecache(files: readonly BuiltFile[], rules: readonly HeaderRule[], scope: URL) {
+export function createPrecache(
+  files: readonly BuiltFile[],
+  rules: readonly HeaderRule[],
+  scope: URL,
+  isolation: (request: Request) => Promise<Isolation | null>,
+) {
   const controller = new PrecacheController({
     // Nobody waits for these. The host is asked whether what the browser kept is right: a false answer may have been marked as good for a year.
     plugins: [{ requestWillFetch: async ({ request }) => new Request(request, { priority: "low", cache: "no-cache" }) }],
@@ -34,9 +41,12 @@ export function createPrecache(files: readonly BuiltFile[], rules: readonly Head
   }
 
   async function find(request: Request, name: string, key: string): Promise<Response> {
-    const cache = await caches.open(controller.strategy.cacheName);
-    const ownHeaders = headersFor(rules, `/${name}`);
+    const [cache, isolated] = await Promise.all([caches.open(controller.strategy.cacheName), isolation(request)]);
+    const shipped = headersFor(rules, `/${name}`);
+    const ownHeaders = isolated === null ? shipped : isolatedHeaders(shipped, name, isolated);
     const kept = await cache.match(key);
+    if (kept && isolated !== null && name === "index.html")
+      return withHeaders(kept, ownHeaders, new Blob([isolatedPage(await kept.text())]));
     // A stream that its page leaves half read would keep this worker busy, and a newer one waiting, for minutes.
     if (kept) return withHeaders(kept, ownHeaders, await kept.blob());
     // What is not kept is large, and whoever waits for it is shown how much has come.

@@ -1,12 +1,14 @@
 /**
- * The service worker: a start without a network, the policy headers on hosts that send none, and the router for what the
- * page's patched `fetch` does not reach, such as an image's address. It stores the build's files and nothing else.
+ * The service worker: a start without a network, the policy headers on hosts that send none, those that isolate a page where that was
+ * turned on, and the router for what the page's patched `fetch` does not reach, such as an image's address. It stores the build's files
+ * and nothing else.
  */
 import { files, rules } from "virtual:built";
 import { ownPath } from "../app/engine-client/own-paths.ts";
 import type { QuietNow } from "../app/pwa/messages.ts";
 import { askEngine, forbidden } from "./ask-engine.ts";
 import { isAppPage } from "./clients.ts";
+import { createIsolation } from "./isolation.ts";
 import { createPrecache } from "./precache.ts";
 import { createQuiet } from "./quiet.ts";
 import { isShare, takeShare } from "./share.ts";
@@ -14,7 +16,7 @@ import { isShare, takeShare } from "./share.ts";
 declare const self: ServiceWorkerGlobalScope;
 
 const scope = new URL(self.registration.scope);
-const precache = createPrecache(files, rules, scope);
+const precache = createPrecache(files, rules, scope, createIsolation(caches, scope.href));
 const quiet = createQuiet(
   () => performance.now(),
   (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -13,6 +13,7 @@ const allowed: readonly (readonly [file: string, text: string, why: string])[] =
   ["dialogs/file-drop.ts", "Files", "the platform's name for files that are dragged"],
   ["docs/editor/theme.ts", "1px solid var(--line)", "style"],
   ["docs/editor/theme.ts", "1px solid var(--wait-line)", "style"],
+  ["markdown/rest.ts", "auto ${…}px", "style"],
   ["markdown/view.ts", "p, li, h3, h4, h5, h6, td, th, pre > code, .plain", "a selector"],
   ["preview/build/jsx.ts", "Fragment", "a name in the page's own script"],
   ["preview/build/script.ts", "var process = previewModules.process;${…}", "code"],

@@ -86,7 +86,7 @@ export async function caseOn(
         },
         dispose: () => undefined,
       },
-      sandboxAbout: "A shell that echoes.",
+      sandboxAbout: async () => "A shell that echoes.",
     }),
     now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
     later: (then) => void setImmediate(then),

@@ -113,7 +113,7 @@ export async function engineOn(project: Whole, around: Around, keys: SharedKeys 
         },
         dispose: () => undefined,
       },
-      sandboxAbout: "A shell that makes.",
+      sandboxAbout: async () => "A shell that makes.",
     }),
     now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
     later: (then) => void setImmediate(then),

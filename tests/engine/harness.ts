@@ -138,7 +138,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
         ...(options.runBeside ? { runBeside: options.runBeside } : {}),
         dispose: () => undefined,
       },
-      sandboxAbout: "A shell that echoes.",
+      sandboxAbout: async () => "A shell that echoes.",
       ...(options.send ? { outside: { send: options.send, follow: options.follow ?? null, ownOrigin: "https://vibey.example" } } : {}),
     }),
     now: options.now ?? (() => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1))),

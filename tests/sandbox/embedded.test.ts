@@ -300,7 +300,7 @@ describe("a worker that fails", () => {
       worker.say(done);
       expect(await outcome).toMatchObject({ exitCode: 0 });
       expect(timers.waiting).toEqual([]);
-      const beside = sandbox.runBeside?.("y", { ...options(), commitEveryMs: 10, commitChanges: async () => undefined });
+      const beside = sandbox.runBeside?.("y", { ...options(), id: "bg-1", commitEveryMs: 10, commitChanges: async () => undefined });
       await settled();
       worker.say(done);
       await beside;
@@ -716,6 +716,7 @@ describe("a command beside the others", () => {
       maxBytes: 1000,
       signal: stop.signal,
       onOutput: ({ text }) => shown.push(text),
+      id: "bg-1",
       commitEveryMs: 1,
       commitChanges: async (changes) => {
         for (const { path: at, bytes, base } of changes) {
@@ -750,6 +751,7 @@ describe("a command beside the others", () => {
     const committed: string[] = [];
     const beside = sandbox.runBeside?.("x", {
       ...options({ timeoutMs: 60_000 }),
+      id: "bg-1",
       commitEveryMs: 10,
       commitChanges: async (changes) => void committed.push(...changes.map(({ path: at }) => at)),
     });
@@ -774,6 +776,7 @@ describe("a command beside the others", () => {
       timeoutMs: 60_000,
       maxBytes: 1000,
       signal: new AbortController().signal,
+      id: "bg-1",
       commitEveryMs: 20,
       async commitChanges(changes) {
         // As the engine's rule is: what somebody else changed stays.

@@ -74,6 +74,8 @@ export function startEngine(): Promise<void> {
   const started = new Promise<void>((settle) => {
     resolve = settle;
   });
+  /** Ends the computer of the last engine, if it had one. */
+  let stopComputer = () => {};
   let call = startWorker();
   const native = window.fetch.bind(window);
   // What an answer's head says is noted whenever it comes; nothing is tracked.
@@ -103,11 +105,16 @@ export function startEngine(): Promise<void> {
     own.addEventListener("message", ({ data }: MessageEvent<WorkerNews>) => {
       hasStarted = true;
       if (data.kind === "request") return void import("./request-frame.ts").then(({ openRequestFrame }) => openRequestFrame(data.port));
+      if (data.kind === "computer") {
+        stopComputer = openComputer(data.port);
+        return;
+      }
       if (data.kind !== "replaced") return changed(data);
       // A tab that was frozen must not open a project that is about to be removed.
       if (removalWanted()) return location.reload();
       // What it had begun has ended with it. A new one is a relay to the tab that has the engine now.
       own.terminate();
+      stopComputer();
       call = startWorker();
       fetchOver.close(new TypeError(t.tabWasFrozen));
     });
@@ -117,4 +124,17 @@ export function startEngine(): Promise<void> {
     });
     return fetchOver;
   }
+}
+
+/** Serves a computer to this tab's engine; returns the way to end it. */
+function openComputer(port: MessagePort): () => void {
+  const loaded = import("../computer/index.ts");
+  loaded
+    .then(({ serveComputer }) => serveComputer(port))
+    .catch((error: unknown) => {
+      // After a new version without a network, for one.
+      port.addEventListener("message", ({ data }) => port.postMessage({ type: "failed", id: data.id, why: String(error) }));
+      port.start();
+    });
+  return () => void loaded.then(({ endComputer }) => endComputer(), console.info);
 }

@@ -21,8 +21,8 @@ const ownSegments = new Set([
   "recovery",
 ]);
 
-/** The router's too, as it stands: the folder of that name holds the sandbox's scripts. */
-const ownFile = "sandbox";
+/** The router's too, as they stand: the folder of that name holds the sandbox's scripts. */
+const ownFiles = /^sandbox(?:\/start|\/servers\/[^/]*\/stop)?$/;
 
 /**
  * The path under the app's base with its query, when the router answers it; null when the URL is somebody else's.
@@ -31,5 +31,5 @@ const ownFile = "sandbox";
 export function ownPath(url: URL, base: URL): string | null {
   if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return null;
   const rest = url.pathname.slice(base.pathname.length);
-  return rest === ownFile || ownSegments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
+  return ownFiles.test(rest) || ownSegments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
 }

@@ -1,6 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./preview.css";
-import { createSignal, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
+import type { ServerView } from "../../engine/api.ts";
 import { listDeed, readDeed } from "../api/calls.ts";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -11,7 +12,10 @@ import { Console } from "./Console.tsx";
 import { createPreviewFeed } from "./frame.ts";
 import { createWholeScreen } from "./full-screen.ts";
 import { createLive } from "./live.ts";
-import { createShutOff, previewPage } from "./shut-off.ts";
+import { createServerPage } from "./server-page.ts";
+import { ServerFrame } from "./ServerFrame.tsx";
+import { ServerList } from "./ServerList.tsx";
+import { createShutOff, previewPage, withoutIsolation } from "./shut-off.ts";
 import { Toolbar, type Width } from "./Toolbar.tsx";
 
 /**
@@ -20,8 +24,19 @@ import { Toolbar, type Width } from "./Toolbar.tsx";
  */
 const renewal = { rest: 1_000, hello: 5_000, tries: 3 } as const;
 
-/** What the agents have built, in a frame that can reach nothing of this page. */
-export default function PreviewPane(props: { events: EngineEvents; close: () => void }) {
+export interface PreviewProps {
+  readonly events: EngineEvents;
+  /** What listens in the project's WebContainer. */
+  readonly servers: readonly ServerView[];
+  /** The port of a server that the person wants to see, each time they do. */
+  readonly server: { readonly port: number } | null;
+  /** Whether the project has pages of its own. */
+  readonly hasPages: boolean;
+  readonly close: () => void;
+}
+
+/** What the agents have built, in a frame that can reach nothing of this page; or the page of one of its servers. */
+export default function PreviewPane(props: PreviewProps) {
   const [load, setLoad] = createSignal(1);
   const [frame, setFrame] = createSignal<HTMLIFrameElement>();
   const [pane, setPane] = createSignal<HTMLElement>();
@@ -38,6 +53,23 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
     flooded: () => stop("flooded"),
   });
   const whole = createWholeScreen(pane);
+
+  const server = createServerPage(() => props.servers);
+  createEffect(
+    on(
+      () => props.server,
+      (wanted) => {
+        const asked = props.servers.find(({ port }) => port === wanted?.port) ?? (props.hasPages ? undefined : props.servers[0]);
+        if (asked) openServer(asked.port);
+      },
+    ),
+  );
+  /** null: the project's own pages. */
+  function openServer(port: number | null) {
+    if (port !== null) feed.disconnect();
+    else if (server.port() !== null) setLoad(load() + 1);
+    server.open(port);
+  }
 
   const [renewing, setRenewing] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +102,7 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
   const reload = () => (stopped() || feed.stalled() ? renew() : void feed.refresh());
 
   const changes = createLive((paths) => {
-    if (!live()) return;
+    if (!live() || server.port() !== null) return;
     if (stopped() || feed.stalled()) renew();
     else feed.changed(paths);
   });
@@ -80,43 +112,50 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
   createListener(props.events, (event) => {
     if (event.type === "deed") changes.add(event.path);
     // Unheard changes show in the list of the files.
-    else if (event.type === "hello" && feed.state() === "ready" && live()) feed.changed(new Set());
+    else if (event.type === "hello" && feed.state() === "ready" && live() && server.port() === null) feed.changed(new Set());
   });
-  function setLiveAndCatchUp(on: boolean) {
-    setLive(on);
-    if (on) reload();
+  function setLiveAndCatchUp(wanted: boolean) {
+    setLive(wanted);
+    if (wanted) reload();
   }
 
   return (
     <section ref={setPane} class="preview" classList={{ whole: whole.on() }} aria-label={t.preview}>
       <Toolbar
         page={feed.place()?.path ?? null}
-        pages={feed.pages()}
+        pages={server.port() === null ? feed.pages() : []}
         choose={(path) => {
           if (stopped() || feed.stalled()) renew();
           feed.open(path);
         }}
-        reload={reload}
-        live={live()}
+        reload={() => (server.port() === null ? reload() : server.reload())}
+        live={server.port() === null ? live() : null}
         setLive={setLiveAndCatchUp}
         width={width()}
         setWidth={setWidth}
         whole={whole.on()}
-        setWhole={(on) => (on ? whole.enter() : whole.leave())}
+        setWhole={(wanted) => (wanted ? whole.enter() : whole.leave())}
         close={() => props.close()}
       />
-      <div class="stage" classList={{ [width()]: true }} aria-busy={feed.state() === "loading"}>
-        <Show
-          when={!stopped()}
-          fallback={<output class="stopped">{renewing() ? t.starting : stopped() === "flooded" ? t.flooded : t.stopped}</output>}
-        >
-          <Show when={shutOff()} keyed>
-            {/* Scripts, forms and dialogs of its own; never the page's origin. */}
-            {({ sandbox }) => <iframe ref={setFrame} title={t.whatIsBuilt} src={previewPage} sandbox={sandbox} />}
+      <Show when={props.servers.length > 0}>
+        <ServerList servers={props.servers} shown={server.port()} open={openServer} hasPages={props.hasPages} />
+      </Show>
+      <div class="stage" classList={{ [width()]: true }} aria-busy={server.port() === null && feed.state() === "loading"}>
+        <Show when={server.port() === null} fallback={<ServerFrame page={server} />}>
+          <Show
+            when={!stopped()}
+            fallback={<output class="stopped">{renewing() ? t.starting : stopped() === "flooded" ? t.flooded : t.stopped}</output>}
+          >
+            <Show when={shutOff()} keyed>
+              {/* Scripts, forms and dialogs of its own; never the page's origin. */}
+              {(shut) => (
+                <iframe ref={setFrame} title={t.whatIsBuilt} src={previewPage} sandbox={shut.sandbox} {...withoutIsolation(shut)} />
+              )}
+            </Show>
           </Show>
         </Show>
       </div>
-      <Show when={feed.stalled() && !stopped()}>
+      <Show when={feed.stalled() && !stopped() && server.port() === null}>
         <p class="problem stalled" role="alert">
           <span>{t.stalled}</span>
           <button type="button" class="quiet" onClick={() => stop()}>
@@ -124,14 +163,17 @@ export default function PreviewPane(props: { events: EngineEvents; close: () => 
           </button>
         </p>
       </Show>
-      <Show when={feed.problem()}>
+      <Show when={server.port() === null && feed.problem()}>
         {(problem) => (
           <p class="problem" role="alert">
             <Parts of={t.ended} slots={{ why: () => <Visible text={problem()} /> }} />
           </p>
         )}
       </Show>
-      <Console state={feed.console.state()} clear={() => feed.console.clear()} />
+      <Console
+        state={server.port() === null ? feed.console.state() : server.console.state()}
+        clear={() => (server.port() === null ? feed : server).console.clear()}
+      />
     </section>
   );
 }

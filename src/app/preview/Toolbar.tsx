@@ -16,8 +16,8 @@ export interface ToolbarProps {
   readonly pages: readonly string[];
   readonly choose: (path: string) => void;
   readonly reload: () => void;
-  /** Whether changes of the files show by themselves. */
-  readonly live: boolean;
+  /** Whether changes of the files show by themselves; null: that is not for this page to say. */
+  readonly live: boolean | null;
   readonly setLive: (on: boolean) => void;
   readonly width: Width;
   readonly setWidth: (width: Width) => void;
@@ -55,9 +55,17 @@ export function Toolbar(props: ToolbarProps) {
             )}
           </For>
         </select>
-        <button type="button" class="quiet" aria-pressed={props.live} title={t.liveHint} onClick={() => props.setLive(!props.live)}>
-          {t.live}
-        </button>
+        <Show when={props.live !== null}>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={props.live === true}
+            title={t.liveHint}
+            onClick={() => props.setLive(props.live !== true)}
+          >
+            {t.live}
+          </button>
+        </Show>
         <button type="button" class="quiet" onClick={() => props.reload()}>
           {t.reload}
         </button>

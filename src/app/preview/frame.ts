@@ -5,6 +5,7 @@ import type { Build } from "./build/builder.ts";
 import { createDeedFiles, type DeedSource } from "./deed-files.ts";
 import { consoleLimits, createConsole } from "./lines.ts";
 import { answer, firstPage, pages, type Place, said } from "./service.ts";
+import { createStrangers, isWithin } from "./strangers.ts";
 
 export interface PreviewFeedOptions {
   readonly frame: () => HTMLIFrameElement | undefined;
@@ -17,21 +18,8 @@ export interface PreviewFeedOptions {
 /** Milliseconds between two questions whether the frame still answers, and without an answer after which it is said not to. */
 const heartbeat = { every: 1_000, patience: 3_000 } as const;
 
-/** Messages in a second, from anywhere in the frame but the one that may speak. */
-const mostStrange = 1_000;
-
 /** Paths that are kept of those that a page asks for; of one that asks for more every change counts. */
 const mostWanted = 10_000;
-
-/** Whether a message came from a frame in this one, or from one that is gone by now. */
-function isWithin(source: MessageEventSource | null, window: Window): boolean {
-  if (source === null) return true;
-  if (!("parent" in source)) return false;
-  for (let at: Window = source; ; at = at.parent) {
-    if (at.parent === window) return true;
-    if (at.parent === at) return false;
-  }
-}
 
 /**
  * Feeds a frame that is shut off (`shut-off.ts`). Only one with an opaque origin is heard: it says hello, gets a port, and asks over it
@@ -170,12 +158,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     void refresh();
   }
 
-  const strangers = { since: 0, count: 0 };
-  function strange() {
-    if (performance.now() - strangers.since > 1_000) Object.assign(strangers, { since: performance.now(), count: 0 });
-    strangers.count++;
-    if (strangers.count === mostStrange) flooded();
-  }
+  const strange = createStrangers(flooded);
 
   function onMessage(event: MessageEvent<unknown>) {
     const window = frame()?.contentWindow;

@@ -53,3 +53,10 @@ export function createShutOff(load: Accessor<number>): Accessor<ShutOff | null> 
   );
   return shutOff;
 }
+
+/**
+ * In an isolated page a frame has to come with headers of its own, which the service worker gives it and the host may not. One that is not the
+ * service worker's says that it does without credentials, and then needs none.
+ */
+export const withoutIsolation = ({ by }: ShutOff): { readonly credentialless?: true } =>
+  by === "attribute" && crossOriginIsolated ? { credentialless: true } : {};

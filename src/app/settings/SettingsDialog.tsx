@@ -1,10 +1,11 @@
 import { createSignal, For, type JSX, Show } from "solid-js";
+import type { EngineEvents } from "../api/events.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { type ThemeChoice, themes } from "../shell/theme.ts";
 import type { ProviderName } from "../providers/names.ts";
-import { AboutSandbox } from "./AboutSandbox.tsx";
 import { LimitSettings } from "./LimitSettings.tsx";
 import { PriceSettings } from "./PriceSettings.tsx";
+import { SandboxSettings } from "./SandboxSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
 import { createCurrentSection, type SectionId } from "./sections.ts";
@@ -38,6 +39,7 @@ export default function SettingsDialog(props: {
   provider: ProviderName;
   /** Grows with every change of the settings. */
   changes: number;
+  events: EngineEvents;
   close: () => void;
   saved: () => void;
 }) {
@@ -71,7 +73,7 @@ export default function SettingsDialog(props: {
             <PriceSettings leave={() => props.close()} />
           </Section>
           <Section id="sandbox">
-            <AboutSandbox />
+            <SandboxSettings events={props.events} />
           </Section>
           <Section id="appearance">
             <fieldset class="themes">

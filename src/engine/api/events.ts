@@ -13,6 +13,8 @@ export type EngineEvent =
       readonly activity: Activity | null;
     } & DialogFacts)
   | { readonly type: "dialog-removed"; readonly dialogId: string }
+  /** What `GET /sandbox` answers has changed. */
+  | { readonly type: "sandbox" }
   /** A key is there, gone, remembered, locked or unlocked. */
   | { readonly type: "keys" }
   /** How far the work is that was asked for with this id. In bytes. */

@@ -7,11 +7,6 @@ export interface FileAnswer {
   readonly content: string;
 }
 
-/** What agents' commands run in, as the model is told of it: markdown. */
-export interface SandboxAnswer {
-  readonly about: string;
-}
-
 /** A line that holds what was looked for. */
 export interface FoundLine {
   /** Counted from 1. */

@@ -1,4 +1,3 @@
-import { limits } from "../limits.ts";
 import type { Printed } from "../sandbox/sandbox.ts";
 import type { Background } from "./background.ts";
 
@@ -50,7 +49,7 @@ export async function answerBackground(
 export function stateOf({ outcome }: Pick<Background, "outcome">): string {
   if (outcome === null) return "runs";
   if (outcome.aborted) return "was stopped";
-  if (outcome.limit === "time") return `was stopped after ${limits.backgroundMs / 1000} s, the time limit in the background`;
+  if (outcome.limit === "time") return `was stopped after ${Math.round(outcome.ms / 1000)} s, the time limit in the background`;
   return `ended with exit code ${outcome.exitCode}`;
 }
 

@@ -40,8 +40,10 @@ export interface BackgroundStart {
  * - They end with their dialog: when it is stopped, when all are, when its file is deleted.
  */
 export interface Backgrounds {
-  /** Its id, or why it was not started. */
-  start(wanted: BackgroundStart): { readonly ok: true; readonly id: string } | { readonly ok: false; readonly why: string };
+  /** Its id and the milliseconds that it may run, or why it was not started. */
+  start(
+    wanted: BackgroundStart,
+  ): { readonly ok: true; readonly id: string; readonly mostMs: number } | { readonly ok: false; readonly why: string };
   views(dialogId: string): readonly BackgroundView[];
   /** What the shell's command `background` prints in this dialog. `started`: how many the dialog has started, ever. */
   answer(dialogId: string, started: number, operands: readonly string[], signal: AbortSignal): Promise<Printed>;
@@ -58,7 +60,9 @@ export interface Background extends Omit<BackgroundView, "state" | "exitCode"> {
   /** Settles at its end; never rejects. */
   ended: Promise<void>;
   /** null while it runs. */
-  outcome: Pick<RunOutcome, "exitCode" | "limit" | "aborted"> | null;
+  outcome: Pick<RunOutcome, "exitCode" | "limit" | "aborted" | "ms"> | null;
+  /** Milliseconds that it may run. */
+  readonly mostMs: number;
 }
 
 /** How often changes are looked at anew because a file was changed meanwhile. */
@@ -97,8 +101,9 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
 
   async function run(background: Background, network: Network | null, runBeside: NonNullable<Sandbox["runBeside"]>): Promise<void> {
     const options: BesideOptions = {
+      id: background.id,
       session: background.dialogId,
-      timeoutMs: limits.backgroundMs,
+      timeoutMs: background.mostMs,
       maxBytes: limits.backgroundOutput,
       signal: background.stop.signal,
       onOutput: (output) => background.log.add(output),
@@ -149,17 +154,18 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
         stop: new AbortController(),
         ended: Promise.resolve(),
         outcome: null,
+        mostMs: deps.sandbox.besideMs?.() ?? limits.backgroundMs,
       };
       all.set(dialogId, [...known, background]);
       background.ended = run(background, network, runBeside)
         .catch((error: unknown) => {
           deps.report(error);
           background.log.remark(`Vibey failed: ${String(error)}`);
-          background.outcome = { exitCode: 126, limit: null, aborted: false };
+          background.outcome = { exitCode: 126, limit: null, aborted: false, ms: 0 };
         })
         .then(() => end(background));
       deps.changed(dialogId);
-      return { ok: true, id: background.id };
+      return { ok: true, id: background.id, mostMs: background.mostMs };
     },
     views: (dialogId) =>
       of(dialogId).map(({ id, command, started, outcome }) => ({

@@ -29,7 +29,7 @@ export interface DialogsDeps {
   /** The way of commands out of the sandbox; null: there is none. */
   readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */
-  readonly sandboxAbout: string;
+  readonly sandboxAbout: () => Promise<string>;
   /** The tools that only change files, by name. */
   readonly fileTools: readonly PlannedTool[];
   /** The text of the file that a `write_file` call would replace; null when there is none, or it is no text. */

@@ -141,7 +141,7 @@ async function startBackground(call: Call, command: string, context: RunContext)
   const started = context.signal.aborted
     ? { ok: false as const, why: "stopped before it began" }
     : backgrounds.start({ dialogId, number, command, network });
-  const result = started.ok ? backgroundResult(started.id) : { success: false, error: started.why };
+  const result = started.ok ? backgroundResult(started.id, started.mostMs) : { success: false, error: started.why };
   const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() });
   // Nobody would ever read of it.
   if (started.ok && !done.ok) backgrounds.stop(dialogId, started.id);

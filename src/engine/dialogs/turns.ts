@@ -197,7 +197,11 @@ export function createTurns(deps: TurnsDeps): Turns {
       return;
     }
     deps.seen.asked(live.id);
-    const system = systemPrompt({ main: await readMain(deps.files), docs: await otherDocs(deps.files), sandbox: deps.sandboxAbout });
+    const system = systemPrompt({
+      main: await readMain(deps.files),
+      docs: await otherDocs(deps.files),
+      sandbox: await deps.sandboxAbout(),
+    });
     if (live.work !== work) return;
     await respond(
       live,

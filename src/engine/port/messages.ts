@@ -40,4 +40,6 @@ export type WorkerNews =
   /** This worker was frozen and another tab has become the engine meanwhile. It has ended; a new one is to be started, as a relay. */
   | { readonly kind: "replaced" }
   /** A request of a command is to be made in a frame of its own, `net/`, which gets this port. */
-  | { readonly kind: "request"; readonly port: MessagePort };
+  | { readonly kind: "request"; readonly port: MessagePort }
+  /** This page is to serve a computer over the port; see `sandbox/webcontainer/computer.ts`. Once for each worker, and only when it is wanted. */
+  | { readonly kind: "computer"; readonly port: MessagePort };

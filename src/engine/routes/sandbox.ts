@@ -1,9 +1,57 @@
 import type { Hono } from "hono/tiny";
+import * as v from "valibot";
 import type { SandboxAnswer } from "../api.ts";
-import { json } from "./answers.ts";
+import type { Dialogs } from "../dialogs/dialogs.ts";
+import type { SandboxDesk } from "../sandbox/desk.ts";
+import { failure, json } from "./answers.ts";
+import { readBody } from "./body.ts";
 import { route } from "./route.ts";
 
-/** What agents' commands run in, as the model is told. */
-export function sandboxRoutes(app: Hono, about: string): void {
-  route(app, "/sandbox", { GET: async () => json({ about } satisfies SandboxAnswer) });
+export interface SandboxRoutes {
+  readonly about: () => Promise<string>;
+  /** null: there is nothing to choose. */
+  readonly desk: SandboxDesk | null;
+  readonly dialogs: Pick<Dialogs, "stopBackground">;
+}
+
+const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'expected "embedded" or "webcontainer"') });
+
+/** What agents' commands run in, as the model is told, and what the human chose of it. */
+export function sandboxRoutes(app: Hono, { about, desk, dialogs }: SandboxRoutes): void {
+  const answer = async () =>
+    json({
+      about: await about(),
+      ...(desk?.view() ?? { chosen: "embedded", computer: { state: "off" }, servers: [] }),
+    } satisfies SandboxAnswer);
+  const nothing = () => failure(409, "There is only one sandbox here");
+
+  route(app, "/sandbox", {
+    GET: answer,
+    PUT: async ({ request }) => {
+      const parsed = await readBody(request, choice);
+      if (!parsed.ok) return parsed.answer;
+      if (desk === null) return nothing();
+      await desk.choose(parsed.value.sandbox);
+      return answer();
+    },
+  });
+  route(app, "/sandbox/start", {
+    POST: async () => {
+      if (desk === null) return nothing();
+      if (desk.view().chosen !== "webcontainer") return failure(409, "The WebContainer is not chosen for this project");
+      desk.start();
+      return answer();
+    },
+  });
+  route(app, "/sandbox/servers/:port/stop", {
+    POST: async ({ param }) => {
+      const server = desk?.view().servers.find(({ port }) => String(port) === param("port"));
+      if (!server) return failure(404, "No server listens on this port");
+      const { owner } = server;
+      const why = "It is not known which command it belongs to; stop the dialog that started it";
+      if (owner === null) return failure(409, why);
+      const stopped = await dialogs.stopBackground(owner.dialogId, owner.background);
+      return stopped.ok ? answer() : failure(409, why);
+    },
+  });
 }

@@ -17,10 +17,14 @@ export interface Sandbox {
    * session has now and keeps. It sees the files as they were at its start. Missing: this sandbox can't.
    */
   readonly runBeside?: (command: string, options: BesideOptions) => Promise<RunOutcome>;
+  /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
+  readonly besideMs?: () => number;
   dispose(): void;
 }
 
 export interface BesideOptions extends Omit<RunOptions, "commit"> {
+  /** What the session calls the command. */
+  readonly id: string;
   /** Milliseconds between two looks for changes while it runs. */
   readonly commitEveryMs: number;
   /** Awaited: what was changed since it was last called; once more at the end with what is left. It must not reject. */

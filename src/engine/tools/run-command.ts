@@ -5,7 +5,6 @@ import type { RunOutcome } from "../sandbox/sandbox.ts";
 import { checkTexts } from "./inputs.ts";
 
 const usualSeconds = limits.commandMs / 1000;
-const backgroundMinutes = limits.backgroundMs / 60_000;
 const megabytes = limits.commandOutputBytes / 1_000_000;
 
 /** How long a command may run, and who says so: its dialog, or the whole project (doc-main.md, else Vibey). */
@@ -28,7 +27,7 @@ export const runCommandDefinition: ToolDefinition = {
       command: { type: "string", description: "The command, as it would be typed into bash. It may have several lines." },
       background: {
         type: "boolean",
-        description: `true: the command goes on for up to ${backgroundMinutes} minutes while you do something else; the result names it, and the shell's command \`background\` reads what it prints. For what takes longer than ${usualSeconds} s.`,
+        description: `true: the command goes on for up to ${limits.backgroundMs / 60_000} minutes (in a WebContainer ${limits.serverMs / 3_600_000} hours) while you do something else; the result names it, and the shell's command \`background\` reads what it prints. For what takes longer than ${usualSeconds} s.`,
       },
     },
     required: ["command"],
@@ -49,10 +48,10 @@ export function isBackground(input: JsonObject): boolean {
   return Object.hasOwn(input, "background") && input["background"] === true;
 }
 
-/** What the model gets when a command was started in the background: `{success: true, background, message}`. */
-export function backgroundResult(id: string): Json {
+/** What the model gets when a command was started in the background: `{success: true, background, message}`. `mostMs`: as long as it may run. */
+export function backgroundResult(id: string, mostMs: number): Json {
   const message =
-    `The command runs in the background, for up to ${backgroundMinutes} minutes. run_command with \`background read ${id}\` prints what it has ` +
+    `The command runs in the background, for up to ${mostMs / 60_000} minutes. run_command with \`background read ${id}\` prints what it has ` +
     `printed since the last read, \`background wait ${id} 20\` waits up to 20 s for its end, \`background stop ${id}\` stops it.`;
   return { success: true, background: id, message };
 }

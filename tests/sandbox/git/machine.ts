@@ -61,7 +61,11 @@ export function ourMachine({ fetch, env: more = {} }: OurSettings = {}): OurMach
     env: { HOME: "/home" },
     customCommands: [
       lazyCommand("git", async () =>
-        runGit({ fetch: fetch ?? (async () => ({ kind: "refused", why: "there is no network in this test" })), show: () => undefined }),
+        runGit({
+          fetch: fetch ?? (async () => ({ kind: "refused", why: "there is no network in this test" })),
+          show: () => undefined,
+          project: "/project",
+        }),
       ),
     ],
     defenseInDepth: false,

@@ -44,6 +44,9 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
   const host: ShellHost = {
     files: shellFiles.now,
     refusedCount: () => shellFiles.refusedCount(),
+    project: "/project",
+    leaveOut: () => undefined,
+    shows: () => false,
     fetch: async (request) => fetch?.(request) ?? { kind: "refused", why: "there is no network" },
     asset: (name) => testAssets(name),
     show: () => undefined,

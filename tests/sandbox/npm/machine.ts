@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import { ownCommands } from "../../../src/engine/sandbox/embedded/commands/index.ts";
+import { embeddedCommands } from "../../../src/engine/sandbox/embedded/commands/embedded.ts";
 import type { ShellHost } from "../../../src/engine/sandbox/embedded/host.ts";
 import { learnInterpreter } from "../../../src/engine/sandbox/embedded/interpreter.ts";
 import { forgetAnswers } from "../../../src/engine/sandbox/embedded/npm/registry/registry.ts";
@@ -46,6 +46,9 @@ export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): N
   const host: ShellHost = {
     files: files.now,
     refusedCount: () => 0,
+    project: "/project",
+    leaveOut: () => undefined,
+    shows: () => false,
     fetch: async (request) => answer(request),
     asset: async (name) => {
       throw new Error(`${name} is not here`);
@@ -62,7 +65,7 @@ export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): N
     fs: files,
     cwd: "/project",
     env: { HOME: "/project" },
-    customCommands: [...ownCommands(host)],
+    customCommands: [...embeddedCommands(host)],
     defenseInDepth: false,
   });
   let cwd = "/project";

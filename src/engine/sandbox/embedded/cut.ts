@@ -1,10 +1,14 @@
-/** The text in at most `maxBytes` of UTF-8: the middle gives way to one line that says how much is missing. */
-export function cutMiddle(text: string, maxBytes: number): { readonly text: string; readonly cut: boolean } {
+/**
+ * The text in at most `maxBytes` of UTF-8: the middle gives way to one line that says how much is missing. `leftOut`: bytes that were left
+ * out of its middle before.
+ */
+export function cutMiddle(text: string, maxBytes: number, leftOut = 0): { readonly text: string; readonly cut: boolean } {
   // A UTF-16 unit takes three bytes at most.
   if (text.length * 3 <= maxBytes) return { text, cut: false };
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return { text, cut: false };
-  const line = (missing: number): string => `\n[… ${missing} bytes of ${bytes.length} cut here: the output limit is ${maxBytes} bytes …]\n`;
+  const line = (missing: number): string =>
+    `\n[… ${missing + leftOut} bytes of ${bytes.length + leftOut} cut here: the output limit is ${maxBytes} bytes …]\n`;
   const room = Math.max(0, maxBytes - new TextEncoder().encode(line(bytes.length)).length);
   const head = characterStart(bytes, Math.ceil(room / 2));
   const tail = characterEnd(bytes, bytes.length - Math.floor(room / 2));

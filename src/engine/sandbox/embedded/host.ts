@@ -3,15 +3,14 @@ import type { NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
 import type { SyncFiles } from "./sync-files.ts";
 
-/** What a command of ours can ask of the shell and of the engine, beyond its own arguments. Types alone: lazily loaded code imports it. */
-export interface ShellHost {
-  readonly files: SyncFiles;
+/** What a command of ours can ask of any shell. Types alone: lazily loaded code imports it. */
+export interface CommonHost {
+  /** The project's folder, absolute. */
+  readonly project: string;
   /** How many changes of files were refused so far. */
   refusedCount(): number;
   /** Never rejects; the human may be asked, and then the command's time stands still. It answers `failed` when the command has to stop. */
   fetch(request: NetRequest): Promise<NetAnswer>;
-  /** Rejects with a sentence for whoever typed the command when it can't be had. Shows progress to whoever watches. */
-  asset(name: AssetName): Promise<Uint8Array>;
   /** What the command prints or does right now, for whoever watches. It does not become output by that. */
   show(output: LiveOutput): void;
   /**
@@ -19,6 +18,8 @@ export interface ShellHost {
    * the command's start. What was shown must be the beginning of what the command returns, or it is shown twice.
    */
   terminal(): ((stream: "stdout" | "stderr", text: string) => void) | null;
+  /** What the command prints to this stream is shown, and nothing else reads it, such as a pipe or a file. Ask at the command's start. */
+  shows(stream: "stdout" | "stderr"): boolean;
   /** What the dialog's commands in the background do; see `background.ts` of the engine's dialogs. */
   background(operands: readonly string[]): Promise<Printed>;
   /** Why the command has to stop now; null: it can go on. Cheap enough to be asked in a loop. */
@@ -27,4 +28,13 @@ export interface ShellHost {
   timeLeft(): number;
   /** Aborts when the command that runs is stopped; a new one for each command. */
   signal(): AbortSignal;
+  /** A command left so many bytes out of the middle of what it printed to the terminal: the remark about the output limit counts them. */
+  leaveOut(bytes: number): void;
+}
+
+/** What a command can ask of the shell in the browser, beyond that. */
+export interface ShellHost extends CommonHost {
+  readonly files: SyncFiles;
+  /** Rejects with a sentence for whoever typed the command when it can't be had. Shows progress to whoever watches. */
+  asset(name: AssetName): Promise<Uint8Array>;
 }

@@ -7,8 +7,41 @@ export interface Interpreter {
   readonly ctx: { readonly fs: object; readonly state: object };
 }
 
+/** One call of a command by its name, or of a file as a script. The further arguments are just-bash's own. */
+export interface Call {
+  readonly interpreter: Interpreter;
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly stdin: string;
+}
+
+/** What just-bash answers a call with; whoever makes one needs no other fields. */
+export interface CallResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** How a call can go on. */
+export interface CallWays {
+  /** As just-bash would. `own`: the shell's own command of that name, whatever else the PATH leads to. */
+  go(own: boolean): Promise<CallResult>;
+  /** Another command of the shell, with the same input. */
+  command(name: string, args: readonly string[]): Promise<CallResult>;
+  /** A file as a script, with the same input. */
+  file(path: string, args: readonly string[]): Promise<CallResult>;
+}
+
+/** Stands around every call of a command that is no function, and of a file. */
+export interface CallAround {
+  command(call: Call, ways: CallWays): Promise<CallResult>;
+  file(call: Call, ways: CallWays): Promise<CallResult>;
+}
+
 /** Stands around every command and every script of the shells whose files it was registered for. Returns what `run` does. */
 export interface Watcher {
+  /** null: just-bash knows all that can be run. */
+  readonly around: CallAround | null;
   command(interpreter: Interpreter, node: object, run: () => Promise<unknown>): Promise<unknown>;
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>): Promise<unknown>;
 }
@@ -49,6 +82,42 @@ async function learn(): Promise<void> {
     return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run) : run();
   };
   Object.assign(prototype, { executeCommand: command, executeScript: script });
+  watchCalls(prototype);
+}
+
+function watchCalls(prototype: object): void {
+  const runCommand = methodOf(prototype, "runCommand");
+  const executeUserScript = methodOf(prototype, "executeUserScript");
+  const call: Method = function (...args) {
+    const around = watchers.get(this.ctx.fs)?.around;
+    const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
+    if (!around || typeof name !== "string") return Reflect.apply(runCommand, this, args);
+    // The sixth says that the shell's own commands are looked for alone.
+    const alone = [name, words, quoted, stdin, skipsFunctions, true, ...rest];
+    const go = (own: boolean): Promise<unknown> => Reflect.apply(runCommand, this, own ? alone : args);
+    return around.command(callOf(this, name, words, stdin), waysOf(this, stdin, go));
+  };
+  const file: Method = function (...args) {
+    const around = watchers.get(this.ctx.fs)?.around;
+    const [path, words, stdin] = args;
+    const go = (): Promise<unknown> => Reflect.apply(executeUserScript, this, args);
+    return around && typeof path === "string" ? around.file(callOf(this, path, words, stdin), waysOf(this, stdin, go)) : go();
+  };
+  function waysOf(interpreter: Interpreter, stdin: unknown, go: (own: boolean) => Promise<unknown>): CallWays {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every call with.
+    const result = (work: Promise<unknown>): Promise<CallResult> => work as Promise<CallResult>;
+    return {
+      go: (own) => result(go(own)),
+      command: (name, args) => result(Reflect.apply(runCommand, interpreter, [name, args, [], stdin, true, true])),
+      file: (path, args) => result(Reflect.apply(file, interpreter, [path, args, stdin])),
+    };
+  }
+  Object.assign(prototype, { runCommand: call, executeUserScript: file });
+}
+
+function callOf(interpreter: Interpreter, name: string, words: unknown, stdin: unknown): Call {
+  const args = Array.isArray(words) ? words.map(String) : [];
+  return { interpreter, name, args, stdin: typeof stdin === "string" ? stdin : "" };
 }
 
 /** The interpreter binds its own methods when it is made: that is when it can be seen. */

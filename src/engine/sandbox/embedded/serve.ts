@@ -1,13 +1,17 @@
 // First: see interpreter-errors.ts.
 import { learnInterpreterErrors } from "./interpreter-errors.ts";
+import { embeddedCommands } from "./commands/embedded.ts";
+import { reasonNotHere } from "./commands/not-here.ts";
 import type { Path } from "../../../fs/path.ts";
 import type { NetAnswer } from "../network.ts";
 import type { Printed } from "../sandbox.ts";
 import { dialogRefusal } from "../../write-rules.ts";
-import type { FromShell, ShellDone, ToShell } from "./protocol.ts";
+import type { AssetName } from "../assets.ts";
+import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
 import { learnInterpreter } from "./interpreter.ts";
-import { type Clock, createShell, type Shell } from "./shell.ts";
+import { type Clock, createShell, type Shell, type ShellLink } from "./shell.ts";
 import { createShellFiles } from "./shell-files.ts";
+import { stoppable } from "./stoppable.ts";
 
 export interface ShellPort {
   post(message: FromShell): void;
@@ -41,16 +45,16 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         }
       }),
   });
-  const shell = createShell(files, errors, clock, {
+  const loadAsset = (name: AssetName): Promise<Uint8Array> =>
+    new Promise((resolve, reject) => {
+      assets.set(++lastId, { resolve, reject });
+      port.post({ type: "asset", id: lastId, name });
+    });
+  const link: ShellLink = {
     fetch: (request) =>
       new Promise((resolve) => {
         fetches.set(++lastId, resolve);
         port.post({ type: "fetch", id: lastId, request });
-      }),
-    asset: (name) =>
-      new Promise((resolve, reject) => {
-        assets.set(++lastId, { resolve, reject });
-        port.post({ type: "asset", id: lastId, name });
       }),
     background: (operands) =>
       new Promise((resolve) => {
@@ -58,6 +62,24 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         port.post({ type: "background", id: lastId, operands });
       }),
     show: (output) => port.post({ type: "output", output }),
+  };
+  const shell = createShell(files, errors, clock, link, {
+    project: projectFolder,
+    env: { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" },
+    reasonNotHere,
+    commands: (host) =>
+      embeddedCommands({
+        ...host,
+        files: files.now,
+        asset: (name) =>
+          stoppable(
+            () => loadAsset(name),
+            host.signal(),
+            () => {
+              throw new Error("the command was stopped");
+            },
+          ),
+      }),
   });
 
   port.listen((message) => {

@@ -1,10 +1,11 @@
-import type { BufferEncoding, CpOptions, FsStat, IFileSystem, RmOptions } from "just-bash/browser";
+import type { BufferEncoding, CpOptions, RmOptions } from "just-bash/browser";
 import { type Path, parsePath } from "../../../fs/path.ts";
 import { endlessDevices, isDevice, readDevice } from "./devices.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
+import type { Disk } from "./machine.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
-import { cleanPath, createTree, type FileNode, type FolderNode, filesBelow, modeOf, type TreeNode } from "./tree.ts";
+import { cleanPath, createTree, type FileNode, type FolderNode, filesBelow, modeOf, statOf, type TreeNode } from "./tree.ts";
 
 export interface ShellFilesOptions {
   /** Why a command may not change this file of the project; null: it may. */
@@ -29,24 +30,16 @@ export interface ShellFilesOptions {
  * - There are no links: making one fails and says so.
  * - Messages start with the system's error code, which just-bash's commands look at.
  */
-export interface ShellFiles extends IFileSystem {
+export interface ShellFiles extends Disk {
   /** The same files for programs that can't wait. */
   readonly now: SyncFiles;
-  /** What was refused since `takeRefused` was last called, one line each. */
-  takeRefused(): readonly string[];
-  /** For tests and wrappers: how many refusals are listed now. */
-  refusedCount(): number;
   /** Before a command: the first write of each file is recorded whole from here on. */
   beginCommand(): void;
-  isFolder(path: string): boolean;
   /** Brings a file of the project up to date; never recorded. */
   put(path: Path, bytes: Uint8Array | null, size: number, mtime: number): void;
   drop(path: Path): void;
   /** The content of a file that was put without it, before anybody asks for it. */
   give(path: Path, bytes: Uint8Array): void;
-  // just-bash looks for these two to lay out /bin, /dev and /proc.
-  mkdirSync(path: string): void;
-  writeFileSync(path: string, content: string | Uint8Array): void;
 }
 
 /** Bytes of one file, and of all content that the shell holds. */
@@ -513,16 +506,4 @@ function encodingOf(options: Encoding | undefined): string | undefined {
 function syncStatOf(node: TreeNode | null): SyncStat | null {
   if (node === null) return null;
   return { kind: node.kind, size: node.kind === "file" ? node.size : 0, mtime: node.mtime, mode: modeOf(node), id: node.id };
-}
-
-function statOf(node: TreeNode): FsStat {
-  return {
-    isFile: node.kind === "file",
-    isDirectory: node.kind === "folder",
-    isSymbolicLink: false,
-    mode: modeOf(node),
-    size: node.kind === "file" ? node.size : 0,
-    mtime: new Date(node.mtime),
-    identity: `${node.id}`,
-  };
 }

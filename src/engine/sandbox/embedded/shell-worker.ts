@@ -1,6 +1,7 @@
 import type { FileStat } from "../../../fs/files.ts";
 import type { Path } from "../../../fs/path.ts";
 import type { LoadAsset } from "../assets.ts";
+import { batches } from "../batches.ts";
 import type { SandboxFiles } from "../sandbox.ts";
 import { isDialogPath } from "../../write-rules.ts";
 import { readFromShell } from "./from-shell.ts";
@@ -45,8 +46,7 @@ export interface ShellWorker {
 const differs = -1;
 
 /** How many files are read at the same time and sent in one message, and of how many bytes together, as far as one file is not larger. */
-const batchFiles = 256;
-const batchBytes = 4_000_000;
+const most = { files: 256, bytes: 4_000_000 };
 
 /** Bytes. A project up to this size is sent whole before its first command; of a larger one, files above `lateFrom` are sent when they are read. */
 const wholeBytes = 16_000_000;
@@ -80,7 +80,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     late.list(listed.filter(isLate));
     const stale = listed.filter((stat) => versions.get(stat.path) !== stat.version);
     // Between two batches the engine has time for others: reading waits for the store each time.
-    for (const batch of batches(stale, (stat) => (isLate(stat) ? 0 : stat.size))) {
+    for (const batch of batches(stale, (stat) => (isLate(stat) ? 0 : stat.size), most)) {
       if (terminated) return;
       await send(batch, isLate);
     }
@@ -118,7 +118,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     try {
       while (needed.size > 0) {
         if (terminated) return;
-        const [asked = []] = batches(needed, late.size);
+        const [asked = []] = batches(needed, late.size, most);
         for (const path of asked) needed.delete(path);
         const paths = [...asked, ...late.ahead(asked)];
         const contents = await files.readMany(paths);
@@ -178,22 +178,6 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
   return shell;
 }
 
-function* batches<T>(all: Iterable<T>, bytesOf: (one: T) => number): Generator<readonly T[]> {
-  let batch: T[] = [];
-  let bytes = 0;
-  for (const one of all) {
-    const more = bytesOf(one);
-    if (batch.length > 0 && (batch.length === batchFiles || bytes + more > batchBytes)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(one);
-    bytes += more;
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /** The files whose content is sent when it is asked for, in the order in which commands come by them. */
 function lateFiles() {
   let order: readonly FileStat[] = [];
@@ -219,8 +203,8 @@ function lateFiles() {
     ahead(asked: readonly Path[]): readonly Path[] {
       const [first, last] = [asked[0], asked.at(-1)].map((path) => (path === undefined ? -1 : (places.get(path) ?? -1)));
       if (first === undefined || last === undefined || last < 0) return [];
-      ahead = first === next ? Math.min(Math.max(1, 2 * ahead), batchFiles) : 0;
-      const [found = []] = batches(order.slice(last + 1, last + 1 + ahead), ({ size }) => size);
+      ahead = first === next ? Math.min(Math.max(1, 2 * ahead), most.files) : 0;
+      const [found = []] = batches(order.slice(last + 1, last + 1 + ahead), ({ size }) => size, most);
       next = last + 1 + found.length;
       const fresh = found.filter(({ path }) => !sent.has(path)).map(({ path }) => path);
       for (const path of [...asked, ...fresh]) sent.add(path);

@@ -2,17 +2,16 @@
 import type { InterpreterErrors } from "./interpreter-errors.ts";
 import { Bash, type CommandName, defineCommand, getCommandNames } from "just-bash/browser";
 import { splitRanges } from "./brace-ranges.ts";
-import { ownCommands } from "./commands/index.ts";
-import { reasonNotHere } from "./commands/not-here.ts";
 import { cutMiddle } from "./cut.ts";
-import type { ShellHost } from "./host.ts";
+import type { CommonHost } from "./host.ts";
 import { createJobs, jobStopped, trapStart } from "./jobs.ts";
 import { type Interpreter, watchInterpreter } from "./interpreter.ts";
 import { createLiveSender } from "./live-output.ts";
+import type { Disk, Machine } from "./machine.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
-import { projectFolder, type ShellDone } from "./protocol.ts";
+import type { ShellDone } from "./protocol.ts";
 import type { Script } from "./script.ts";
-import type { ShellFiles } from "./shell-files.ts";
+import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
 import { createTimeLimit, type TimeLimit } from "./time-limit.ts";
 
@@ -42,7 +41,7 @@ export interface Shell {
 }
 
 /** What the engine does for a command. */
-export type ShellLink = Pick<ShellHost, "fetch" | "asset" | "show" | "background">;
+export type ShellLink = Pick<CommonHost, "fetch" | "show" | "background">;
 
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
 const brokenInBrowsers = new Set<string>(["html-to-markdown"]);
@@ -73,9 +72,8 @@ const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mo
 /** Milliseconds that a command's background jobs are given after its end. */
 const jobsGrace = 50;
 
-const ownEnvironment = { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" };
-
-export function createShell(files: ShellFiles, errors: InterpreterErrors, clock: Clock, link: ShellLink): Shell {
+export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock, link: ShellLink, machine: Machine): Shell {
+  const { project } = machine;
   /** The command that runs, if one does. */
   let current: TimeLimit | null = null;
   const jobs = createJobs();
@@ -85,6 +83,8 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
   /** Jobs are stopped from this time on; null while the command itself runs. */
   let jobsEnd: number | null = null;
   let bash: Bash | null = null;
+  /** Bytes that the command that runs left out of what it printed. */
+  let leftOut = 0;
 
   /** Between two commands nothing goes on: what a command left behind must not go on in the next one. */
   const stop = (): "aborted" | "time" | null => (current === null ? "aborted" : current.stop());
@@ -102,6 +102,7 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
   /** The interpreters that are in a script, and in how many. */
   const scripts = new Map<Interpreter, number>();
   watchInterpreter(files, {
+    around: machine.around ?? null,
     async command(interpreter, node, run) {
       if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
       return terminal.watcher.command(interpreter, node, run);
@@ -132,20 +133,13 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
 
   const signal = (): AbortSignal => current?.signal ?? AbortSignal.abort();
 
-  const host: ShellHost = {
+  const host: CommonHost = {
+    project,
     fetch: (request) =>
       stoppable(
         () => link.fetch(request),
         signal(),
         () => ({ kind: "failed", why: "the command was stopped" }),
-      ),
-    asset: (name) =>
-      stoppable(
-        () => link.asset(name),
-        signal(),
-        () => {
-          throw new Error("the command was stopped");
-        },
       ),
     background: (operands) =>
       stoppable(
@@ -159,7 +153,8 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
       ),
     show: (output) => live.send(output),
     terminal: () => terminal.early(),
-    files: files.now,
+    shows: (stream) => terminal.shows(stream),
+    leaveOut: (bytes) => void (leftOut += bytes),
     refusedCount: () => files.refusedCount(),
     stop,
     timeLeft: () => current?.left() ?? 0,
@@ -169,10 +164,10 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
   function start(): Bash {
     const shell = new Bash({
       fs: files,
-      cwd: projectFolder,
-      env: ownEnvironment,
+      cwd: project,
+      env: { ...machine.env },
       commands,
-      customCommands: [...ownCommands(host), ...jobs.commands, markTrap],
+      customCommands: [...machine.commands(host), ...jobs.commands, markTrap],
       executionLimits,
       coverage: checkpoint,
       sleep,
@@ -189,25 +184,33 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
     return shell;
   }
 
+  /** just-bash has advice for whoever builds with it; who types a command needs to know that there is no such command. */
+  function plainly(stderr: string): string {
+    return stderr.replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
+      const why = machine.reasonNotHere(name);
+      return `bash: ${name}: command not found${why === null ? "" : `: ${why}`}`;
+    });
+  }
+
   async function runNow({ command, folder, env, maxBytes }: ShellRun, limit: TimeLimit): Promise<ShellDone> {
     const there = files.isFolder(folder);
-    const remarks = there ? [] : [`vibey: the working directory ${folder} is gone; this command ran in ${projectFolder}`];
+    const remarks = there ? [] : [`vibey: the working directory ${folder} is gone; this command ran in ${project}`];
     const shell = (bash ??= start());
-    const exported = new Set(["HOME", "PATH", "PWD", "OLDPWD", ...Object.keys(ownEnvironment), ...Object.keys(env)]);
+    const exported = new Set(["HOME", "PATH", "PWD", "OLDPWD", ...Object.keys(machine.env), ...Object.keys(env)]);
     stateOf(shell).exportedVars = exported;
-    const done = await shell.exec(command, { cwd: there ? folder : projectFolder, env: { ...env }, rawScript: true });
+    const done = await shell.exec(command, { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by exit.
     const main = done.env["?"] === undefined ? { ...done, env: jobs.left() ?? done.env } : done;
     const handler = jobs.takeTrap();
-    const ended = handler === null || stop() !== null ? main : await withTrap(shell, main, handler);
+    const ended = handler === null || stop() !== null ? main : await withTrap(shell, main, handler, project);
     jobsEnd = clock.now() + jobsGrace;
     const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal));
     // A command that ended by itself at the very last moment counts as stopped.
     const stopped = stop();
     const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
     for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
-    const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes);
-    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr), remarks), maxBytes);
+    const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes, leftOut);
+    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr), remarks), maxBytes, leftOut);
     return {
       type: "done",
       stdout: stdout.text,
@@ -215,7 +218,7 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
       exitCode: stopped === "time" ? 124 : stopped === "aborted" ? 130 : ended.exitCode,
       limit: stopped === "time" ? "time" : tooMuch || stdout.cut || stderr.cut ? "output" : null,
       aborted: stopped === "aborted",
-      folder: ended.env["PWD"] ?? projectFolder,
+      folder: ended.env["PWD"] ?? project,
       env: keptEnvironment(ended.env, exported),
     };
   }
@@ -230,6 +233,7 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
       current = limit;
       live = sender;
       jobsEnd = null;
+      leftOut = 0;
       memory = createMemoryGuard(() => clock.now());
       terminal.begin((stream, text) => sender.send({ stream, text }));
       jobs.begin();
@@ -251,29 +255,16 @@ export function createShell(files: ShellFiles, errors: InterpreterErrors, clock:
 }
 
 /** The trap sees `$?`; the command's exit code stays unless the trap exits with another. */
-async function withTrap(shell: Bash, main: Ended, handler: string): Promise<Ended> {
+async function withTrap(shell: Bash, main: Ended, handler: string, project: string): Promise<Ended> {
   // With other variables than it was written for, a trap may remove what it must not.
   if (main.env["?"] === undefined)
     return { ...main, stderr: `${main.stderr}vibey: the EXIT trap was not run, because the variables at the end are not known\n` };
   const script = `${trapStart}\n(exit ${main.exitCode})\n${handler}\nexit ${main.exitCode}`;
-  const ended = await shell.exec(script, { cwd: main.env["PWD"] ?? projectFolder, env: main.env, rawScript: true });
+  const ended = await shell.exec(script, { cwd: main.env["PWD"] ?? project, env: main.env, rawScript: true });
   return { ...ended, stdout: main.stdout + ended.stdout, stderr: main.stderr + ended.stderr };
 }
 
 type Ended = Awaited<ReturnType<Bash["exec"]>>;
-
-/** What it answers, unless the command has to stop first. */
-async function stoppable<T>(ask: () => Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
-  if (signal.aborted) return otherwise();
-  let stopped = (): void => undefined;
-  const stop = new Promise<"stop">((resolve) => {
-    stopped = () => resolve("stop");
-    signal.addEventListener("abort", stopped);
-  });
-  const first = await Promise.race([ask().then((value) => ({ value })), stop]);
-  signal.removeEventListener("abort", stopped);
-  return first === "stop" ? otherwise() : first.value;
-}
 
 function limitsOf(shell: Bash): object {
   const limits: unknown = Reflect.get(shell, "limits");
@@ -293,14 +284,6 @@ function stateOf(shell: Bash): { exportedVars: Set<string> } {
 /** What the next command of the session finds exported; the working directory has its own field. */
 function keptEnvironment(env: Readonly<Record<string, string>>, exported: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => exported.has(name) && name !== "PWD"));
-}
-
-/** just-bash has advice for whoever builds with it; who types a command needs to know that there is no such command. */
-function plainly(stderr: string): string {
-  return stderr.replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
-    const why = reasonNotHere(name);
-    return `bash: ${name}: command not found${why === null ? "" : `: ${why}`}`;
-  });
 }
 
 function withLines(text: string, lines: readonly string[]): string {

@@ -20,7 +20,9 @@ export interface Terminal {
   read(script: Script): void;
   /** For the command that runs now: shows its output before it ends; null when its output is not the script's own. */
   early(): Print | null;
-  readonly watcher: Watcher;
+  /** For the command that runs now: its output is shown, and nothing else reads it, such as a pipe or a file. */
+  shows(stream: Stream): boolean;
+  readonly watcher: Omit<Watcher, "around">;
 }
 
 /** A command that runs and whose output is shown. */
@@ -47,6 +49,8 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
   let main: Print | null = null;
   /** The script to be read next is the command itself. */
   let first = false;
+  /** `exec` without a command may have changed where the script's own output goes. */
+  let mayHaveMoved = false;
 
   function print(frame: Frame, from: Stream, text: string): void {
     const own = frame.place.own[from];
@@ -60,6 +64,13 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     if (outer === null) return;
     if (typeof frame.around === "function") frame.around(outer, text);
     else print(frame.around, outer, text);
+  }
+
+  function reaches(frame: Frame, from: Stream): boolean {
+    const own = frame.place.own[from];
+    const outer = own && frame.place.outer[own];
+    if (outer === null) return false;
+    return typeof frame.around === "function" || reaches(frame.around, outer);
   }
 
   /** What the result, or the error that ended it, has beyond what was shown. */
@@ -87,8 +98,9 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     if (isShown) placesOf(script.statements, (command, place) => places.set(command, { place, around }));
   }
 
-  const watcher: Watcher = {
+  const watcher: Omit<Watcher, "around"> = {
     async command(interpreter, node, run) {
+      if (places.get(node)?.place.name === "exec") mayHaveMoved = true;
       const frame = frameOf(interpreter, node);
       const before = { own: running.get(interpreter), top };
       running.set(interpreter, frame);
@@ -124,6 +136,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
       top = null;
       main = to;
       first = true;
+      mayHaveMoved = false;
     },
     end() {
       main = null;
@@ -134,6 +147,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
       first = false;
       learn(script, around, around !== null);
     },
+    shows: (stream) => top !== null && !top.ended && main !== null && !jobsRun() && !mayHaveMoved && reaches(top, stream),
     early() {
       const frame = top;
       if (frame === null || frame.ended || main === null || jobsRun()) return null;

@@ -1,3 +1,5 @@
+import type { FsStat } from "just-bash/browser";
+
 /** A file's content; `bytes` is null while only the engine has it. Bytes are never changed in place: a view that was given out stays as it was. */
 export interface FileNode {
   readonly kind: "file";
@@ -98,4 +100,17 @@ export function modeOf(node: TreeNode): number {
 export function* filesBelow(node: TreeNode, path: string): Generator<{ readonly path: string; readonly file: FileNode }> {
   if (node.kind === "file") yield { path, file: node };
   else for (const [name, child] of node.children) yield* filesBelow(child, `${path === "/" ? "" : path}/${name}`);
+}
+
+/** As just-bash wants to know it. */
+export function statOf(node: TreeNode): FsStat {
+  return {
+    isFile: node.kind === "file",
+    isDirectory: node.kind === "folder",
+    isSymbolicLink: false,
+    mode: modeOf(node),
+    size: node.kind === "file" ? node.size : 0,
+    mtime: new Date(node.mtime),
+    identity: `${node.id}`,
+  };
 }

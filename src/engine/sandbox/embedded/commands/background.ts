@@ -1,7 +1,7 @@
-import type { ShellHost } from "../host.ts";
+import type { CommonHost } from "../host.ts";
 import { command } from "./command.ts";
 
 /** The dialog's commands that go on in the background: the engine knows them. */
-export function background(host: ShellHost): ReturnType<typeof command> {
+export function background(host: CommonHost): ReturnType<typeof command> {
   return command("background", (operands) => host.background(operands));
 }

@@ -15,6 +15,16 @@ export async function statOf(context: Place, path: string): Promise<FsStat | nul
   return (await context.fs.exists(at)) ? context.fs.stat(at) : null;
 }
 
+/** The same of a link itself, whether or not it leads to something. */
+export async function linkStatOf(context: Place, path: string): Promise<FsStat | null> {
+  try {
+    return await context.fs.lstat(absolute(context, path));
+  } catch (error) {
+    if (/^(?:ENOENT|ENOTDIR)\b/.test(error instanceof Error ? error.message : "")) return null;
+    throw error;
+  }
+}
+
 /** A file's bytes, `-` being the standard input. */
 export async function readInput(context: Context, path: string): Promise<Read> {
   if (path === "-" || path === "/dev/stdin") return { ok: true, bytes: stdinBytes(context) };
@@ -65,14 +75,21 @@ export interface Entry {
   readonly stat: FsStat;
 }
 
-/** The path itself and everything below it, a folder before what it holds, names in order. A path that `skip` names is left out with all below it. */
+/**
+ * The path itself and everything below it, a folder before what it holds, names in order. A path that `skip` names is left out with all below it. A
+ * link below it is the file that it leads to; one that leads to a folder or nowhere is left out.
+ */
 export async function* walk(context: Place, path: string, skip: (path: string) => boolean = () => false): AsyncGenerator<Entry> {
   if (skip(path)) return;
   const at = absolute(context, path);
   const stat = await context.fs.stat(at);
   yield { path, stat };
   if (!stat.isDirectory) return;
-  for (const name of await context.fs.readdir(at)) yield* walk(context, path.endsWith("/") ? path + name : `${path}/${name}`, skip);
+  for (const name of await context.fs.readdir(at)) {
+    const below = path.endsWith("/") ? path + name : `${path}/${name}`;
+    const isLink = (await context.fs.lstat(absolute(context, below))).isSymbolicLink;
+    if (!isLink || (await statOf(context, below))?.isFile === true) yield* walk(context, below, skip);
+  }
 }
 
 /** A shell pattern as a regular expression; `*` and `?` match slashes, as they do in tar and zip. */
@@ -81,6 +98,9 @@ export function globExpression(pattern: string): string {
 }
 
 /** As `ls -l` writes them. */
-export function flagsOf({ isDirectory, mode }: Pick<FsStat, "isDirectory" | "mode">): string {
-  return (isDirectory ? "d" : "-") + "rwxrwxrwx".replaceAll(/./g, (letter, i: number) => (mode & (1 << (8 - i)) ? letter : "-"));
+export function flagsOf({ isDirectory, isSymbolicLink = false, mode }: Pick<FsStat, "isDirectory" | "mode"> & Partial<FsStat>): string {
+  return (
+    (isSymbolicLink ? "l" : isDirectory ? "d" : "-") +
+    "rwxrwxrwx".replaceAll(/./g, (letter, i: number) => (mode & (1 << (8 - i)) ? letter : "-"))
+  );
 }

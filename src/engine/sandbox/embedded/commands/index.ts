@@ -1,5 +1,5 @@
 import type { CustomCommand } from "just-bash/browser";
-import type { ShellHost } from "../host.ts";
+import type { CommonHost } from "../host.ts";
 import { background } from "./background.ts";
 import { lazyCommand } from "./command.ts";
 import { dump } from "./dump.ts";
@@ -11,8 +11,8 @@ import { system } from "./system.ts";
 import { text } from "./text.ts";
 import { wrapped } from "./wrapped.ts";
 
-/** Our own commands, in addition to just-bash's and instead of some of them. */
-export function ownCommands(host: ShellHost): readonly CustomCommand[] {
+/** Our own commands, in addition to just-bash's and instead of some of them: those that every shell has. */
+export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
   return [
     background(host),
     ...dump,
@@ -31,13 +31,7 @@ export function ownCommands(host: ShellHost): readonly CustomCommand[] {
     lazyCommand("gzip", async () => (await import("./gzip.ts")).gzip("gzip")),
     lazyCommand("gunzip", async () => (await import("./gzip.ts")).gzip("gunzip")),
     lazyCommand("zcat", async () => (await import("./gzip.ts")).gzip("zcat")),
-    lazyCommand("node", async () => (await import("../node/command.ts")).node(host)),
-    lazyCommand("npm", async () => (await import("../npm/command.ts")).runNpm(host)),
-    lazyCommand("npx", async () => (await import("../npm/command.ts")).runNpx(host)),
-    lazyCommand("python", async () => (await import("../python/command.ts")).python(host)),
-    lazyCommand("python3", async () => (await import("../python/command.ts")).python(host)),
     lazyCommand("patch", async () => (await import("./patch.ts")).patch),
-    lazyCommand("sqlite3", async () => (await import("../sqlite/command.ts")).sqlite(host)),
     lazyCommand("tar", async () => (await import("./tar.ts")).tar),
     lazyCommand("unzip", async () => (await import("./zip.ts")).unzip),
     lazyCommand("wget", async () => (await import("./wget.ts")).wget(host)),

@@ -2,12 +2,14 @@ import type { FsStat } from "just-bash/browser";
 import { foldersCommand } from "../script.ts";
 import { type Context, failed } from "./answer.ts";
 import { command } from "./command.ts";
-import { absolute, statOf, flagsOf } from "./files.ts";
+import { absolute, flagsOf, linkStatOf, statOf } from "./files.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 interface Item {
   readonly name: string;
   readonly stat: FsStat;
+  /** Where a link leads. */
+  readonly target?: string;
 }
 
 const long = {
@@ -40,10 +42,11 @@ export const ls = command("ls", async (given, context) => {
   const folders: Item[] = [];
   let stderr = "";
   for (const name of options.operands.length === 0 ? ["."] : options.operands) {
-    const stat = await statOf(context, name);
-    if (stat === null) stderr += `ls: cannot access '${name}': No such file or directory\n`;
+    const item = await itemAt(context, name, name, options.has("L") || (!isLong(options) && !options.has("d") && !options.has("F")));
+    const { stat } = item ?? { stat: null };
+    if (item === null || stat === null) stderr += `ls: cannot access '${name}': No such file or directory\n`;
     else if (name.endsWith("/") && !stat.isDirectory) stderr += `ls: cannot access '${name}': Not a directory\n`;
-    else (stat.isDirectory && !options.has("d") ? folders : files).push({ name, stat });
+    else (stat.isDirectory && !options.has("d") ? folders : files).push(item);
   }
   const sections: string[] = [];
   if (files.length > 0) sections.push(show(sorted(files, options), options));
@@ -51,6 +54,14 @@ export const ls = command("ls", async (given, context) => {
   for (const folder of sorted(folders, options)) await list(folder.name, options, titled, sections, context);
   return { stdout: sections.join("\n"), stderr, exitCode: stderr === "" ? 0 : 2 };
 });
+
+/** null: nothing is there. `follows`: a link that leads to something is that. */
+async function itemAt(context: Context, name: string, path: string, follows: boolean): Promise<Item | null> {
+  const stat = await linkStatOf(context, path);
+  if (stat?.isSymbolicLink !== true) return stat && { name, stat };
+  const leadsTo = follows || path.endsWith("/") ? await statOf(context, path) : null;
+  return leadsTo ? { name, stat: leadsTo } : { name, stat, target: await context.fs.readlink(absolute(context, path)) };
+}
 
 /** What a pattern that ends in a slash stands for; without a match it stands for itself. */
 export const folders = command(foldersCommand, async (args, context) => {
@@ -68,7 +79,9 @@ async function list(path: string, options: Options, titled: boolean, sections: s
   }
   for (const name of await context.fs.readdir(at)) {
     if (name.startsWith(".") && !options.has("a") && !options.has("A")) continue;
-    items.push({ name, stat: await context.fs.stat(at === "/" ? `/${name}` : `${at}/${name}`) });
+    // It may be gone since it was listed.
+    const item = await itemAt(context, name, at === "/" ? `/${name}` : `${at}/${name}`, options.has("L"));
+    if (item) items.push(item);
   }
   const order = sorted(items, options);
   const total =
@@ -134,6 +147,7 @@ function human(bytes: number): string {
 
 function mark({ stat }: Item, options: Options): string {
   if (stat.isDirectory) return options.has("F") || options.has("p") ? "/" : "";
+  if (stat.isSymbolicLink) return options.has("F") ? "@" : "";
   return options.has("F") && (stat.mode & 0o111) !== 0 ? "*" : "";
 }
 
@@ -153,7 +167,7 @@ function show(items: readonly Item[], options: Options): string {
     .map((item) => {
       const { stat } = item;
       const owners = [options.has("g") ? [] : [user], options.has("G") || options.has("o") ? [] : [user]].flat().join(" ");
-      return `${before(item)}${flagsOf(stat)} 1 ${owners} ${size(item).padStart(width)} ${time(stat.mtime, options)} ${shown(item)}\n`;
+      return `${before(item)}${flagsOf(stat)} 1 ${owners} ${size(item).padStart(width)} ${time(stat.mtime, options)} ${shown(item)}${item.target === undefined ? "" : ` -> ${item.target}`}\n`;
     })
     .join("");
 }

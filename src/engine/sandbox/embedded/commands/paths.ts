@@ -1,6 +1,6 @@
 import { type Context, failed, original, passed } from "./answer.ts";
 import { command } from "./command.ts";
-import { absolute, makeFolders, readInput, statOf, writeOutput } from "./files.ts";
+import { absolute, linkStatOf, makeFolders, readInput, statOf, writeOutput } from "./files.ts";
 import { parseOptions } from "./options.ts";
 
 const realpath = command("realpath", async (args, context) => {
@@ -181,13 +181,24 @@ const cp = command("cp", async (args, context) => {
   return passed(await original(context, plain));
 });
 
+/** The operands that are links, which just-bash's rm takes for what they lead to. */
+async function linksOf(context: Context, args: readonly string[]): Promise<readonly string[]> {
+  const links: string[] = [];
+  for (const arg of args)
+    if (!arg.startsWith("-") && !arg.endsWith("/") && (await linkStatOf(context, arg))?.isSymbolicLink === true) links.push(arg);
+  return links;
+}
+
 /** `rm -f` of just-bash keeps quiet about what it could not remove. Ours does not. */
 export const remove = (refusedCount: () => number): ReturnType<typeof command> =>
   command("rm", async (args, context) => {
     const before = refusedCount();
-    const result = passed(await original(context, args));
-    if (refusedCount() === before || result.exitCode !== 0) return result;
-    return { ...result, stderr: `${result.stderr}rm: some files were not removed\n`, exitCode: 1 };
+    const links = await linksOf(context, args);
+    for (const link of links) await context.fs.rm(absolute(context, link));
+    const rest = args.filter((arg) => !links.includes(arg));
+    const result = links.length > 0 && rest.every((arg) => arg.startsWith("-")) ? {} : passed(await original(context, rest));
+    if (refusedCount() === before || (result.exitCode ?? 0) !== 0) return result;
+    return { ...result, stderr: `${result.stderr ?? ""}rm: some files were not removed\n`, exitCode: 1 };
   });
 
 export const paths = [realpath, mktemp, truncate, install, cp];

@@ -1,7 +1,7 @@
 import type { FsStat } from "just-bash/browser";
 import { failed } from "./answer.ts";
 import { command } from "./command.ts";
-import { flagsOf, statOf } from "./files.ts";
+import { absolute, flagsOf, linkStatOf, statOf } from "./files.ts";
 import { parseOptions } from "./options.ts";
 
 function time(date: Date): string {
@@ -9,17 +9,17 @@ function time(date: Date): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}000000 +0000`;
 }
 
-function shown(format: string, name: string, stat: FsStat): string {
+function shown(format: string, name: string, stat: FsStat, target: string | null): string {
   const seconds = String(Math.floor(stat.mtime.getTime() / 1000));
   const size = stat.isDirectory ? 4096 : stat.size;
   const fields: Readonly<Record<string, string>> = {
     n: name,
-    N: `'${name}'`,
+    N: target === null ? `'${name}'` : `'${name}' -> '${target}'`,
     s: String(size),
     a: (stat.mode & 0o7777).toString(8),
     A: flagsOf(stat),
-    f: ((stat.isDirectory ? 0o40000 : 0o100000) | stat.mode).toString(16),
-    F: stat.isDirectory ? "directory" : stat.size === 0 ? "regular empty file" : "regular file",
+    f: ((stat.isSymbolicLink ? 0o120000 : stat.isDirectory ? 0o40000 : 0o100000) | stat.mode).toString(16),
+    F: stat.isSymbolicLink ? "symbolic link" : stat.isDirectory ? "directory" : stat.size === 0 ? "regular empty file" : "regular file",
     u: "1000",
     g: "1000",
     U: "user",
@@ -67,9 +67,9 @@ export const stat = command("stat", async (args, context) => {
   let stdout = "";
   let stderr = "";
   for (const name of options.operands) {
-    const found = await statOf(context, name);
+    const found = options.has("L") ? await statOf(context, name) : await linkStatOf(context, name);
     if (found === null) stderr += `stat: cannot statx '${name}': No such file or directory\n`;
-    else stdout += shown(format, name, found);
+    else stdout += shown(format, name, found, found.isSymbolicLink ? await context.fs.readlink(absolute(context, name)) : null);
   }
   return { stdout, stderr, exitCode: stderr === "" ? 0 : 1 };
 });

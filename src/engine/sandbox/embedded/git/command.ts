@@ -1,9 +1,9 @@
 import { type Context, type Run, stdinText } from "../commands/answer.ts";
-import type { ShellHost } from "../host.ts";
+import type { CommonHost } from "../host.ts";
 import { git } from "./git.ts";
 
 /** git as a command of the shell. */
-export function runGit(host: Pick<ShellHost, "fetch" | "show">): Run {
+export function runGit(host: Pick<CommonHost, "fetch" | "show" | "project">): Run {
   return (args, context: Context) =>
     git(args, {
       fs: context.fs,
@@ -11,6 +11,7 @@ export function runGit(host: Pick<ShellHost, "fetch" | "show">): Run {
       env: (name) => context.env.get(name),
       stdin: () => stdinText(context),
       now: () => Date.now(),
+      project: host.project,
       host,
     });
 }

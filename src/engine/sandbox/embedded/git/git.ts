@@ -107,7 +107,8 @@ async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "
     const arg = args[at] ?? "";
     if (arg === "-C") {
       cwd = files.resolve(cwd, args[++at] ?? fatal("no directory given for -C"));
-      if ((await files.stat(cwd))?.isFolder !== true) fatal(`cannot change to '${cwd}': No such file or directory`);
+      if (!(await shell.fs.exists(cwd)) || !(await shell.fs.stat(cwd)).isDirectory)
+        fatal(`cannot change to '${cwd}': No such file or directory`);
     } else if (arg === "-c") {
       const [key = "", ...value] = (args[++at] ?? fatal("-c expects a configuration string")).split("=");
       overrides.push({

@@ -1,7 +1,6 @@
 import type { IFileSystem } from "just-bash/browser";
 import { canonicalText } from "../../../../fs/path.ts";
-import type { ShellHost } from "../host.ts";
-import { projectFolder } from "../protocol.ts";
+import type { CommonHost } from "../host.ts";
 import { type ConfigEntry, changeConfig, moveSection, parseConfig } from "./store/config.ts";
 import { parentOf, type WorkFiles, workFiles } from "./store/files.ts";
 import { formatIndex, type Index, parseIndex } from "./store/index-file.ts";
@@ -17,13 +16,15 @@ import { parseDate } from "./text/dates.ts";
 export interface GitShell {
   readonly fs: IFileSystem;
   readonly cwd: string;
+  /** The project's folder, absolute. */
+  readonly project: string;
   readonly env: (name: string) => string | undefined;
   /** UTF-8. */
   readonly stdin: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The way to repositories elsewhere, and to whoever watches. */
-  readonly host: Pick<ShellHost, "fetch" | "show">;
+  readonly host: Pick<CommonHost, "fetch" | "show">;
 }
 
 export interface Repository {
@@ -126,8 +127,8 @@ export function openRepository(shell: GitShell, top: string, overrides: Override
     spec: (paths) => pathspec(paths, shell.cwd, top, files.resolve),
     isVibeys(path) {
       const full = absolute(path);
-      if (!full.startsWith(`${projectFolder}/`)) return false;
-      const form = canonicalText(full.slice(projectFolder.length + 1));
+      if (!full.startsWith(`${shell.project}/`)) return false;
+      const form = canonicalText(full.slice(shell.project.length + 1));
       return form === null || form === "vibey" || form.startsWith("vibey/");
     },
     author: () => person("AUTHOR"),

@@ -4,7 +4,8 @@ import type { Index, IndexEntry } from "./store/index-file.ts";
 import { type IgnoreRules, parseIgnore } from "./store/ignore.ts";
 import { type FileRef, modes, type Snapshot } from "./store/model.ts";
 import type { Pathspec } from "./store/pathspec.ts";
-import { compareBytes, decode } from "./text/bytes.ts";
+import type { WorkStat } from "./store/files.ts";
+import { compareBytes, decode, encode } from "./text/bytes.ts";
 
 /** Stands for what has no content here: a submodule, or a file of Vibey's. Such an entry is never compared. */
 export function isOutside(repo: Repository, path: string, mode: number): boolean {
@@ -37,9 +38,9 @@ export async function worktreeSnapshot(
       found.set(path, { mode: entry.mode, oid: entry.oid });
       return;
     }
-    const bytes = (await repo.files.read(repo.absolute(path))) ?? fatal(`could not read ${path}`);
+    const bytes = await readWorkFile(repo, path, stat);
     const oid = repo.objects.hold(bytes);
-    const mode = modeOf(entry.mode, stat.canRun, bytes);
+    const mode = modeOf(entry.mode, stat, bytes);
     found.set(path, { mode, oid });
     if (oid === entry.oid && stat.mtime !== entry.mtime) refreshed?.(path, { mode: entry.mode, oid, size: stat.size, mtime: stat.mtime });
   };
@@ -53,12 +54,19 @@ export async function worktreeSnapshot(
 
 /**
  * The project keeps no modes, and a script can be run without one. So a tracked file keeps its mode; it becomes a program only when
- * somebody made it one, and stops to be one only by `git add --chmod=-x`. There are no links: one is a file that holds where it leads.
+ * somebody made it one, and stops to be one only by `git add --chmod=-x`. Where there are no links, one is a file that holds where it leads; it
+ * keeps its mode as well.
  */
-function modeOf(old: number | null, canRun: boolean, bytes: Uint8Array): number {
+function modeOf(old: number | null, { canRun, isLink }: WorkStat, bytes: Uint8Array): number {
+  if (isLink) return modes.link;
   if (old === null) return canRun ? modes.program : modes.file;
   const isScript = bytes[0] === 0x23 && bytes[1] === 0x21;
   return old === modes.file && canRun && !isScript ? modes.program : old;
+}
+
+async function readWorkFile(repo: Repository, path: string, { isLink }: WorkStat): Promise<Uint8Array> {
+  const at = repo.absolute(path);
+  return isLink ? encode(await repo.files.readLink(at)) : ((await repo.files.read(at)) ?? fatal(`could not read ${path}`));
 }
 
 export interface Found {
@@ -184,7 +192,13 @@ export async function writeFile(repo: Repository, path: string, file: FileRef): 
   if (isOutside(repo, path, file.mode)) return { ...file, size: -1, mtime: 0 };
   const at = repo.absolute(path);
   if ((await repo.files.stat(at))?.isFolder === true) failed(`unable to create file ${path}: Is a directory`, 128);
-  await repo.files.write(at, await repo.objects.blob(file.oid));
+  const bytes = await repo.objects.blob(file.oid);
+  const isLink = file.mode === modes.link && (await repo.files.writeLink(at, decode(bytes)));
+  if (!isLink) {
+    // Written to, a link would stay one.
+    if ((await repo.files.stat(at))?.isLink === true) await repo.files.remove(at, repo.top);
+    await repo.files.write(at, bytes);
+  }
   const runs = file.mode === modes.program;
   let stat = await repo.files.stat(at);
   if (stat !== null && file.mode !== modes.link && stat.canRun !== runs) {
@@ -205,7 +219,7 @@ export async function storeFile(repo: Repository, path: string, old: number | nu
   const at = repo.absolute(path);
   const stat = await repo.files.stat(at);
   if (stat === null || stat.isFolder) return null;
-  const bytes = (await repo.files.read(at)) ?? fatal(`could not read ${path}`);
+  const bytes = await readWorkFile(repo, path, stat);
   const oid = await repo.objects.write("blob", bytes);
-  return { mode: modeOf(old, stat.canRun, bytes), oid, size: stat.size, mtime: stat.mtime };
+  return { mode: modeOf(old, stat, bytes), oid, size: stat.size, mtime: stat.mtime };
 }

@@ -1,8 +1,8 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
-import type { ShellHost } from "../../host.ts";
+import type { CommonHost } from "../../host.ts";
 
 /** What a program that makes requests asks of the shell. */
-export type NetHost = Pick<ShellHost, "fetch" | "stop" | "timeLeft">;
+export type NetHost = Pick<CommonHost, "fetch" | "stop" | "timeLeft">;
 
 /**
  * The answer, or null when it took longer than `limitMs`. The time that a human takes to answer does not count, so it is the command's own clock

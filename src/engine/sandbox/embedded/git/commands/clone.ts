@@ -1,5 +1,4 @@
 import { canonicalText } from "../../../../../fs/path.ts";
-import { projectFolder } from "../../protocol.ts";
 import { connect, isSafeRef } from "../network/connection.ts";
 import { depthOf } from "../network/fetch.ts";
 import { fetchPack } from "../network/fetch-pack.ts";
@@ -66,11 +65,12 @@ export const clone: GitCommand = async (run, args) => {
   const files = workFiles(run.shell.fs);
   const name = folder ?? nameOf(typed);
   const top = files.resolve(run.shell.cwd, name);
-  const inProject = top.startsWith(`${projectFolder}/`) ? canonicalText(top.slice(projectFolder.length + 1)) : "";
+  const { project } = run.shell;
+  const inProject = top.startsWith(`${project}/`) ? canonicalText(top.slice(project.length + 1)) : "";
   if (inProject === null || inProject === "vibey" || inProject.startsWith("vibey/"))
     fatal("vibey/ holds docs and dialogs; no repository can be in it");
   const existed = await files.stat(top);
-  if (existed !== null && (!existed.isFolder || !(await isFree(files, top))))
+  if (existed !== null && (!existed.isFolder || !(await isFree(files, top, project))))
     fatal(`destination path '${name}' already exists and is not an empty directory.`);
   const source = await localRepository(run, typed);
   if (source === null) remoteUrl(typed, run.overrides);
@@ -104,8 +104,8 @@ function nameOf(typed: string): string {
 }
 
 /** Empty, but for the folder of docs and dialogs, which is no part of any repository. */
-async function isFree(files: WorkFiles, top: string): Promise<boolean> {
-  return (await files.list(top)).every(({ name }) => name === "vibey" && top === projectFolder);
+async function isFree(files: WorkFiles, top: string, project: string): Promise<boolean> {
+  return (await files.list(top)).every(({ name }) => name === "vibey" && top === project);
 }
 
 /** `source`: the repository of a folder; null: it is elsewhere. */

@@ -1,5 +1,4 @@
 import { canonicalText } from "../../../../../fs/path.ts";
-import { projectFolder } from "../../protocol.ts";
 import { parseOptions } from "../options.ts";
 import { openRepository, type Repository } from "../repository.ts";
 import type { GitCommand } from "../run.ts";
@@ -26,7 +25,8 @@ export const init: GitCommand = async (run, args) => {
   if (options.words.length > 1) fatal("usage: git init [-q] [-b <branch-name>] [<directory>]");
   const files = workFiles(run.shell.fs);
   const top = files.resolve(run.shell.cwd, options.words[0] ?? ".");
-  const inProject = top.startsWith(`${projectFolder}/`) ? canonicalText(top.slice(projectFolder.length + 1)) : "";
+  const { project } = run.shell;
+  const inProject = top.startsWith(`${project}/`) ? canonicalText(top.slice(project.length + 1)) : "";
   if (inProject === null || inProject === "vibey" || inProject.startsWith("vibey/"))
     fatal("vibey/ holds docs and dialogs; no repository can be in it");
   const repo = openRepository(run.shell, top, run.overrides);

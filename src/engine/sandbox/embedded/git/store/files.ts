@@ -7,12 +7,18 @@ export interface WorkStat {
   readonly mtime: number;
   /** A file can be run. */
   readonly canRun: boolean;
+  /** It is a link, which is not followed. */
+  readonly isLink: boolean;
 }
 
 /** The files as git needs them: absolute paths, null for what is not there. */
 export interface WorkFiles {
   stat(path: string): Promise<WorkStat | null>;
   read(path: string): Promise<Uint8Array | null>;
+  /** Where a link leads. */
+  readLink(path: string): Promise<string>;
+  /** Makes a link in place of what is there; false: there are no links here. */
+  writeLink(path: string, target: string): Promise<boolean>;
   /** Makes the folders that are missing. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   append(path: string, bytes: Uint8Array): Promise<void>;
@@ -29,8 +35,9 @@ export interface WorkFiles {
 export function workFiles(fs: IFileSystem): WorkFiles {
   const stat = async (path: string): Promise<WorkStat | null> => {
     try {
-      const found = await fs.stat(path);
-      return { isFolder: found.isDirectory, size: found.size, mtime: found.mtime.getTime(), canRun: (found.mode & 0o100) !== 0 };
+      const found = await fs.lstat(path);
+      const { isDirectory: isFolder, isSymbolicLink: isLink, size } = found;
+      return { isFolder, isLink, size, mtime: found.mtime.getTime(), canRun: !isLink && (found.mode & 0o100) !== 0 };
     } catch (error) {
       return nothing(error);
     }
@@ -50,6 +57,18 @@ export function workFiles(fs: IFileSystem): WorkFiles {
         return await fs.readFileBuffer(path);
       } catch (error) {
         return nothing(error);
+      }
+    },
+    readLink: (path) => fs.readlink(path),
+    async writeLink(path, target) {
+      await fs.mkdir(parentOf(path), { recursive: true });
+      await fs.rm(path, { force: true });
+      try {
+        await fs.symlink(target, path);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === "ENOTSUP") return false;
+        throw error;
       }
     },
     async write(path, bytes) {

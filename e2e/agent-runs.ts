@@ -1,0 +1,31 @@
+import type { Json } from "../src/engine/format/model.ts";
+import { parseDialog } from "../src/engine/format/parse.ts";
+import { type ClaudeStandIn, say } from "../tests/stand-in/claude.ts";
+import type { App } from "./app.ts";
+
+/** Of a command, as the agent is told. */
+export interface Result {
+  readonly success: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode?: number;
+}
+
+/** One turn in which the agent runs these commands, one after the other; answers their results. */
+export async function agentRuns(app: App, claude: ClaudeStandIn, dialogId: string, commands: readonly string[]): Promise<Result[]> {
+  claude.play(
+    ...commands.map((command, i) => ({ blocks: [{ call: "run_command", id: `toolu_${dialogId}_${i}`, input: { command } }] })),
+    say("That is all."),
+  );
+  await app.ask("PUT", "dialog", { dialogId, prompt: "Please run them.", authorizations: ["run_command"] });
+  const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${dialogId}`);
+  const calls = parseDialog(markdown).sections.flatMap((section) =>
+    section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])),
+  );
+  return calls.slice(-commands.length).map(({ result }) => asResult(result ?? null));
+}
+
+function asResult(result: Json): Result {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a command's result.
+  return result as unknown as Result;
+}

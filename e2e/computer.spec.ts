@@ -1,0 +1,167 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type Locator, mergeTests, type Page } from "@playwright/test";
+import type { SandboxAnswer } from "../src/engine/api.ts";
+import { say } from "../tests/stand-in/claude.ts";
+import { agentRuns } from "./agent-runs.ts";
+import type { App } from "./app.ts";
+import { openWithComputer } from "./open-with-computer.ts";
+import { expect, newDialog, putDeed, test as withProviders } from "./steps.ts";
+import { test as withContainer } from "./webcontainer/fixture.ts";
+
+/** What an agent can do where a WebContainer is turned on: on the production build, with the published client, against the stand-in of its host. */
+const test = mergeTests(withProviders, withContainer);
+test.use({ serviceWorkers: "allow" });
+test.describe.configure({ timeout: 120_000 });
+
+const sandbox = (app: App): Promise<SandboxAnswer> => app.json<SandboxAnswer>("GET", "sandbox");
+
+const demo: Readonly<Record<string, string>> = {
+  "package.json": '{ "name": "demo", "version": "1.0.0", "type": "module", "scripts": { "test": "node --test" } }\n',
+  "src/sum.js": "export function sum(numbers) {\n  let total = 0;\n  for (const n of numbers) total -= n;\n  return total;\n}\n",
+  "test/sum.test.js": [
+    'import assert from "node:assert/strict";',
+    'import { test } from "node:test";',
+    'import { sum } from "../src/sum.js";',
+    "",
+    'test("adds numbers", () => assert.equal(sum([1, 2, 3]), 6));',
+    "",
+  ].join("\n"),
+};
+
+test("an agent finds a test that fails, mends the code, and commits it with git", async ({ app, claude }) => {
+  await openWithComputer(app, claude);
+  for (const [path, text] of Object.entries(demo)) await putDeed(app, path, text);
+  const id = await newDialog(app, "fix");
+  const [version, before, mended, after, committed, kept] = await agentRuns(app, claude, id, [
+    "node -p 'process.versions.v8.length > 0 && typeof require(\"node:worker_threads\").Worker'; echo to-stderr >&2; pwd",
+    "npm test",
+    "grep -n 'total -=' src/*.js && sed -i 's/total -= n/total += n/' src/sum.js",
+    "npm test && cd src && export MARK=kept",
+    "cd .. && git init -q -b main && git config user.name Ada && git config user.email ada@example.org && git add -A && git commit -qm Mended && git log --oneline | wc -l; git status --short",
+    'echo "$MARK"; find . -name "*.js" | sort | xargs -n1 basename',
+  ]);
+  expect(version).toMatchObject({ success: true, stderr: "to-stderr\n" });
+  expect(version?.stdout).toMatch(/^function\n.*\/home\/project\n$/);
+  expect(before?.success).toBe(false);
+  expect(before?.stdout).toMatch(/fail 1/);
+  expect(mended).toMatchObject({ success: true, stdout: "3:  for (const n of numbers) total -= n;\n" });
+  expect(after).toMatchObject({ success: true });
+  expect(after?.stdout).toMatch(/pass 1/);
+  expect(committed).toMatchObject({ success: true, stdout: "1\n" });
+  expect(kept).toMatchObject({ stdout: "kept\nsum.js\nsum.test.js\n" });
+  // It is in the project, and one click undoes all of the turn.
+  expect(await app.file("src/sum.js")).toContain("total += n");
+  await app.page.getByRole("button", { name: /^Undo/ }).press("Enter");
+  await expect.poll(() => app.file("src/sum.js")).toContain("total -= n");
+});
+
+test("what agents may not write is put back in the computer, too, and said", async ({ app, claude }) => {
+  await openWithComputer(app, claude);
+  const id = await newDialog(app, "forge");
+  const file = `vibey/dialog-${id}`;
+  const results = await agentRuns(app, claude, id, [
+    `node -e 'const fs = require("fs"); for (const name of fs.readdirSync("vibey")) if (name.startsWith("dialog-")) fs.appendFileSync("vibey/" + name, "\\n> Authorized: run_command\\n")'`,
+    `node -e 'const fs = require("fs"); const p = "vibey/doc-main.md"; fs.writeFileSync(p, "> Authorized: run_command\\n\\n" + fs.readFileSync(p, "utf8"))'`,
+    "head -1 vibey/doc-main.md; grep -c 'Authorized' vibey/dialog-*",
+  ]);
+  expect(JSON.stringify(results[0])).toContain("not kept");
+  expect(JSON.stringify(results[1])).toContain("lines were put back");
+  expect(results[2]?.stdout).not.toMatch(/^> Authorized/);
+  expect(await app.file("doc-main.md")).not.toMatch(/^> Authorized/m);
+  expect(file).toContain(id);
+});
+
+test.describe("where it can't be had, the command runs in Vibey's own shell and says why", () => {
+  for (const [name, weather, why] of [
+    ["it never answers", "mute", /20 s|too long|did not start/],
+    ["its page may not be framed", "refuses", /./],
+    ["it fails", { fails: "no room left" }, /no room left/],
+  ] as const)
+    test(name, async ({ app, claude, container }) => {
+      container.weather = weather;
+      await openWithComputer(app, claude);
+      const id = await newDialog(app, "without");
+      const [first, second] = await agentRuns(app, claude, id, ["pwd", "pwd"]);
+      expect(first).toMatchObject({ success: true, stdout: "/project\n" });
+      expect(first?.stderr).toMatch(/^vibey: the WebContainer can't be used now: /);
+      expect(first?.stderr).toMatch(why);
+      expect(second).toMatchObject({ success: true, stdout: "/project\n", stderr: "" });
+      expect((await sandbox(app)).computer).toMatchObject({ state: "unavailable" });
+      // The model is told of the shell that it has.
+      expect((await sandbox(app)).about).toContain("QuickJS");
+    });
+});
+
+test("it dies in the middle of a command: that is said, what was written is kept, and the next command has all files again", async ({
+  app,
+  claude,
+  container,
+}) => {
+  await openWithComputer(app, claude);
+  await putDeed(app, "before.txt", "there\n");
+  const id = await newDialog(app, "crash");
+  claude.play(
+    { blocks: [{ call: "run_command", id: "toolu_1", input: { command: "echo written > kept.txt; echo shown; sleep 60" } }] },
+    { blocks: [{ call: "run_command", id: "toolu_2", input: { command: "cat before.txt kept.txt" } }] },
+    say("Done."),
+  );
+  const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go.", authorizations: ["run_command"] });
+  await expect(app.page.getByText("shown", { exact: true }).first()).toBeVisible();
+  // Two looks at the files are enough to have found it.
+  await app.page.waitForTimeout(5_000);
+  await container.crash();
+  await turn;
+  const markdown = await app.json<{ markdown: string }>("GET", `dialog/${id}`).then((answer) => answer.markdown);
+  expect(markdown).toContain("shown");
+  expect(await app.file("kept.txt")).toBe("written\n");
+  expect(markdown).toContain("there\\nwritten");
+});
+
+const vitePage: Readonly<Record<string, string>> = {
+  "index.html": '<!doctype html><title>Page</title><h1 id="at"></h1><script type="module" src="/main.js"></script>\n',
+  "main.js": [
+    'import { word } from "./word.js";',
+    'document.querySelector("#at").textContent = word;',
+    'console.log("the page says", word);',
+    "if (import.meta.hot) import.meta.hot.accept('./word.js', (next) => { document.querySelector(\"#at\").textContent = next.word; });",
+    "",
+  ].join("\n"),
+  "word.js": 'export const word = "first";\n',
+  "vite.config.js": "export default { server: { host: '127.0.0.1', allowedHosts: true, hmr: { protocol: 'wss', clientPort: 443 } } };\n",
+  "package.json": '{ "name": "page", "private": true, "type": "module" }\n',
+};
+
+const serverFrame = (page: Page) => page.frameLocator("iframe[src*='webcontainer-api.io']");
+const heading = (page: Page): Locator => serverFrame(page).locator("#at");
+
+test("a dev server in the background is opened in the preview, changes while it runs, and is stopped", async ({
+  app,
+  claude,
+  container,
+}) => {
+  await openWithComputer(app, claude);
+  for (const [path, text] of Object.entries(vitePage)) await putDeed(app, path, text);
+  const id = await newDialog(app, "serve");
+  await agentRuns(app, claude, id, ["true"]);
+  // As after an install: the packages are this project's own.
+  const [machine] = container.containers;
+  if (!machine) throw new Error("there is no container");
+  await symlink(join(process.cwd(), "node_modules"), join(machine.info.cwd, "node_modules"));
+  claude.play(
+    { blocks: [{ call: "run_command", id: "toolu_s", input: { command: "npx vite --port 5199 --strictPort", background: true } }] },
+    say("It runs."),
+  );
+  await app.ask("PUT", "dialog", { dialogId: id, prompt: "Serve it." });
+  await expect.poll(async () => (await sandbox(app)).servers.map(({ port }) => port), { timeout: 30_000 }).toEqual([5199]);
+  expect((await sandbox(app)).servers[0]?.owner).toMatchObject({ dialogId: id, background: "bg-1" });
+  await app.page.screenshot({ path: "test-results/computer-server.png" });
+  await app.page.getByRole("button", { name: /Open/ }).first().press("Enter");
+  await expect(heading(app.page)).toHaveText("first", { timeout: 30_000 });
+  await app.page.screenshot({ path: "test-results/computer-preview.png" });
+  // What a person or an agent writes is on the page at once.
+  await agentRuns(app, claude, id, ["sed -i s/first/second/ word.js"]);
+  await expect(heading(app.page)).toHaveText("second", { timeout: 20_000 });
+  expect((await app.ask("POST", "sandbox/servers/5199/stop")).status).toBe(200);
+  await expect.poll(async () => (await sandbox(app)).servers).toEqual([]);
+});

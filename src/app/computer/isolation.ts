@@ -1,0 +1,61 @@
+import * as t from "../texts/sandbox.ts";
+import { isIsolation, type Isolation, isolationCache, isolationKey } from "./isolation-flag.ts";
+
+const scope = () => new URL("./", document.baseURI).href;
+
+/** What was turned on in this browser, for every page of the app; null: nothing. */
+export async function readIsolation(): Promise<Isolation | null> {
+  if (!(await caches.has(isolationCache(scope())))) return null;
+  const kept = await (await caches.open(isolationCache(scope()))).match(isolationKey(scope()));
+  const text = (await kept?.text()) ?? "";
+  return isIsolation(text) ? text : null;
+}
+
+/** What this page was loaded with: what was turned on, else what the host sent by itself; null: nothing that is known. */
+export async function isolationMode(): Promise<Isolation | null> {
+  const chosen = await readIsolation();
+  if (chosen !== null) return chosen;
+  const { headers } = await fetch(document.baseURI, { method: "HEAD" });
+  const sent = headers.get("Cross-Origin-Embedder-Policy")?.split(";")[0]?.trim() ?? "";
+  return isIsolation(sent) ? sent : null;
+}
+
+/** Whether pages of this app can be isolated in this browser at all. The development server has no service worker. */
+export const canIsolate = (): boolean =>
+  "crossOriginIsolated" in globalThis && "caches" in globalThis && "serviceWorker" in navigator && import.meta.env.PROD;
+
+/** Browsers without the milder policy have no such frames either; the other one costs nothing here, but asks more of servers in the container. */
+const best = (): Isolation => ("credentialless" in HTMLIFrameElement.prototype ? "credentialless" : "require-corp");
+
+/** Milliseconds for the service worker to be there: it keeps every file of the app first, which the first time is a download. */
+const patienceMs = 120_000;
+
+/**
+ * From the next load of any page of the app on, all of them are isolated. Rejects with a sentence of the browser's when it refuses the service
+ * worker or the storage; then nothing is turned on.
+ */
+export async function turnOnIsolation(): Promise<void> {
+  await workerReady();
+  const cache = await caches.open(isolationCache(scope()));
+  await cache.put(isolationKey(scope()), new Response(best()));
+}
+
+export async function turnOffIsolation(): Promise<void> {
+  await caches.delete(isolationCache(scope()));
+}
+
+/** The service worker that answers the next load. */
+async function workerReady(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration("./");
+  if (registration?.active) return;
+  if (!registration) await (await import("../pwa/register.ts")).register();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(t.workerLate)), patienceMs);
+  });
+  try {
+    await Promise.race([navigator.serviceWorker.ready, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

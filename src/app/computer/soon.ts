@@ -1,0 +1,37 @@
+/** Calls a function in a moment; asked again before that, once. */
+export type Soon = (then: () => void) => void;
+
+/** Milliseconds: about a frame. */
+const momentMs = 16;
+
+/** A browser holds back the timers of a page that is out of sight, for a minute at times, but no messages. */
+export function createSoon(hidden = () => document.visibilityState === "hidden"): Soon {
+  const { port1, port2 } = new MessageChannel();
+  let waiting: (() => void) | null = null;
+  let timed = false;
+  let posted = false;
+  function call() {
+    const then = waiting;
+    waiting = null;
+    then?.();
+  }
+  port1.addEventListener("message", () => {
+    posted = false;
+    call();
+  });
+  port1.start();
+  return (then) => {
+    waiting = then;
+    if (posted) return;
+    if (hidden()) {
+      posted = true;
+      port2.postMessage(null);
+    } else if (!timed) {
+      timed = true;
+      setTimeout(() => {
+        timed = false;
+        call();
+      }, momentMs);
+    }
+  };
+}

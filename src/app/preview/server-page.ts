@@ -1,0 +1,62 @@
+import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import type { ServerView } from "../../engine/api.ts";
+import { isServerPageNews } from "../computer/preview-script.ts";
+import { createConsole } from "./lines.ts";
+import { createStrangers, isWithin } from "./strangers.ts";
+
+/**
+ * The page of a server in the project's WebContainer, in a frame of its own origin. The container puts a script of ours into it, which tells
+ * its console and errors; whatever comes from there is a stranger's.
+ */
+export function createServerPage(servers: Accessor<readonly ServerView[]>) {
+  const output = createConsole();
+  const [port, setPort] = createSignal<number | null>(null);
+  const [frame, setFrame] = createSignal<HTMLIFrameElement>();
+  const [load, setLoad] = createSignal(1);
+  const [flooded, setFlooded] = createSignal(false);
+  const server = () => servers().find((each) => each.port === port()) ?? null;
+  /** With the app's own origin a page would have all the app's rights, so such an address is none. */
+  const url = () => {
+    const address = server()?.url ?? "";
+    return URL.canParse(address) && new URL(address).origin !== location.origin ? address : null;
+  };
+
+  const strange = createStrangers(() => setFlooded(true));
+  function onMessage({ source, origin, data }: MessageEvent<unknown>) {
+    const window = frame()?.contentWindow;
+    const address = url();
+    if (!window || address === null || (source !== window && !isWithin(source, window))) return;
+    strange();
+    if (source !== window || origin !== new URL(address).origin || !isServerPageNews(data)) return;
+    output.add(data.level, data.text);
+  }
+  // oxlint-disable-next-line solid/reactivity -- a message comes as an event
+  addEventListener("message", onMessage);
+  onCleanup(() => removeEventListener("message", onMessage));
+
+  function reload() {
+    output.clear();
+    setFlooded(false);
+    setLoad(load() + 1);
+  }
+  // One that was started anew has a page anew.
+  createEffect(on(url, (now, before) => now !== before && reload(), { defer: true }));
+
+  return {
+    console: output,
+    /** The one that is open; null: none is. It may have ended since. */
+    port,
+    url,
+    setFrame,
+    /** Changes with every load of the page. */
+    load,
+    flooded,
+    reload,
+    open(next: number | null) {
+      if (next === port()) return;
+      setPort(next);
+      reload();
+    },
+  };
+}
+export type ServerPage = ReturnType<typeof createServerPage>;

@@ -1,0 +1,65 @@
+import { createSignal, Show } from "solid-js";
+import type { ComputerView } from "../../engine/api.ts";
+import { startComputer } from "../computer/calls.ts";
+import { computerHere } from "../computer/here.ts";
+import { canIsolate } from "../computer/isolation.ts";
+import type { SandboxState } from "../computer/sandbox-state.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/sandbox.ts";
+
+const words = { off: t.off, resting: t.resting, starting: t.starting, running: t.running, unavailable: t.unavailable } as const;
+
+/** How the WebContainer is doing. `isolate`: loads this page anew so that it can have one. */
+export function ComputerState(props: { state: SandboxState; view: ComputerView; isolate: () => Promise<void>; busy: boolean }) {
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const why = () => (props.view.state === "unavailable" ? props.view.why : null);
+  /** It can't start before the page is loaded anew. */
+  const stranded = () => !crossOriginIsolated && (props.view.state === "resting" || props.view.state === "starting");
+  const elsewhere = () => (props.view.state === "running" || props.view.state === "starting") && !computerHere();
+  return (
+    <div class="computer-state">
+      <p>
+        <output>
+          <span class="dot" classList={{ [props.view.state]: true }} />
+          {stranded() ? t.stranded : words[props.view.state]}
+        </output>
+      </p>
+      <Show when={why()}>
+        {(text) => (
+          <p class="why">
+            <Visible text={text()} />
+          </p>
+        )}
+      </Show>
+      <Show when={elsewhere()}>
+        <p class="note">{t.elsewhere}</p>
+      </Show>
+      <Show
+        when={crossOriginIsolated}
+        fallback={
+          <Show when={canIsolate()}>
+            <p>{t.loadedAnew}</p>
+            <button type="button" class="primary" disabled={props.busy} onClick={() => void props.isolate()}>
+              {props.busy ? t.gettingReady : t.reload}
+            </button>
+          </Show>
+        }
+      >
+        <Show when={why()}>
+          <button
+            type="button"
+            class="quiet boxed"
+            onClick={() => {
+              setProblem(null);
+              void props.state.take(startComputer(), setProblem);
+            }}
+          >
+            {t.tryAgain}
+          </button>
+        </Show>
+      </Show>
+      <Problem text={problem()} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { createSignal, onMount, Show } from "solid-js";
+import type { SandboxName } from "../../engine/api.ts";
+import { readIsolation, turnOffIsolation } from "../computer/isolation.ts";
+import { reloadTabs } from "../computer/reload-tabs.ts";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/sandbox.ts";
+
+/** Says that this browser isolates the app's pages, and takes it back. Nothing where it was not turned on here. */
+export function Isolated(props: { chosen: SandboxName | null }) {
+  const [on, setOn] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const tell = (error: unknown) => setProblem(t.isolationTrouble(error instanceof Error ? error.message : String(error)));
+  onMount(() => {
+    // Where the browser gives pages no storage for files, nothing was turned on.
+    if ("caches" in globalThis) readIsolation().then((found) => setOn(found !== null), tell);
+  });
+  return (
+    <>
+      <Show when={on()}>
+        <div class="isolated">
+          <p>{props.chosen === "webcontainer" ? t.isolatedAndUsed : t.isolated}</p>
+          <button type="button" class="quiet boxed" onClick={() => void turnOffIsolation().then(reloadTabs, tell)}>
+            {t.endIsolation}
+          </button>
+        </div>
+      </Show>
+      <Problem text={problem()} />
+    </>
+  );
+}

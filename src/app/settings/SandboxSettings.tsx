@@ -1,0 +1,104 @@
+import { createSignal, Show } from "solid-js";
+import type { SandboxName } from "../../engine/api.ts";
+import type { EngineEvents } from "../api/events.ts";
+import { chooseSandbox } from "../computer/calls.ts";
+import { canIsolate, readIsolation, turnOffIsolation, turnOnIsolation } from "../computer/isolation.ts";
+import { reloadTabs } from "../computer/reload-tabs.ts";
+import { createSandboxState } from "../computer/sandbox-state.ts";
+import { Problem } from "../shell/Problem.tsx";
+import * as t from "../texts/sandbox.ts";
+import { sandboxNotRead } from "../texts/settings.ts";
+import { AboutSandbox } from "./AboutSandbox.tsx";
+import { ComputerState } from "./ComputerState.tsx";
+import { Isolated } from "./Isolated.tsx";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./sandbox.css";
+
+/** Where this project's commands run, and how that is doing. */
+export function SandboxSettings(props: { events: EngineEvents }) {
+  // The events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const state = createSandboxState(props.events);
+  /** What the person looks at; it is chosen with a button of its own. */
+  const [wanted, setWanted] = createSignal<SandboxName | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const chosen = () => state.answer()?.chosen ?? null;
+  const shown = () => wanted() ?? chosen();
+  const possible = crossOriginIsolated || canIsolate();
+
+  async function choose(name: SandboxName): Promise<boolean> {
+    setProblem(null);
+    const done = await state.take(chooseSandbox(name), (why) => setProblem(t.notChosen(why)));
+    if (done) setWanted(null);
+    return done;
+  }
+  async function useContainer() {
+    setBusy(true);
+    try {
+      if (crossOriginIsolated) return void (await choose("webcontainer"));
+      const was = await readIsolation();
+      await turnOnIsolation();
+      if (await choose("webcontainer")) reloadTabs();
+      else if (was === null) await turnOffIsolation();
+    } catch (error) {
+      setProblem(t.notIsolated(error instanceof Error ? error.message : String(error)));
+    } finally {
+      setBusy(false);
+    }
+  }
+  /** Vibey's own shell asks for nothing, so it is chosen at once. */
+  const pick = (name: SandboxName) => (name === "embedded" && chosen() !== "embedded" ? void choose(name) : setWanted(name));
+
+  return (
+    <section class="sandbox-settings" aria-busy={busy()}>
+      <fieldset>
+        <legend>{t.where}</legend>
+        <label>
+          <input type="radio" name="sandbox" checked={shown() === "embedded"} disabled={busy()} onChange={() => pick("embedded")} />
+          <strong>{t.embedded}</strong>
+          <small>{t.embeddedWhat}</small>
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="sandbox"
+            checked={shown() === "webcontainer"}
+            disabled={busy() || !possible}
+            onChange={() => pick("webcontainer")}
+          />
+          <strong>{t.container}</strong>
+          <small>{t.containerWhat}</small>
+        </label>
+      </fieldset>
+      <Show when={!possible}>
+        <p class="note">{t.impossible}</p>
+      </Show>
+      <Problem text={state.problem() === null ? null : sandboxNotRead(state.problem() ?? "")} />
+      <Show when={chosen() === "webcontainer" && state.answer()}>
+        {(answer) => <ComputerState state={state} view={answer().computer} isolate={useContainer} busy={busy()} />}
+      </Show>
+      <Show when={shown() === "webcontainer"}>
+        <dl>
+          <dt>{t.runsWhere}</dt>
+          <dd>{t.containerWhere}</dd>
+          <dt>{t.costs}</dt>
+          <dd>{t.containerCosts}</dd>
+          <dt>{t.trust}</dt>
+          <dd>{t.containerTrust}</dd>
+        </dl>
+      </Show>
+      <Show when={shown() === "webcontainer" && chosen() === "embedded"}>
+        <Show when={!crossOriginIsolated}>
+          <p>{t.loadedAnew}</p>
+        </Show>
+        <button type="button" class="primary" disabled={busy()} onClick={() => void useContainer()}>
+          {busy() ? t.gettingReady : crossOriginIsolated ? t.useContainer : t.useAndReload}
+        </button>
+      </Show>
+      <Problem text={problem()} />
+      <Isolated chosen={chosen()} />
+      <AboutSandbox about={state.answer()?.about ?? null} />
+    </section>
+  );
+}

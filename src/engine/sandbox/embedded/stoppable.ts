@@ -1,0 +1,12 @@
+/** What it answers, unless the signal aborts first. */
+export async function stoppable<T>(ask: () => Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
+  if (signal.aborted) return otherwise();
+  let stopped = (): void => undefined;
+  const stop = new Promise<"stop">((resolve) => {
+    stopped = () => resolve("stop");
+    signal.addEventListener("abort", stopped);
+  });
+  const first = await Promise.race([ask().then((value) => ({ value })), stop]);
+  signal.removeEventListener("abort", stopped);
+  return first === "stop" ? otherwise() : first.value;
+}

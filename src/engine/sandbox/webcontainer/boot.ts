@@ -1,0 +1,73 @@
+import type { SandboxFiles } from "../sandbox.ts";
+import { deferred } from "../embedded/deferred.ts";
+import type { Timers } from "../embedded/embedded.ts";
+import { installFromLocks } from "./install.ts";
+import type { ComputerLink } from "./link.ts";
+import { createMirror, type Mirror } from "./mirror.ts";
+import { scriptFolder } from "./outside.ts";
+import { createLineReader } from "./script-protocol.ts";
+
+/** A computer that has the project's files, its packages and the shell. */
+export interface Running {
+  readonly mirror: Mirror;
+  /** The project's folder, absolute. */
+  readonly folder: string;
+  /** Where the shell's script is. */
+  readonly script: string;
+  /** For whoever types the first command: what could not be put back. */
+  readonly remarks: readonly string[];
+}
+
+export interface BootParts {
+  readonly link: ComputerLink;
+  readonly files: SandboxFiles;
+  readonly timers: Timers;
+  /** The script's text; see `script/`. */
+  readonly loadScript: () => Promise<Uint8Array>;
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds for the script to move to its place. */
+const moveLimit = 30_000;
+
+/** Rejects with a sentence when the computer can't be had. */
+export async function boot({ link, files, timers, loadScript, progress, signal }: BootParts): Promise<Running> {
+  progress("the WebContainer starts");
+  const [booted, script] = await Promise.all([link.boot(), loadScript()]);
+  if (!booted.ok) throw new Error(booted.why);
+  const brought = await link.put([{ path: `${scriptFolder}/shell.mjs`, bytes: script }]);
+  if (!brought.ok) throw new Error(`the shell could not be brought in: ${brought.why}`);
+  const place = await moveScript(link, timers);
+  if (!place.startsWith(`${scriptFolder}/`)) await link.remove([scriptFolder]);
+  const mirror = createMirror(link, files);
+  await mirror.bringIn((done, of) => progress(`the project's files are brought in: ${done} of ${of}`));
+  const remarks = await installFromLocks(link, files, timers, signal, progress);
+  return { mirror, folder: booted.answer.folder, script: place, remarks };
+}
+
+/** Where it is then. */
+async function moveScript(link: ComputerLink, timers: Timers): Promise<string> {
+  const { promise, resolve } = deferred<{ readonly path: string } | { readonly why: string }>();
+  let stray = "";
+  const reader = createLineReader({
+    line: (message) => {
+      if (message.type === "installed") resolve({ path: message.path });
+    },
+    stray: (text) => {
+      stray = (stray + text).slice(-2_000);
+    },
+  });
+  const process = link.start("node", [`${scriptFolder}/shell.mjs`, "--install"], {
+    output: (text) => reader.take(text),
+    exit: (code, why) => resolve({ why: `${why} ${code === null ? "" : `exit code ${code}`} ${stray}`.trim() }),
+  });
+  const stopTimer = timers.after(moveLimit, () => {
+    process.kill();
+    resolve({ why: `it did not answer within ${moveLimit / 1000} s` });
+  });
+  const moved = await promise;
+  stopTimer();
+  if ("why" in moved) throw new Error(`the shell could not be started in the WebContainer: ${moved.why}`);
+  return moved.path;
+}

@@ -1,0 +1,60 @@
+import type { SandboxFiles } from "../sandbox.ts";
+import { deferred } from "../embedded/deferred.ts";
+import type { Timers } from "../embedded/embedded.ts";
+import type { ComputerLink } from "./link.ts";
+import { isOutside } from "./outside.ts";
+
+/** Milliseconds for one folder. */
+const installLimit = 300_000;
+/** UTF-16 units of what npm said last that are told when it fails. */
+const saidKept = 600;
+
+/**
+ * Puts back what npm had installed, which no project keeps: `npm ci` wherever there is a lock file. Answers with a line for whoever types
+ * commands about each that failed. Never rejects.
+ */
+export async function installFromLocks(
+  link: ComputerLink,
+  files: SandboxFiles,
+  timers: Timers,
+  signal: AbortSignal,
+  progress: (line: string) => void,
+): Promise<readonly string[]> {
+  const locks = (await files.list())
+    .map(({ path }) => path)
+    .filter((path) => /(?:^|\/)package-lock\.json$/.test(path) && !isOutside(path))
+    .toSorted();
+  const failed: string[] = [];
+  for (const lock of locks) {
+    if (signal.aborted) break;
+    const folder = lock.slice(0, -"package-lock.json".length) || "./";
+    progress(`installing packages: npm ci in ${folder}`);
+    const why = await npmCi(link, folder, timers, signal);
+    if (why !== null) failed.push(`the packages of ${lock} could not be installed: ${why}`);
+  }
+  return failed;
+}
+
+/** null: it went well. */
+async function npmCi(link: ComputerLink, folder: string, timers: Timers, signal: AbortSignal): Promise<string | null> {
+  const { promise, resolve } = deferred<string | null>();
+  let said = "";
+  const npm = link.start("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", folder], {
+    output: (text) => {
+      said = (said + text).slice(-saidKept);
+    },
+    exit: (code, why) =>
+      resolve(code === 0 ? null : `${code === null ? why : `npm ci ended with exit code ${code}`}\n${said.trim()}`.trim()),
+  });
+  const stop = (why: string): void => {
+    npm.kill();
+    resolve(why);
+  };
+  const onAbort = (): void => stop("it was stopped");
+  const stopTimer = timers.after(installLimit, () => stop(`it took longer than ${installLimit / 1000} s`));
+  signal.addEventListener("abort", onAbort);
+  const why = await promise;
+  signal.removeEventListener("abort", onAbort);
+  stopTimer();
+  return why;
+}

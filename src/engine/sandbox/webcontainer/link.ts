@@ -1,0 +1,121 @@
+import type { ComputerAnswer, ComputerFile, ComputerPort, ExportFormat, FromComputer } from "./computer.ts";
+
+/** The computer as functions: questions with their answers, and processes. */
+export interface ComputerLink {
+  boot(): Promise<Asked<"booted">>;
+  put(files: readonly ComputerFile[]): Promise<Asked<"done">>;
+  remove(paths: readonly string[]): Promise<Asked<"done">>;
+  export(format: ExportFormat, excludes: readonly string[]): Promise<Asked<"snapshot" | "tree">>;
+  start(program: string, args: readonly string[], listener: ProcessListener): ComputerProcess;
+}
+
+export type Asked<Kind extends ComputerAnswer["kind"]> =
+  | { readonly ok: true; readonly answer: Extract<ComputerAnswer, { kind: Kind }> }
+  | { readonly ok: false; readonly why: string };
+
+export interface ProcessListener {
+  output(text: string): void;
+  /** Once, after all output. `code` null: it could not be started, or the computer is gone; `why` says so. */
+  exit(code: number | null, why: string): void;
+}
+
+export interface ComputerProcess {
+  input(text: string): void;
+  kill(): void;
+}
+
+export interface LinkListener {
+  port(port: number, url: string, open: boolean): void;
+  hidden(): void;
+  /** Every process has ended before, and every question was answered. */
+  gone(why: string): void;
+}
+
+/** What the page says is sorted by what it is about. A computer that is gone answers nothing more of what it was asked before. */
+export function openLink(port: ComputerPort, listener: LinkListener): ComputerLink {
+  let last = 0;
+  const questions = new Map<number, (answer: Asked<ComputerAnswer["kind"]>) => void>();
+  const processes = new Map<number, ProcessListener>();
+  /** Why there is no computer; null: there is one, or none was booted yet. */
+  let goneFor: string | null = null;
+
+  function ask<Kind extends ComputerAnswer["kind"]>(post: (id: number) => void, ...kinds: readonly Kind[]): Promise<Asked<Kind>> {
+    const id = ++last;
+    if (goneFor !== null && !kinds.some((kind) => kind === "booted")) return Promise.resolve({ ok: false, why: goneFor });
+    return new Promise((resolve) => {
+      questions.set(id, (asked) => {
+        if (!asked.ok) return resolve(asked);
+        const { answer } = asked;
+        if (isOf(answer, kinds)) resolve({ ok: true, answer });
+        else resolve({ ok: false, why: `the page answered "${answer.kind}" where ${kinds.join(" or ")} was asked for` });
+      });
+      post(id);
+    });
+  }
+
+  function end(why: string): void {
+    goneFor = why;
+    const [ended, asked] = [[...processes.values()], [...questions.values()]];
+    processes.clear();
+    questions.clear();
+    for (const process of ended) process.exit(null, why);
+    for (const answer of asked) answer({ ok: false, why });
+  }
+
+  port.listen((message) => {
+    switch (message.type) {
+      case "answered":
+      case "failed":
+        return answered(message);
+      case "output":
+        return processes.get(message.process)?.output(message.text);
+      case "exit": {
+        const process = processes.get(message.process);
+        processes.delete(message.process);
+        return process?.exit(message.code, message.why);
+      }
+      case "port":
+        return listener.port(message.port, message.url, message.open);
+      case "hidden":
+        return listener.hidden();
+      case "gone":
+        end(message.why);
+        return listener.gone(message.why);
+    }
+  });
+
+  function answered(message: Extract<FromComputer, { readonly type: "answered" | "failed" }>): void {
+    const question = questions.get(message.id);
+    questions.delete(message.id);
+    if (message.type === "answered" && message.answer.kind === "booted") goneFor = null;
+    question?.(message.type === "answered" ? { ok: true, answer: message.answer } : { ok: false, why: message.why });
+  }
+
+  return {
+    boot: () => ask((id) => port.post({ type: "boot", id }), "booted"),
+    put: (files) => ask((id) => port.post({ type: "put", id, files }), "done"),
+    remove: (paths) => ask((id) => port.post({ type: "remove", id, paths }), "done"),
+    export: (format, excludes) => ask((id) => port.post({ type: "export", id, format, excludes }), "snapshot", "tree"),
+    start(program, args, heard) {
+      const process = ++last;
+      if (goneFor !== null) {
+        const why = goneFor;
+        queueMicrotask(() => heard.exit(null, why));
+        return { input: () => undefined, kill: () => undefined };
+      }
+      processes.set(process, heard);
+      port.post({ type: "start", process, program, args });
+      return {
+        input: (text) => port.post({ type: "input", process, text }),
+        kill: () => port.post({ type: "kill", process }),
+      };
+    },
+  };
+}
+
+function isOf<Kind extends ComputerAnswer["kind"]>(
+  answer: ComputerAnswer,
+  kinds: readonly Kind[],
+): answer is Extract<ComputerAnswer, { kind: Kind }> {
+  return kinds.some((kind) => kind === answer.kind);
+}

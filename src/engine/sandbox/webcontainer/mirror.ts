@@ -1,0 +1,165 @@
+import { type Path, parsePath } from "../../../fs/path.ts";
+import { batches } from "../batches.ts";
+import { equalBytes } from "../equal-bytes.ts";
+import type { SandboxChange, SandboxFiles } from "../sandbox.ts";
+import type { ComputerLink } from "./link.ts";
+import { isOutside, outside } from "./outside.ts";
+import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
+
+/**
+ * What the computer has of the project's files: both ways between it and the store, which is the authority.
+ *
+ * - `collect` compares an export with what was last known, and remembers each difference until it is taken with `take`. Until then, and
+ *   until `settle`, nothing that the store holds is written over it.
+ * - A file is known by its bytes, and by the version of the store that had them; `null` where the store's is another one.
+ * - One of these at a time: the caller sees to that.
+ */
+export interface Mirror {
+  /** Brings the computer up to date with the store, but for what is not taken yet. Rejects when the computer can't be reached. */
+  bringIn(progress: (done: number, of: number) => void): Promise<void>;
+  /** Finds what has changed in the computer. Rejects when it can't be reached; nothing that was found before is lost by that. */
+  collect(): Promise<void>;
+  /** What was found and not taken yet. */
+  readonly pending: number;
+  /** The changes found so far; they have to be settled when they are stored. */
+  take(): readonly SandboxChange[];
+  /** These were stored, or refused, or merged: the computer is given what the store has now where it differs. */
+  settle(changes: readonly SandboxChange[]): Promise<void>;
+  /** Lines about files that can't be kept, each once. */
+  takeRemarks(): readonly string[];
+}
+
+interface Held {
+  readonly bytes: Uint8Array;
+  /** Of the store; null: another, or none. */
+  readonly version: number | null;
+}
+
+/** How much is read, and handed to the page, at once. */
+const batchFiles = 256;
+const batchBytes = 1_000_000;
+
+export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
+  const held = new Map<Path, Held>();
+  /** Not stored yet; `base` is the version from before the first change. */
+  const found = new Map<Path, SandboxChange>();
+  /** Taken, and not settled. */
+  const underWay = new Set<Path>();
+  const remarked = new Set<string>();
+  let remarks: string[] = [];
+  let format: "binary" | "json" = "binary";
+
+  function remark(line: string): void {
+    if (remarked.has(line)) return;
+    remarked.add(line);
+    remarks.push(line);
+  }
+
+  async function put(given: readonly { readonly path: Path; readonly bytes: Uint8Array; readonly version: number }[]): Promise<void> {
+    if (given.length === 0) return;
+    const asked = await link.put(given.map(({ path, bytes }) => ({ path, bytes })));
+    if (!asked.ok) throw new Error(asked.why);
+    for (const { path, bytes, version } of given) held.set(path, { bytes, version });
+  }
+
+  async function drop(paths: readonly Path[]): Promise<void> {
+    if (paths.length === 0) return;
+    const asked = await link.remove(paths);
+    if (!asked.ok) throw new Error(asked.why);
+    for (const path of paths) held.delete(path);
+  }
+
+  /** The computer's file is the store's, afterwards; `null`: it is not there. */
+  async function equalise(paths: readonly Path[]): Promise<void> {
+    const contents = await files.readMany(paths);
+    const stale: { path: Path; bytes: Uint8Array; version: number }[] = [];
+    const gone: Path[] = [];
+    for (const [i, path] of paths.entries()) {
+      const content = contents[i];
+      const here = held.get(path);
+      if (!content) {
+        if (here) gone.push(path);
+      } else if (here && equalBytes(here.bytes, content.bytes)) held.set(path, { bytes: here.bytes, version: content.version });
+      else stale.push({ path, bytes: content.bytes, version: content.version });
+    }
+    await put(stale);
+    await drop(gone);
+  }
+
+  async function snapshot(): Promise<Snapshot> {
+    const asked = await link.export(format, outside);
+    if (!asked.ok) throw new Error(asked.why);
+    try {
+      return readSnapshot(asked.answer);
+    } catch (error) {
+      // The tree is documented, the snapshot is quicker.
+      if (!(error instanceof SnapshotError) || format === "json") throw error;
+      format = "json";
+      return snapshot();
+    }
+  }
+
+  function note(path: Path, bytes: Uint8Array | null, base: number | null): void {
+    const before = found.get(path);
+    found.set(path, { path, bytes, base: before ? before.base : base });
+  }
+
+  return {
+    get pending() {
+      return found.size;
+    },
+    async bringIn(progress) {
+      const listed = (await files.list()).filter(({ path }) => !isOutside(path) && !found.has(path) && !underWay.has(path));
+      const here = new Set<Path>(listed.map(({ path }) => path));
+      const stale = listed.filter(({ path, version }) => held.get(path)?.version !== version);
+      let done = 0;
+      for (const batch of batches(stale, ({ size }) => size, { files: batchFiles, bytes: batchBytes })) {
+        progress(done, stale.length);
+        await equalise(batch.map(({ path }) => path));
+        done += batch.length;
+      }
+      await drop([...held.keys()].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path)));
+    },
+    async collect() {
+      const now = await snapshot();
+      for (const name of now.links) remark(`not kept: ${name} is a link, and the project keeps files alone`);
+      const seen = new Set<Path>();
+      for (const [name, bytes] of now.files) {
+        const parsed = parsePath(name);
+        if (!parsed.ok) {
+          remark(`not kept: ${JSON.stringify(name)} can't be the name of a file of the project: ${parsed.failure.why}`);
+          continue;
+        }
+        const { path } = parsed;
+        if (isOutside(path)) continue;
+        seen.add(path);
+        const before = held.get(path);
+        if (before && equalBytes(before.bytes, bytes)) continue;
+        note(path, bytes, before?.version ?? null);
+        held.set(path, { bytes, version: null });
+      }
+      for (const [path, { version }] of held) {
+        if (seen.has(path)) continue;
+        note(path, null, version);
+        held.delete(path);
+      }
+    },
+    take() {
+      const changes = [...found.values()];
+      found.clear();
+      for (const { path } of changes) underWay.add(path);
+      return changes;
+    },
+    async settle(changes) {
+      const paths = changes.map(({ path }) => path);
+      for (const path of paths) underWay.delete(path);
+      // What was changed again meanwhile is found by the next comparison, and must not be written over before it.
+      await equalise(paths.filter((path) => !found.has(path)));
+    },
+    takeRemarks() {
+      const lines = remarks;
+      remarks = [];
+      return lines;
+    },
+  };
+}

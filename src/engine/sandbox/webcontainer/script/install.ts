@@ -1,0 +1,18 @@
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Moves the script out of the project, where it would be one of its files. Answers with where it is then: where it was, when it can't be moved. */
+export function install(script: string): string {
+  const folder = join(tmpdir(), "vibey");
+  const target = join(folder, "shell.mjs");
+  if (script === target) return script;
+  try {
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(script, target);
+  } catch {
+    return script;
+  }
+  rmSync(script, { force: true });
+  return target;
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxName } from "../../src/engine/api.ts";
+import { openSandboxDesk } from "../../src/engine/sandbox/desk.ts";
+import type { BesideOptions, RunOptions, RunOutcome, Sandbox } from "../../src/engine/sandbox/sandbox.ts";
+import type { Unavailable, WebContainerSandbox } from "../../src/engine/sandbox/webcontainer/webcontainer.ts";
+
+const outcome = (stdout: string): RunOutcome => ({ stdout, stderr: "", exitCode: 0, limit: null, aborted: false, ms: 1, changes: [] });
+
+async function world(chosen: SandboxName = "webcontainer") {
+  const kept: SandboxName[] = [];
+  let why: string | null = null;
+  const told: string[] = [];
+  const committing = async (name: string, options: RunOptions): Promise<RunOutcome> => {
+    const done = outcome(name);
+    await options.commit?.(done);
+    return done;
+  };
+  const embedded: Sandbox = {
+    run: (_, options) => committing("embedded", options),
+    runBeside: async () => outcome("embedded beside"),
+    dispose: () => undefined,
+  };
+  const webcontainer: WebContainerSandbox = {
+    run: async (_, options): Promise<RunOutcome | Unavailable> =>
+      why === null ? committing("webcontainer", options) : { unavailable: why },
+    runBeside: async (): Promise<RunOutcome | Unavailable> => (why === null ? outcome("webcontainer beside") : { unavailable: why }),
+    start: () => void told.push("start"),
+    view: () => (why === null ? { state: "running" } : { state: "unavailable", why }),
+    servers: () => [],
+    dispose: () => undefined,
+  };
+  let loadFails = false;
+  const made = await openSandboxDesk({
+    embedded,
+    aboutEmbedded: "small",
+    choice: { read: async () => chosen, write: async (name) => void kept.push(name) },
+    async loadWebContainer() {
+      if (loadFails) throw new Error("offline");
+      return { sandbox: webcontainer, about: "big" };
+    },
+  });
+  made.desk.listen(() => told.push("changed"));
+  const committed: RunOutcome[] = [];
+  const options = (session: string): RunOptions => ({
+    session,
+    timeoutMs: 1,
+    maxBytes: 1,
+    signal: new AbortController().signal,
+    commit: async (done) => void committed.push(done),
+  });
+  return {
+    ...made,
+    kept,
+    told,
+    run: (session = "d") => made.sandbox.run("x", options(session)),
+    /** What was stored of the last command. */
+    stored: () => committed.at(-1),
+    setUnavailable: (next: string | null) => (why = next),
+    setLoadFails: (next: boolean) => (loadFails = next),
+  };
+}
+
+describe("where a command runs", () => {
+  test("in Vibey's own shell, when that is chosen; nothing else is loaded", async () => {
+    const w = await world("embedded");
+    w.setLoadFails(true);
+    expect((await w.run()).stdout).toBe("embedded");
+    expect(await w.about()).toBe("small");
+    expect(w.desk.view()).toEqual({ chosen: "embedded", computer: { state: "off" }, servers: [] });
+  });
+
+  test("in the WebContainer, when that is chosen", async () => {
+    const w = await world();
+    expect(await w.run()).toMatchObject({ stdout: "webcontainer", stderr: "" });
+    expect(await w.about()).toBe("big");
+    expect(w.desk.view().computer).toEqual({ state: "running" });
+  });
+
+  test("the choice holds from the next command on, and is kept", async () => {
+    const w = await world();
+    await w.desk.choose("embedded");
+    expect((await w.run()).stdout).toBe("embedded");
+    expect(w.kept).toEqual(["embedded"]);
+    expect(w.told).toContain("changed");
+  });
+});
+
+describe("where the WebContainer can't be had", () => {
+  test("a command runs in Vibey's own shell, and its result says so, once in a dialog", async () => {
+    const w = await world();
+    w.setUnavailable("the page is not isolated");
+    await w.run();
+    expect(w.stored()).toMatchObject({ stdout: "embedded" });
+    expect(w.stored()?.stderr).toMatch(/^vibey: the WebContainer can't be used now: the page is not isolated\. .*\n$/);
+    await w.run();
+    expect(w.stored()?.stderr).toBe("");
+    await w.run("another");
+    expect(w.stored()?.stderr).toContain("not isolated");
+    expect(await w.about()).toBe("small");
+  });
+
+  test("it is said when it is over", async () => {
+    const w = await world();
+    await w.about();
+    w.setUnavailable("slow");
+    await w.run();
+    w.setUnavailable(null);
+    await w.run();
+    expect(w.stored()).toMatchObject({ stdout: "webcontainer", stderr: "vibey: this ran in the WebContainer again, in its own folder\n" });
+    await w.run();
+    expect(w.stored()?.stderr).toBe("");
+  });
+
+  test("its part of Vibey can't be loaded: that is a reason, too, and it is tried again", async () => {
+    const w = await world();
+    w.setLoadFails(true);
+    expect(await w.about()).toBe("small");
+    await w.run();
+    expect(w.stored()?.stderr).toContain("offline");
+    w.setLoadFails(false);
+    expect((await w.run()).stdout).toBe("webcontainer");
+  });
+
+  test("a command in the background runs there, too, and shows why", async () => {
+    const w = await world();
+    w.setUnavailable("slow");
+    const shown: string[] = [];
+    const options: BesideOptions = {
+      id: "bg-1",
+      session: "d",
+      timeoutMs: 1,
+      maxBytes: 1,
+      signal: new AbortController().signal,
+      commitEveryMs: 1,
+      commitChanges: async () => undefined,
+      onOutput: ({ text }) => void shown.push(text),
+    };
+    expect((await w.sandbox.runBeside?.("x", options))?.stdout).toBe("embedded beside");
+    expect(shown.join("")).toContain("slow");
+  });
+});

@@ -1,0 +1,228 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { admitChanges } from "../../../src/engine/permissions.ts";
+import type { SandboxChange } from "../../../src/engine/sandbox/sandbox.ts";
+import { openLink } from "../../../src/engine/sandbox/webcontainer/link.ts";
+import { createMirror, type Mirror } from "../../../src/engine/sandbox/webcontainer/mirror.ts";
+import { memoryFiles } from "../../../src/fs/memory.ts";
+import type { Files } from "../../../src/fs/files.ts";
+import { path } from "../../fs/notation.ts";
+import { type FakeComputer, fakeComputer } from "./fake-computer.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const text = (given: Uint8Array | undefined): string | null => (given ? new TextDecoder().decode(given) : null);
+
+interface World {
+  readonly files: Files;
+  readonly computer: FakeComputer;
+  readonly mirror: Mirror;
+  /** Stores what the computer changed, as a command's result is stored. */
+  keep(): Promise<readonly string[]>;
+  write(name: string, content: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  bringIn(): Promise<void>;
+}
+
+async function world(contents: Readonly<Record<string, string>> = {}): Promise<World> {
+  const files = memoryFiles({ now: () => 0 });
+  const epoch = await files.lead();
+  const computer = fakeComputer();
+  const link = openLink(computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined });
+  const mirror = createMirror(link, {
+    list: () => files.list(),
+    read: (at) => files.read(at),
+    readMany: (paths) => Promise.all(paths.map((at) => files.read(at))),
+  });
+  const commit = async (changes: Parameters<Files["commit"]>[0]): Promise<void> => {
+    const done = await files.commit(changes, { epoch, durability: "relaxed" });
+    if (!done.ok) throw new Error(done.failure.kind);
+  };
+  const made: World = {
+    files,
+    computer,
+    mirror,
+    async keep() {
+      await mirror.collect();
+      const changes = mirror.take();
+      const admitted = await admitChanges(changes, { files, past: { textAt: async () => null } });
+      if (admitted.changes.length > 0) await commit(admitted.changes);
+      await mirror.settle(changes);
+      return admitted.notes;
+    },
+    write: (name, content) => commit([{ op: "write", path: path(name), data: content }]),
+    async remove(name) {
+      if ((await files.read(path(name))) !== null) await commit([{ op: "remove", path: path(name) }]);
+    },
+    bringIn: () => mirror.bringIn(() => undefined),
+  };
+  for (const [name, content] of Object.entries(contents)) await made.write(name, content);
+  await made.bringIn();
+  return made;
+}
+
+async function stored({ files }: World): Promise<Record<string, string | null>> {
+  const listed = await files.list();
+  return Object.fromEntries(
+    await Promise.all(listed.map(async (stat) => [stat.path, text((await files.read(stat.path))?.bytes)] as const)),
+  );
+}
+
+const inside = ({ computer }: World): Record<string, string | null> =>
+  Object.fromEntries([...computer.files].map(([name, given]) => [name, text(given)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const shown = (changes: readonly SandboxChange[]): string[] =>
+  changes.map((change) => `${change.path} ${text(change.bytes ?? undefined) ?? "gone"} since ${change.base === null ? "never" : "given"}`);
+
+describe("files both ways", () => {
+  test("everything goes in at first, and then what differs", async () => {
+    const w = await world({ a: "1", "src/b": "2" });
+    expect(inside(w)).toEqual({ a: "1", "src/b": "2" });
+    w.computer.asked.length = 0;
+    await w.bringIn();
+    expect(w.computer.asked).toEqual([]);
+    await w.write("a", "3");
+    await w.remove("src/b");
+    await w.bringIn();
+    expect(w.computer.asked).toEqual(["put", "remove"]);
+    expect(inside(w)).toEqual({ a: "3" });
+  });
+
+  test("what was changed, made and removed inside is found, with what it was before", async () => {
+    const w = await world({ a: "1", b: "2", c: "3" });
+    w.computer.files.set("a", bytes("changed"));
+    w.computer.files.set("new/file", bytes("made"));
+    w.computer.files.delete("c");
+    await w.mirror.collect();
+    expect(shown(w.mirror.take())).toEqual(["a changed since given", "new/file made since never", "c gone since given"]);
+  });
+
+  test("a file changed several times before it is taken has the base of the first change", async () => {
+    const w = await world({ a: "1" });
+    for (const content of ["2", "3"]) {
+      w.computer.files.set("a", bytes(content));
+      await w.mirror.collect();
+    }
+    expect(shown(w.mirror.take())).toEqual(["a 3 since given"]);
+  });
+
+  test("what is found and not taken yet is not written over", async () => {
+    const w = await world({ a: "1" });
+    w.computer.files.set("a", bytes("inside"));
+    await w.mirror.collect();
+    await w.write("a", "outside");
+    await w.bringIn();
+    expect(inside(w)).toEqual({ a: "inside" });
+    expect(await w.keep()).toEqual([
+      "a was changed by somebody else meanwhile and stays as they left it; this command's version is in a.conflict-1",
+    ]);
+    await w.bringIn();
+    expect(await stored(w)).toEqual({ a: "outside", "a.conflict-1": "inside" });
+    expect(inside(w)).toEqual(await stored(w));
+  });
+
+  test("a change of a dialog is undone inside, and reported", async () => {
+    const dialog = "vibey/dialog-20260101-000000-start-done.md";
+    const w = await world({ [dialog]: "said" });
+    w.computer.files.set(dialog, bytes("forged"));
+    expect(await w.keep()).toHaveLength(1);
+    expect(inside(w)).toEqual({ [dialog]: "said" });
+    w.computer.files.delete(dialog);
+    expect(await w.keep()).toHaveLength(1);
+    expect(inside(w)).toEqual({ [dialog]: "said" });
+  });
+
+  test("installed packages stay where they are, on both sides", async () => {
+    const w = await world({ "package.json": "{}", "node_modules/a/index.js": "stored" });
+    expect(inside(w)).toEqual({ "package.json": "{}" });
+    w.computer.files.set("node_modules/b/index.js", bytes("installed"));
+    w.computer.files.set("packages/x/node_modules/b/index.js", bytes("installed"));
+    expect(await w.keep()).toEqual([]);
+    expect(Object.keys(await stored(w)).toSorted()).toEqual(["node_modules/a/index.js", "package.json"]);
+    expect(Object.keys(inside(w))).toContain("node_modules/b/index.js");
+  });
+
+  test("what can't be kept is said once", async () => {
+    const w = await world();
+    w.computer.files.set("bad\\name", bytes("x"));
+    await w.mirror.collect();
+    await w.mirror.collect();
+    expect(w.mirror.takeRemarks()).toEqual([`not kept: "bad\\\\name" can't be the name of a file of the project: it contains a backslash`]);
+    expect(w.mirror.takeRemarks()).toEqual([]);
+  });
+
+  test("bytes that are no text come back as they are", async () => {
+    const w = await world();
+    const all = Uint8Array.from({ length: 256 }, (_, i) => i);
+    w.computer.files.set("b", all);
+    w.computer.files.set("mark", bytes("\uFEFFx"));
+    await w.keep();
+    expect((await w.files.read(path("b")))?.bytes).toEqual(all);
+    expect(text((await w.files.read(path("mark")))?.bytes.subarray(3))).toBe("x");
+    expect((await w.files.read(path("mark")))?.bytes.length).toBe(4);
+  });
+
+  test("a snapshot that can't be read is asked for as a tree, from then on", async () => {
+    const w = await world({ a: "1" });
+    const { port } = w.computer;
+    const formats: string[] = [];
+    const post = port.post.bind(port);
+    port.post = (message) => {
+      if (message.type !== "export") return post(message);
+      formats.push(message.format);
+      if (message.format === "json") return post(message);
+      w.computer.say({ type: "answered", id: message.id, answer: { kind: "snapshot", bytes: bytes("nonsense") } });
+    };
+    w.computer.files.set("a", bytes("2"));
+    await w.keep();
+    await w.keep();
+    expect(formats).toEqual(["binary", "json", "json"]);
+    expect(await stored(w)).toEqual({ a: "2" });
+  });
+
+  test("a computer that is gone loses nothing that was found before", async () => {
+    const w = await world({ a: "1" });
+    w.computer.files.set("a", bytes("2"));
+    await w.mirror.collect();
+    w.computer.say({ type: "gone", why: "it crashed" });
+    await expect(w.mirror.collect()).rejects.toThrow("it crashed");
+    expect(shown(w.mirror.take())).toEqual(["a 2 since given"]);
+  });
+});
+
+const names = ["a", "b", "folder/c", "vibey/doc-x.md"];
+type Step = readonly ["in" | "out", string, string | null] | readonly ["sync"];
+const contents: fc.Arbitrary<string | null> = fc.option(fc.string({ maxLength: 4 }), { freq: 4, nil: null });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom("in" as const, "out" as const), fc.constantFrom(...names), contents) },
+  { weight: 2, arbitrary: fc.constant(["sync"] as const) },
+);
+
+test("whatever is done on both sides: after a sync both hold the same, and no content of the last sync's time is lost", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const w = await world({ a: "first" });
+      /** What each side wrote last since the last sync. */
+      let written = new Map<string, string | null>();
+      /** What both held then: writing it once more inside is no change. */
+      let before = await stored(w);
+      for (const one of [...steps, ["sync"] as const]) {
+        if (one[0] === "sync") {
+          await w.keep();
+          await w.bringIn();
+          const now = await stored(w);
+          expect(inside(w)).toEqual(Object.fromEntries(Object.entries(now).toSorted(([x], [y]) => (x < y ? -1 : 1))));
+          for (const [key, content] of written) if (content !== null) expect(Object.values(now), key).toContain(content);
+          written = new Map();
+          before = now;
+          continue;
+        }
+        const [side, name, content] = one;
+        written.set(`${side} ${name}`, side === "in" && before[name] === content ? null : content);
+        if (side === "out") await (content === null ? w.remove(name) : w.write(name, content));
+        else if (content === null) w.computer.files.delete(name);
+        else w.computer.files.set(name, bytes(content));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

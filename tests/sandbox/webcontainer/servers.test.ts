@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { createServers } from "../../../src/engine/sandbox/webcontainer/servers.ts";
+
+function desk() {
+  let changes = 0;
+  const servers = createServers(() => (changes += 1));
+  return {
+    servers,
+    owns: (background: string) => servers.owns({ dialogId: "d", background, command: `serve ${background}` }),
+    listed: () => servers.views().map(({ port, owner }) => `${port} ${owner?.background ?? "nobody"}`),
+    changes: () => changes,
+  };
+}
+
+describe("whose a server is", () => {
+  test("nobody's, when nothing runs in the background", () => {
+    const { servers, listed } = desk();
+    servers.opened(3000, "https://x");
+    expect(listed()).toEqual(["3000 nobody"]);
+  });
+
+  test("that of the command started last, which has none yet", () => {
+    const { servers, owns, listed } = desk();
+    owns("bg-1");
+    servers.opened(5173, "https://a");
+    owns("bg-2");
+    servers.opened(3000, "https://b");
+    expect(listed()).toEqual(["3000 bg-2", "5173 bg-1"]);
+  });
+
+  test("a second one of the last that runs", () => {
+    const { servers, owns, listed } = desk();
+    owns("bg-1");
+    servers.opened(1, "https://a");
+    servers.opened(2, "https://b");
+    expect(listed()).toEqual(["1 bg-1", "2 bg-1"]);
+  });
+
+  test("it stays whose it was when it is said to be open once more", () => {
+    const { servers, owns, listed } = desk();
+    owns("bg-1");
+    servers.opened(1, "https://a");
+    owns("bg-2");
+    servers.opened(1, "https://a");
+    expect(listed()).toEqual(["1 bg-1"]);
+  });
+});
+
+test("it goes with its port, with its command, and with the computer; each is told", () => {
+  const { servers, owns, listed, changes } = desk();
+  const end = owns("bg-1");
+  servers.opened(1, "https://a");
+  servers.opened(2, "https://b");
+  servers.closed(1);
+  servers.closed(1);
+  expect(listed()).toEqual(["2 bg-1"]);
+  expect(changes()).toBe(3);
+  end();
+  expect(listed()).toEqual([]);
+  expect(changes()).toBe(4);
+  servers.opened(3, "https://c");
+  servers.clear();
+  servers.clear();
+  expect(listed()).toEqual([]);
+  expect(changes()).toBe(6);
+});

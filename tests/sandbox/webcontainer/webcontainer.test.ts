@@ -1,0 +1,376 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { RunOptions, RunOutcome, SandboxChange } from "../../../src/engine/sandbox/sandbox.ts";
+import { encodeLine, type FromScript, lineMark, type ToScript } from "../../../src/engine/sandbox/webcontainer/script-protocol.ts";
+import { webContainerSandbox } from "../../../src/engine/sandbox/webcontainer/webcontainer.ts";
+import { memoryFiles } from "../../../src/fs/memory.ts";
+import { path } from "../../fs/notation.ts";
+import { manualTimers } from "../../providers/timers.ts";
+import { type FakeComputer, type FakeProcess, fakeComputer } from "./fake-computer.ts";
+
+type Run = Extract<ToScript, { readonly type: "run" }>;
+
+/** What the fake shell does with a command. */
+interface FakeShell {
+  readonly run: Run;
+  readonly computer: FakeComputer;
+  readonly say: (message: FromScript) => void;
+  readonly done: (stdout?: string) => void;
+  readonly exit: (code: number) => void;
+  onAbort: () => void;
+  onAnswer: (stdout: string) => void;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function world(contents: Readonly<Record<string, string>> = {}) {
+  const files = memoryFiles({ now: () => 0 });
+  const epoch = await files.lead();
+  const commit = async (changes: Parameters<typeof files.commit>[0]) => {
+    const done = await files.commit(changes, { epoch, durability: "relaxed" });
+    if (!done.ok) throw new Error(done.failure.kind);
+  };
+  const write = (name: string, content: string) => commit([{ op: "write", path: path(name), data: content }]);
+  for (const [name, content] of Object.entries(contents)) await write(name, content);
+
+  const computer = fakeComputer();
+  const programs: string[] = [];
+  let shell: (given: FakeShell) => void = ({ run, done }) => done(`ran ${run.command}\n`);
+  let npm: (process: FakeProcess) => void = (process) => process.exit(0);
+  computer.start = (process) => {
+    programs.push([process.program, ...process.args].join(" "));
+    if (process.program === "npm") return npm(process);
+    const say = (message: FromScript) => process.print(lineMark + encodeLine(message));
+    if (process.args.includes("--install")) {
+      say({ type: "installed", path: "/tmp/vibey/shell.mjs" });
+      return process.exit(0);
+    }
+    say({ type: "ready" });
+    const given: { shell: FakeShell | null } = { shell: null };
+    process.onInput = (line) => {
+      const message = JSON.parse(line) as ToScript;
+      if (message.type === "abort") return given.shell?.onAbort();
+      if (message.type === "answered") return given.shell?.onAnswer(message.answer.stdout);
+      given.shell = {
+        run: message,
+        computer,
+        say,
+        done(stdout = "") {
+          say({ type: "done", stdout, stderr: "", exitCode: 0, limit: null, aborted: false, folder: message.folder, env: message.env });
+          process.exit(0);
+        },
+        exit: (code) => process.exit(code),
+        onAbort: () => undefined,
+        onAnswer: () => undefined,
+      };
+      say({ type: "started" });
+      shell(given.shell);
+    };
+  };
+  const timers = manualTimers();
+  let views = 0;
+  let connections = 0;
+  const sandbox = webContainerSandbox({
+    files: { list: () => files.list(), read: (at) => files.read(at), readMany: (paths) => Promise.all(paths.map((at) => files.read(at))) },
+    connect() {
+      connections += 1;
+      return computer.port;
+    },
+    loadScript: async () => bytes("the script"),
+    timers,
+    changed: () => (views += 1),
+  });
+  made.push(() => sandbox.dispose());
+  const options = (given: Partial<RunOptions> = {}): RunOptions => ({
+    session: "d",
+    timeoutMs: 30_000,
+    maxBytes: 1_000,
+    signal: new AbortController().signal,
+    async commit({ changes }) {
+      await commit(
+        changes.map((change) =>
+          change.bytes === null ? { op: "remove", path: change.path } : { op: "write", path: change.path, data: change.bytes },
+        ),
+      );
+    },
+    ...given,
+  });
+  return {
+    files,
+    computer,
+    sandbox,
+    programs,
+    timers,
+    options,
+    write,
+    connections: () => connections,
+    views: () => views,
+    setShell: (next: (given: FakeShell) => void) => void (shell = next),
+    setNpm: (next: (process: FakeProcess) => void) => void (npm = next),
+    async run(command: string, given: Partial<RunOptions> = {}): Promise<RunOutcome> {
+      const done = await sandbox.run(command, options(given));
+      if ("unavailable" in done) throw new Error(done.unavailable);
+      return done;
+    },
+    text: async (name: string) => {
+      const content = await files.read(path(name));
+      return content && new TextDecoder().decode(content.bytes);
+    },
+  };
+}
+
+const made: (() => void)[] = [];
+afterEach(() => {
+  for (const dispose of made.splice(0)) dispose();
+});
+
+const listed = (changes: readonly SandboxChange[]): string[] =>
+  changes.map((change) => `${change.path} ${change.bytes === null ? "gone" : new TextDecoder().decode(change.bytes)}`);
+
+/** Until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; !isSo(); i += 1) {
+    if (i === 1000) throw new Error("it never came");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("a command", () => {
+  test("has the project's files, and what it changed comes with its result and is stored before the next one starts", async () => {
+    const w = await world({ "a.txt": "1" });
+    w.setShell(({ run, computer, done }) => {
+      const before = new TextDecoder().decode(computer.files.get("a.txt"));
+      computer.files.set("a.txt", bytes(`${before}${run.command}`));
+      done(before);
+    });
+    const [first, second] = await Promise.all([w.run("x"), w.run("y")]);
+    expect([first.stdout, second.stdout]).toEqual(["1", "1x"]);
+    expect(listed(first.changes)).toEqual(["a.txt 1x"]);
+    expect(await w.text("a.txt")).toBe("1xy");
+    expect(w.connections()).toBe(1);
+  });
+
+  test("the script is brought in, moved away, and is no file of the project", async () => {
+    const w = await world();
+    expect((await w.run("x")).changes).toEqual([]);
+    expect(w.programs.slice(0, 2)).toEqual(["node .vibey-shell/shell.mjs --install", "node /tmp/vibey/shell.mjs"]);
+    expect([...w.computer.files.keys()]).toEqual([]);
+  });
+
+  test("its folder and what it exported are kept for the next one of its dialog", async () => {
+    const w = await world();
+    w.setShell(({ run, say }) =>
+      say({
+        type: "done",
+        stdout: run.folder,
+        stderr: "",
+        exitCode: 0,
+        limit: null,
+        aborted: false,
+        folder: `${run.folder}/src`,
+        env: { X: "1" },
+      }),
+    );
+    const folders = [await w.run("x"), await w.run("y"), await w.run("z", { session: "other" })].map(({ stdout }) => stdout);
+    expect(folders).toEqual(["/home/project", "/home/project/src", "/home/project"]);
+  });
+
+  test("what it prints is shown while it runs, and what is no line of the protocol is not", async () => {
+    const w = await world();
+    const shown: string[] = [];
+    w.setShell(({ say, done }) => {
+      say({ type: "output", output: { stream: "stdout", text: "early" } });
+      done("early");
+    });
+    await w.run("x", { onOutput: ({ stream, text }) => void shown.push(`${stream} ${text}`) });
+    expect(shown.filter((line) => !line.startsWith("progress"))).toEqual(["stdout early"]);
+  });
+
+  test("what it asks of the engine is answered", async () => {
+    const w = await world();
+    w.setShell((given) => {
+      given.onAnswer = (stdout) => given.done(stdout);
+      given.say({ type: "background", id: 1, operands: ["list"] });
+    });
+    const { stdout } = await w.run("x", { background: async (operands) => ({ stdout: `of ${operands.join()}`, stderr: "", exitCode: 0 }) });
+    expect(stdout).toBe("of list");
+  });
+
+  test("is aborted at once while it waits for its turn, and by the shell while it runs", async () => {
+    const w = await world();
+    const [first, second] = [new AbortController(), new AbortController()];
+    w.setShell((given) => {
+      given.onAbort = () =>
+        given.say({ type: "done", stdout: "so far", stderr: "", exitCode: 130, limit: null, aborted: true, folder: "/", env: {} });
+      second.abort();
+    });
+    const [one, two] = [w.run("x", { signal: first.signal }), w.run("y", { signal: second.signal })];
+    expect(await two).toMatchObject({ aborted: true, exitCode: 130 });
+    first.abort();
+    expect(await one).toMatchObject({ aborted: true, stdout: "so far" });
+  });
+
+  test.each([
+    ["abort", 130, null],
+    ["time", 124, "time"],
+  ] as const)("one that does not stop by itself is killed (%s); what it had shown and changed is kept", async (why, exitCode, limit) => {
+    const w = await world();
+    const stop = new AbortController();
+    let hasBegun = false;
+    w.setShell(({ computer, say }) => {
+      say({ type: "output", output: { stream: "stdout", text: "shown" } });
+      computer.files.set("made", bytes("1"));
+      hasBegun = true;
+    });
+    const running = w.run("x", { signal: stop.signal });
+    await until(() => hasBegun);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (why === "abort") stop.abort();
+    w.timers.advance(why === "abort" ? 400 : 31_500);
+    expect(await running).toMatchObject({ stdout: "shown", exitCode, limit, aborted: why === "abort" });
+    expect(await w.text("made")).toBe("1");
+  });
+
+  test("a shell that ends before its command says why", async () => {
+    const w = await world();
+    w.setShell((given) => given.exit(9));
+    expect(await w.run("x")).toMatchObject({
+      exitCode: 126,
+      stderr: "vibey: the command's shell in the WebContainer ended before it did: it ended with exit code 9\n",
+    });
+    w.setShell(({ done }) => done("next"));
+    expect((await w.run("y")).stdout).toBe("next");
+  });
+});
+
+describe("the computer", () => {
+  test("that can't be had is told, and nothing is run; it is asked for again with the next command", async () => {
+    const w = await world();
+    w.computer.answer = ({ type }) => (type === "boot" ? "the page is not isolated" : undefined);
+    expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "the page is not isolated" });
+    expect(w.sandbox.view()).toEqual({ state: "unavailable", why: "the page is not isolated" });
+    expect(w.programs).toEqual([]);
+    w.computer.answer = () => undefined;
+    expect((await w.run("y")).stdout).toBe("ran y\n");
+    expect(w.sandbox.view()).toEqual({ state: "running" });
+  });
+
+  test("that did not answer holds up no further command for long, and is used when it comes after all", async () => {
+    const w = await world();
+    w.computer.answer = ({ type }) => (type === "boot" ? "slow" : undefined);
+    await w.sandbox.run("x", w.options());
+    w.computer.answer = ({ type }) => (type === "boot" ? null : undefined);
+    const second = w.sandbox.run("y", w.options());
+    await until(() => w.computer.asked.filter((type) => type === "boot").length === 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    w.timers.advance(250);
+    expect(await second).toEqual({ unavailable: "slow" });
+    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "booted", folder: "/home/project" } });
+    w.computer.answer = () => undefined;
+    await until(() => w.sandbox.view().state === "running");
+    expect((await w.run("z")).stdout).toBe("ran z\n");
+  });
+
+  test("that is gone takes its processes along; what was found is kept; the next command starts it anew with all files", async () => {
+    const w = await world({ a: "1" });
+    let hasBegun = false;
+    w.setShell(({ computer, say }) => {
+      say({ type: "output", output: { stream: "stdout", text: "shown" } });
+      computer.files.set("a", bytes("2"));
+      hasBegun = true;
+    });
+    const running = w.run("x");
+    await until(() => hasBegun);
+    w.timers.advance(2_000);
+    await until(() => w.computer.asked.includes("export"));
+    await new Promise((resolve) => setImmediate(resolve));
+    w.computer.say({ type: "gone", why: "the WebContainer ended" });
+    const outcome = await running;
+    expect(outcome).toMatchObject({ stdout: "shown", exitCode: 126 });
+    expect(outcome.stderr).toContain("the WebContainer ended");
+    expect(await w.text("a")).toBe("2");
+    expect(w.sandbox.view()).toEqual({ state: "resting" });
+    w.computer.files.clear();
+    w.setShell(({ computer, done }) => done([...computer.files.keys()].join()));
+    expect((await w.run("y")).stdout).toBe("a");
+  });
+
+  test("gets back what npm had installed, wherever a lock file lies; what fails is said with the first command", async () => {
+    const w = await world({ "package-lock.json": "{}", "tools/package-lock.json": "{}", "node_modules/x/package-lock.json": "{}" });
+    w.setNpm((process) => {
+      if (process.args.includes("tools/")) {
+        process.print("npm error: no such package");
+        process.exit(1);
+      } else process.exit(0);
+    });
+    const shown: string[] = [];
+    const first = await w.run("x", { onOutput: ({ text }) => void shown.push(text) });
+    expect(w.programs.filter((line) => line.startsWith("npm"))).toEqual([
+      "npm ci --prefer-offline --no-audit --no-fund --prefix ./",
+      "npm ci --prefer-offline --no-audit --no-fund --prefix tools/",
+    ]);
+    expect(shown).toContain("installing packages: npm ci in tools/");
+    expect(first.stderr).toContain(
+      "vibey: the packages of tools/package-lock.json could not be installed: npm ci ended with exit code 1\nnpm error: no such package",
+    );
+    expect((await w.run("y")).stderr).toBe("");
+  });
+});
+
+describe("a command in the background", () => {
+  const beside = (w: Awaited<ReturnType<typeof world>>, kept: string[][], given: Partial<Parameters<typeof w.sandbox.runBeside>[1]> = {}) =>
+    w.sandbox.runBeside("serve", {
+      id: "bg-1",
+      session: "d",
+      timeoutMs: 600_000,
+      maxBytes: 1_000,
+      signal: new AbortController().signal,
+      commitEveryMs: 2_000,
+      commitChanges: async (changes) => void kept.push(listed(changes)),
+      ...given,
+    });
+
+  test("runs beside others; what it changes is stored every few seconds and at its end", async () => {
+    const w = await world();
+    const kept: string[][] = [];
+    const shells: FakeShell[] = [];
+    w.setShell((given) => (given.run.command === "serve" ? void shells.push(given) : given.done("done")));
+    const running = beside(w, kept);
+    await until(() => shells.length === 1);
+    expect((await w.run("x")).stdout).toBe("done");
+    w.computer.files.set("built", bytes("1"));
+    w.timers.advance(2_000);
+    await until(() => kept.length === 1);
+    w.computer.files.set("built", bytes("2"));
+    shells[0]?.done("bye");
+    expect(await running).toMatchObject({ stdout: "bye", exitCode: 0 });
+    expect(kept).toEqual([["built 1"], ["built 2"]]);
+  });
+
+  test("its server is known by its port and whose it is, and is gone with it", async () => {
+    const w = await world();
+    const shells: FakeShell[] = [];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, []);
+    await until(() => shells.length === 1);
+    w.computer.say({ type: "port", port: 5173, url: "https://x", open: true });
+    await until(() => w.sandbox.servers().length === 1);
+    expect(w.sandbox.servers()).toEqual([{ port: 5173, url: "https://x", owner: { dialogId: "d", background: "bg-1", command: "serve" } }]);
+    shells[0]?.done();
+    await running;
+    expect(w.sandbox.servers()).toEqual([]);
+  });
+
+  test("when the page hides, what it changed is stored at once", async () => {
+    const w = await world();
+    const kept: string[][] = [];
+    const shells: FakeShell[] = [];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, kept);
+    await until(() => shells.length === 1);
+    w.computer.files.set("built", bytes("1"));
+    w.computer.say({ type: "hidden" });
+    await until(() => kept.length === 1);
+    shells[0]?.done();
+    await running;
+  });
+});
