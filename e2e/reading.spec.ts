@@ -122,5 +122,5 @@ test("the keys on the panel's buttons decide, once the panel has been seen", asy
   await expect(panel(page)).toBeFocused();
   await panel(page).press("d");
   await expect(panel(page)).toHaveCount(0);
-  expect(await markdownOf(app, id)).toContain("Decision: denied");
+  await expect.poll(() => markdownOf(app, id)).toContain("Decision: denied");
 });

@@ -20,6 +20,15 @@ function atOnce(text: string): string {
 }
 
 describe("a text that grows", () => {
+  test("a block that was taken for final, and goes on after all, is shown as it is at the end", () => {
+    const text = "| a | b |\n3. d\n- [ ] t";
+    const element = document.createElement("div");
+    const show = createMarkdownView(element);
+    for (const at of [4, 9, 11, 12, 13, 15, 16]) show(text.slice(0, at), false);
+    show(text, true);
+    expect(shownIn(element)).toBe(atOnce(text));
+  });
+
   test("however it is cut, the page is the same as when it came in one piece", () => {
     const word = fc.constantFrom(
       "# a",

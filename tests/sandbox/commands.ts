@@ -47,6 +47,9 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
   ["(cd src; pwd); pwd", "/project/src\n/project\n"],
   ["echo one > /tmp/x; echo two >> /tmp/x; cat /tmp/x; rm /tmp/x", "one\ntwo\n"],
   ["diff <(echo a) <(echo a) && echo same", "same\n"],
+  ["cat <(echo a) <(echo b); eval 'set -- {1..10001}; echo $#'", "a\nb\n10001\n"],
+  ["export A=1; N=2; timeout 5 bash -c 'echo $A$N'; env Z=3 bash -c 'echo $Z'; (bash -c 'echo $A' & wait)", "1\n3\n1\n"],
+  ["printf '# one\n{ print $2, length }\n' > /tmp/p.awk; echo a b | awk -f /tmp/p.awk", "b 3\n"],
   ["printf 'abc' | base64; echo YWJj | base64 -d", "YWJj\nabc"],
   ["printf 'abc' | md5sum | cut -c1-8", "90015098\n"],
   ["printf 'abc' | sha256sum | cut -c1-8", "ba7816bf\n"],
@@ -125,4 +128,6 @@ export const attacks: readonly string[] = [
   "{ echo x; } >> DLG",
   "chmod 777 DLG; echo x > DLG",
   "touch DLG; truncate -s 0 DLG",
+  "ln -s .. up; rm -rf up/project",
+  "ln -s .. up; mv up/project up/old",
 ];

@@ -793,6 +793,22 @@ describe("a command beside the others", () => {
   });
 });
 
+describe("process substitutions", () => {
+  test("leave the shell as it was, and refuse nothing", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    const command = "diff <(node -p 1) <(node -p 2); eval 'set -- {1..10001}; echo $#; echo job & wait'; node -p 3";
+    expect(await run(command)).toMatchObject({ stdout: "1c1\n< 1\n---\n> 2\n10001\njob\n3\n", stderr: "" });
+  });
+});
+
+test("what is exported reaches node and npm through other commands", async () => {
+  const contents = { "package.json": '{"scripts":{"show":"node -p process.env.A"}}' };
+  const { run } = await project({ createWorker: loopbackWorker, contents });
+  const show = "node -p process.env.A";
+  const command = `export A=1; timeout 9 ${show}; env A=2 ${show}; echo x | A=3 xargs -I{} ${show}; find . -maxdepth 0 -exec ${show} \\;; timeout 9 npm run -s show; ${show} & wait`;
+  expect(await run(command)).toMatchObject({ stdout: "1\n2\n3\n1\n1\n1\n", stderr: "" });
+});
+
 describe("the command background", () => {
   test("is answered by the engine", async () => {
     const { run } = await project({ createWorker: loopbackWorker });

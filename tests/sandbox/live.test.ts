@@ -44,6 +44,7 @@ describe("what is shown is what is printed", () => {
     "bash -c 'bash two.sh > /tmp/y'; bash two.sh | head -n 1",
     "find . -name '*.txt' -exec echo found {} \\;; echo a b | xargs -n1 echo",
     "echo job & wait; echo end",
+    "cat <(echo a) <(echo b); echo c; ./two.sh; echo d | tee >(cat); echo e >&2",
     "printf 'gr\\xc3\\xbc\\xc3\\x9fe\\n'; echo 你好; cat in.txt",
     "nosuchcommand; cd /nowhere; ls nothing",
     "set -e; echo a; false; echo never",

@@ -98,8 +98,8 @@ export function codeBlock(first: string, info: string): CodeBlock {
       const wasFolded = isFolded();
       text = next;
       lines = count(next);
-      // Behind the text may stand the cursor.
-      const end = code.firstChild;
+      // Behind the text may stand the cursor. What has its colours is more than one text.
+      const end = closed ? null : code.firstChild;
       // Only what is new is written, so that a selection and the place in a wide line stay.
       if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
       else if (wasFolded) all?.replaceChildren(t.showAll(lines));

@@ -3,7 +3,7 @@ import { type CodeBlock, codeBlock } from "./code.ts";
 import { blockNodes } from "./nodes.ts";
 import { patch } from "./patch.ts";
 import { restOutOfSight } from "./rest.ts";
-import { createMarkdownStream, definesLinks } from "./stream.ts";
+import { createMarkdownStream, definesLinks, lex } from "./stream.ts";
 
 /** UTF-16 units of text after which the next block begins a new sheet. */
 const sheetLength = 8_192;
@@ -93,6 +93,12 @@ export function createMarkdownView(root: HTMLElement) {
     closed = Math.max(closed, end);
   }
 
+  function isAsWhole(text: string): boolean {
+    const blocks = lex(text)?.filter((token) => token.type !== "space");
+    // As plain text it is already.
+    return blocks === undefined || (blocks.length === slots.length && blocks.every(({ raw }, at) => slots[at]?.raw === raw));
+  }
+
   function showPlain(text: string) {
     const plain = document.createElement("div");
     plain.className = "plain";
@@ -112,6 +118,12 @@ export function createMarkdownView(root: HTMLElement) {
       const added = text.slice(shown.length);
       shown = text;
       if (added !== "" && !append(added)) showPlain(text);
+      // In rare texts a block that was taken for final goes on after all; whoever reads the whole sees it as it is.
+      if (completes && grows && !isAsWhole(text)) {
+        reset();
+        shown = text;
+        if (!append(text)) showPlain(text);
+      }
     }
     if (complete) {
       close(slots.length);

@@ -137,7 +137,7 @@ export default function PreviewPane(props: PreviewProps) {
         setWhole={(wanted) => (wanted ? whole.enter() : whole.leave())}
         close={() => props.close()}
       />
-      <Show when={props.servers.length > 0}>
+      <Show when={props.servers.length > 0 || server.port() !== null}>
         <ServerList servers={props.servers} shown={server.port()} open={openServer} hasPages={props.hasPages} />
       </Show>
       <div class="stage" classList={{ [width()]: true }} aria-busy={server.port() === null && feed.state() === "loading"}>

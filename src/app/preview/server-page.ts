@@ -15,10 +15,12 @@ export function createServerPage(servers: Accessor<readonly ServerView[]>) {
   const [load, setLoad] = createSignal(1);
   const [flooded, setFlooded] = createSignal(false);
   const server = () => servers().find((each) => each.port === port()) ?? null;
-  /** With the app's own origin a page would have all the app's rights, so such an address is none. */
+  /** With the app's own origin a page would have all the app's rights, so such an address is none; nor is one without a host, as `javascript:`. */
   const url = () => {
     const address = server()?.url ?? "";
-    return URL.canParse(address) && new URL(address).origin !== location.origin ? address : null;
+    if (!URL.canParse(address)) return null;
+    const { protocol, origin } = new URL(address);
+    return protocol === "https:" && origin !== location.origin ? address : null;
   };
 
   const strange = createStrangers(() => setFlooded(true));

@@ -10,7 +10,7 @@ export function Modal(props: { title: string; close: () => void; bare?: string; 
   onMount(() => {
     dialog()?.setAttribute("closedby", "any");
     // Without this the cross had the focus, as the first thing that can.
-    if (props.bare === undefined) dialog()?.setAttribute("autofocus", "");
+    if (props.bare === undefined && dialog()?.querySelector("[autofocus]") === null) dialog()?.setAttribute("autofocus", "");
     dialog()?.showModal();
   });
   // Only a dialog that is closed gives the focus back; one that is just taken out of the page loses it.

@@ -104,8 +104,11 @@ export async function openSandboxDesk({
     if (chosen === "embedded") return own(command, options);
     const done = await tryComputer((computer) => computer.runBeside(command, options));
     if (!("unavailable" in done)) return done;
-    options.onOutput?.({ stream: "stderr", text: lineFor(options.session, done.unavailable) });
-    return own(command, { ...options, timeoutMs: Math.min(options.timeoutMs, limits.backgroundMs) });
+    const line = `${lineFor(options.session, done.unavailable)}vibey: here it may run for ${limits.backgroundMs / 60_000} minutes\n`;
+    options.onOutput?.({ stream: "stderr", text: line });
+    const outcome = await own(command, { ...options, timeoutMs: Math.min(options.timeoutMs, limits.backgroundMs) });
+    // The log has it already, as the beginning of all that was printed.
+    return { ...outcome, stderr: line + outcome.stderr };
   }
 
   const runsInComputer = (): boolean => chosen === "webcontainer" && loaded?.sandbox.view().state !== "unavailable";
@@ -131,8 +134,10 @@ export async function openSandboxDesk({
     },
     desk: {
       view() {
-        if (chosen === "embedded") return { chosen, computer: { state: "off" }, servers: [] };
-        return { chosen, computer: loaded?.sandbox.view() ?? { state: "resting" }, servers: loaded?.sandbox.servers() ?? [] };
+        // What was started before the choice goes on, and can be stopped.
+        const servers = loaded?.sandbox.servers() ?? [];
+        if (chosen === "embedded") return { chosen, computer: { state: "off" }, servers };
+        return { chosen, computer: loaded?.sandbox.view() ?? { state: "resting" }, servers };
       },
       async choose(name) {
         await choice.write(name);

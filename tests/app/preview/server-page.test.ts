@@ -78,3 +78,15 @@ test("a server that has ended has no address, and neither has one that is no oth
   page.open(3);
   expect(page.url()).toBeNull();
 });
+
+test.each([
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "http://abc.local-credentialless.webcontainer-api.io/",
+  "https://app.example/x",
+  "no address",
+])("%s is no address of a server's page", (address) => {
+  const { page } = open(server(5173, address));
+  page.open(5173);
+  expect(page.url()).toBeNull();
+});

@@ -7,6 +7,7 @@ import { createMirror, type Mirror } from "../../../src/engine/sandbox/webcontai
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import type { Files } from "../../../src/fs/files.ts";
 import { path } from "../../fs/notation.ts";
+import { manualTimers } from "../../providers/timers.ts";
 import { type FakeComputer, fakeComputer } from "./fake-computer.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -27,7 +28,7 @@ async function world(contents: Readonly<Record<string, string>> = {}): Promise<W
   const files = memoryFiles({ now: () => 0 });
   const epoch = await files.lead();
   const computer = fakeComputer();
-  const link = openLink(computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined });
+  const link = openLink(computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined }, manualTimers());
   const mirror = createMirror(link, {
     list: () => files.list(),
     read: (at) => files.read(at),
@@ -83,7 +84,7 @@ describe("files both ways", () => {
     await w.write("a", "3");
     await w.remove("src/b");
     await w.bringIn();
-    expect(w.computer.asked).toEqual(["put", "remove"]);
+    expect(w.computer.asked).toEqual(["remove", "put"]);
     expect(inside(w)).toEqual({ a: "3" });
   });
 
@@ -129,6 +130,35 @@ describe("files both ways", () => {
     w.computer.files.delete(dialog);
     expect(await w.keep()).toHaveLength(1);
     expect(inside(w)).toEqual({ [dialog]: "said" });
+  });
+
+  test("a file comes where a folder was, and a folder where a file was", async () => {
+    const w = await world({ a: "1", "b/c": "2" });
+    w.computer.asked.length = 0;
+    await w.remove("a");
+    await w.write("a/b", "3");
+    await w.remove("b/c");
+    await w.write("b", "4");
+    await w.bringIn();
+    // What is in the way goes first, the folder that is empty then too.
+    expect(w.computer.asked).toEqual(["remove", "remove", "put"]);
+    expect(inside(w)).toEqual({ "a/b": "3", b: "4" });
+  });
+
+  test("what a computer has at first, and the store has not, is not the project's", async () => {
+    const w = await world({ a: "1" });
+    w.computer.files.set("left", bytes("over"));
+    const link = openLink(w.computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined }, manualTimers());
+    const again = createMirror(link, {
+      list: () => w.files.list(),
+      read: (at) => w.files.read(at),
+      readMany: (paths) => Promise.all(paths.map((at) => w.files.read(at))),
+    });
+    await again.adopt();
+    await again.bringIn(() => undefined);
+    expect(inside(w)).toEqual({ a: "1" });
+    await again.collect();
+    expect(again.pending).toBe(0);
   });
 
   test("installed packages stay where they are, on both sides", async () => {

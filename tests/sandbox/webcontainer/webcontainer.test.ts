@@ -35,6 +35,7 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
   const computer = fakeComputer();
   const programs: string[] = [];
   let shell: (given: FakeShell) => void = ({ run, done }) => done(`ran ${run.command}\n`);
+  let load = async (): Promise<Uint8Array> => bytes("the script");
   let npm: (process: FakeProcess) => void = (process) => process.exit(0);
   computer.start = (process) => {
     programs.push([process.program, ...process.args].join(" "));
@@ -75,7 +76,7 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
       connections += 1;
       return computer.port;
     },
-    loadScript: async () => bytes("the script"),
+    loadScript: () => load(),
     timers,
     changed: () => (views += 1),
   });
@@ -105,6 +106,7 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     connections: () => connections,
     views: () => views,
     setShell: (next: (given: FakeShell) => void) => void (shell = next),
+    setLoad: (next: () => Promise<Uint8Array>) => void (load = next),
     setNpm: (next: (process: FakeProcess) => void) => void (npm = next),
     async run(command: string, given: Partial<RunOptions> = {}): Promise<RunOutcome> {
       const done = await sandbox.run(command, options(given));
@@ -316,6 +318,59 @@ describe("the computer", () => {
   });
 });
 
+describe("when it fails at a bad moment", () => {
+  test("it goes while packages are installed: the next command starts it anew", async () => {
+    const w = await world({ "package-lock.json": "{}" });
+    w.setNpm((process) => {
+      w.computer.say({ type: "gone", why: "it crashed" });
+      process.onKill = () => undefined;
+    });
+    expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "it ended while it was made ready" });
+    w.setNpm((process) => process.exit(0));
+    expect((await w.run("y")).stdout).toBe("ran y\n");
+  });
+
+  test("an answer that never comes: Stop ends the wait at once, and in the end the computer counts as gone", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    const stop = new AbortController();
+    const first = w.sandbox.run("y", w.options({ signal: stop.signal }));
+    await until(() => w.computer.asked.at(-1) === "put");
+    stop.abort();
+    expect(await first).toMatchObject({ aborted: true });
+    const second = w.sandbox.run("z", w.options());
+    await new Promise((resolve) => setImmediate(resolve));
+    w.timers.advance(90_000);
+    expect(await second).toHaveProperty("unavailable");
+    w.computer.answer = () => undefined;
+    expect((await w.run("again")).stdout).toBe("ran again\n");
+  });
+
+  test("the script does not come: that is a reason within half a minute", async () => {
+    const w = await world();
+    w.setLoad(() => new Promise(() => undefined));
+    const first = w.sandbox.run("x", w.options());
+    await until(() => w.computer.asked.includes("boot"));
+    await new Promise((resolve) => setImmediate(resolve));
+    w.timers.advance(30_000);
+    expect(await first).toEqual({ unavailable: "the shell's script did not come within 30 s" });
+  });
+
+  test("files can't be brought in: what was found before is stored with the command that heard of it", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    w.computer.say({ type: "port", port: 1, url: "https://x", open: true });
+    await until(() => w.sandbox.servers().length === 1);
+    w.computer.files.set("built", bytes("by a server"));
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    expect(await w.run("y")).toMatchObject({ exitCode: 126, stderr: "vibey: the project's files could not be brought in: no room\n" });
+    expect(await w.text("built")).toBe("by a server");
+  });
+});
+
 describe("a command in the background", () => {
   const beside = (w: Awaited<ReturnType<typeof world>>, kept: string[][], given: Partial<Parameters<typeof w.sandbox.runBeside>[1]> = {}) =>
     w.sandbox.runBeside("serve", {
@@ -344,6 +399,55 @@ describe("a command in the background", () => {
     shells[0]?.done("bye");
     expect(await running).toMatchObject({ stdout: "bye", exitCode: 0 });
     expect(kept).toEqual([["built 1"], ["built 2"]]);
+  });
+
+  test("does not take from others what they have written: it is found before a second one is given the store's files", async () => {
+    const w = await world({ f: "1" });
+    const [kept, shells]: [string[][], FakeShell[]] = [[], []];
+    w.setShell((given) => void shells.push(given));
+    const first = beside(w, kept);
+    await until(() => shells.length === 1);
+    w.computer.files.set("f", bytes("by the first"));
+    await w.write("f", "by the human");
+    const second = beside(w, kept, { id: "bg-2" });
+    await until(() => shells.length === 2);
+    for (const shell of shells) shell.done();
+    await Promise.all([first, second]);
+    expect(kept.flat()).toContain("f by the first");
+  });
+
+  test("sees what is written while it runs", async () => {
+    const w = await world({ f: "1" });
+    const shells: FakeShell[] = [];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, []);
+    await until(() => shells.length === 1);
+    await w.write("f", "2");
+    w.timers.advance(2_000);
+    await until(() => new TextDecoder().decode(w.computer.files.get("f")) === "2");
+    shells[0]?.done();
+    await running;
+    // And when it has ended, nobody looks any more.
+    const asked = w.computer.asked.length;
+    w.timers.advance(600_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(w.computer.asked.length).toBe(asked);
+  });
+
+  test("what a command in the foreground changes is that one's, also when one in the background ends meanwhile", async () => {
+    const w = await world();
+    const [kept, shells]: [string[][], FakeShell[]] = [[], []];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, kept);
+    await until(() => shells.length === 1);
+    const front = w.run("x");
+    await until(() => shells.length === 2);
+    w.computer.files.set("made", bytes("in front"));
+    shells[0]?.done();
+    await running;
+    shells[1]?.done();
+    expect(listed((await front).changes)).toEqual(["made in front"]);
+    expect(kept).toEqual([]);
   });
 
   test("its server is known by its port and whose it is, and is gone with it", async () => {

@@ -28,8 +28,8 @@ export interface CommonHost {
   timeLeft(): number;
   /** Aborts when the command that runs is stopped; a new one for each command. */
   signal(): AbortSignal;
-  /** A command left so many bytes out of the middle of what it printed to the terminal: the remark about the output limit counts them. */
-  leaveOut(bytes: number): void;
+  /** A command left so many bytes out of the middle of what it printed to the terminal there: the remark about the output limit counts them. */
+  leaveOut(stream: "stdout" | "stderr", bytes: number): void;
 }
 
 /** What a command can ask of the shell in the browser, beyond that. */

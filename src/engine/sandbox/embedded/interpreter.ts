@@ -1,4 +1,5 @@
 import { Bash } from "just-bash/browser";
+import { mendExports } from "./exported.ts";
 import { mendAccounting, mendParameters } from "./mend-interpreter.ts";
 
 /** One running script of just-bash, as far as we look into it. */
@@ -53,6 +54,18 @@ export function watchInterpreter(files: object, watcher: Watcher): void {
   watchers.set(files, watcher);
 }
 
+/** Of every interpreter that was seen: the first process substitution of its script exchanges the files that it was made with. */
+const watched = new WeakMap<Interpreter, Watcher | null>();
+
+function watcherOf(interpreter: Interpreter): Watcher | null {
+  const known = watched.get(interpreter);
+  if (known !== undefined) return known;
+  const watcher = watchers.get(interpreter.ctx.fs) ?? null;
+  watched.set(interpreter, watcher);
+  if (watcher !== null) mendExports(interpreter);
+  return watcher;
+}
+
 let learned: Promise<void> | null = null;
 
 /** Finds just-bash's interpreter, which it does not export, and puts the watchers around it. Once for all shells. */
@@ -70,13 +83,13 @@ async function learn(): Promise<void> {
   const executeCommand = methodOf(prototype, "executeCommand");
   const executeScript = methodOf(prototype, "executeScript");
   const command: Method = function (...args) {
-    const watcher = watchers.get(this.ctx.fs);
+    const watcher = watcherOf(this);
     const [node] = args;
     const run = (): Promise<unknown> => Reflect.apply(executeCommand, this, args);
     return watcher && typeof node === "object" && node !== null ? watcher.command(this, node, run) : run();
   };
   const script: Method = function (...args) {
-    const watcher = watchers.get(this.ctx.fs);
+    const watcher = watcherOf(this);
     const [node] = args;
     const run = (): Promise<unknown> => Reflect.apply(executeScript, this, args);
     return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run) : run();
@@ -89,7 +102,7 @@ function watchCalls(prototype: object): void {
   const runCommand = methodOf(prototype, "runCommand");
   const executeUserScript = methodOf(prototype, "executeUserScript");
   const call: Method = function (...args) {
-    const around = watchers.get(this.ctx.fs)?.around;
+    const around = watcherOf(this)?.around;
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (!around || typeof name !== "string") return Reflect.apply(runCommand, this, args);
     // The sixth says that the shell's own commands are looked for alone.
@@ -98,7 +111,7 @@ function watchCalls(prototype: object): void {
     return around.command(callOf(this, name, words, stdin), waysOf(this, stdin, go));
   };
   const file: Method = function (...args) {
-    const around = watchers.get(this.ctx.fs)?.around;
+    const around = watcherOf(this)?.around;
     const [path, words, stdin] = args;
     const go = (): Promise<unknown> => Reflect.apply(executeUserScript, this, args);
     return around && typeof path === "string" ? around.file(callOf(this, path, words, stdin), waysOf(this, stdin, go)) : go();

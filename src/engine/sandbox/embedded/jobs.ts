@@ -1,6 +1,7 @@
 import type { Bash, Command } from "just-bash/browser";
-import { type Answer, failed } from "./commands/answer.ts";
+import { type Answer, type Context, failed } from "./commands/answer.ts";
 import { command } from "./commands/command.ts";
+import { withExported } from "./exported.ts";
 import { insideOf } from "./places.ts";
 import {
   defining,
@@ -84,9 +85,10 @@ export function createJobs(): Jobs {
     return found ? (bodies[Number(found[1])] ?? null) : null;
   };
 
-  function start(body: number, env: Record<string, string>, cwd: string): Job {
+  function start(body: number, { env: variables, exportedEnv = {}, cwd }: Context): Job {
     if (shell === null) throw new Error("a job before its shell");
     const stop = new AbortController();
+    const env = withExported(Object.fromEntries(variables), Object.keys(exportedEnv));
     const running = shell.exec(`__vibey_body ${body}`, { env, cwd, signal: stop.signal, rawScript: true });
     const number = jobs.length + 1;
     const job: Job = {
@@ -115,7 +117,7 @@ export function createJobs(): Jobs {
 
   const commands = [
     command(jobCommand, async (args, context) => {
-      const job = start(Number(args[0]), Object.fromEntries(context.env), context.cwd);
+      const job = start(Number(args[0]), context);
       await context.assignShellVariable?.(jobVariable, String(job.pid));
       return {};
     }),

@@ -84,7 +84,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   let jobsEnd: number | null = null;
   let bash: Bash | null = null;
   /** Bytes that the command that runs left out of what it printed. */
-  let leftOut = 0;
+  let leftOut = { stdout: 0, stderr: 0 };
 
   /** Between two commands nothing goes on: what a command left behind must not go on in the next one. */
   const stop = (): "aborted" | "time" | null => (current === null ? "aborted" : current.stop());
@@ -154,7 +154,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     show: (output) => live.send(output),
     terminal: () => terminal.early(),
     shows: (stream) => terminal.shows(stream),
-    leaveOut: (bytes) => void (leftOut += bytes),
+    leaveOut: (stream, bytes) => void (leftOut[stream] += bytes),
     refusedCount: () => files.refusedCount(),
     stop,
     timeLeft: () => current?.left() ?? 0,
@@ -209,8 +209,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const stopped = stop();
     const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
     for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
-    const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes, leftOut);
-    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr), remarks), maxBytes, leftOut);
+    const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes, leftOut.stdout);
+    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr), remarks), maxBytes, leftOut.stderr);
     return {
       type: "done",
       stdout: stdout.text,
@@ -233,7 +233,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       current = limit;
       live = sender;
       jobsEnd = null;
-      leftOut = 0;
+      leftOut = { stdout: 0, stderr: 0 };
       memory = createMemoryGuard(() => clock.now());
       terminal.begin((stream, text) => sender.send({ stream, text }));
       jobs.begin();

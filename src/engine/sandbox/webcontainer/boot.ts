@@ -25,25 +25,45 @@ export interface BootParts {
   /** The script's text; see `script/`. */
   readonly loadScript: () => Promise<Uint8Array>;
   readonly progress: (line: string) => void;
+  /** The computer is there; files and packages are still to come. */
+  readonly booted: () => void;
   readonly signal: AbortSignal;
 }
+
+/** Milliseconds for the script to be loaded. */
+const loadLimit = 30_000;
 
 /** Milliseconds for the script to move to its place. */
 const moveLimit = 30_000;
 
 /** Rejects with a sentence when the computer can't be had. */
-export async function boot({ link, files, timers, loadScript, progress, signal }: BootParts): Promise<Running> {
+export async function boot({ link, files, timers, loadScript, progress, booted: hasBooted, signal }: BootParts): Promise<Running> {
   progress("the WebContainer starts");
-  const [booted, script] = await Promise.all([link.boot(), loadScript()]);
+  const [booted, script] = await Promise.all([link.boot(), within(loadScript(), timers)]);
   if (!booted.ok) throw new Error(booted.why);
+  hasBooted();
   const brought = await link.put([{ path: `${scriptFolder}/shell.mjs`, bytes: script }]);
   if (!brought.ok) throw new Error(`the shell could not be brought in: ${brought.why}`);
   const place = await moveScript(link, timers);
-  if (!place.startsWith(`${scriptFolder}/`)) await link.remove([scriptFolder]);
+  if (!place.includes(`/${scriptFolder}/`)) await link.remove([scriptFolder]);
   const mirror = createMirror(link, files);
+  // What is left in it of a start that failed is not the project's.
+  await mirror.adopt();
   await mirror.bringIn((done, of) => progress(`the project's files are brought in: ${done} of ${of}`));
   const remarks = await installFromLocks(link, files, timers, signal, progress);
   return { mirror, folder: booted.answer.folder, script: place, remarks };
+}
+
+async function within(loading: Promise<Uint8Array>, timers: Timers): Promise<Uint8Array> {
+  let stopTimer = (): void => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    stopTimer = timers.after(loadLimit, () => reject(new Error(`the shell's script did not come within ${loadLimit / 1000} s`)));
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    stopTimer();
+  }
 }
 
 /** Where it is then. */

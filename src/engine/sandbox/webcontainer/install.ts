@@ -4,8 +4,8 @@ import type { Timers } from "../embedded/embedded.ts";
 import type { ComputerLink } from "./link.ts";
 import { isOutside } from "./outside.ts";
 
-/** Milliseconds for one folder. */
-const installLimit = 300_000;
+/** Milliseconds for all of them. */
+const installLimit = 180_000;
 /** UTF-16 units of what npm said last that are told when it fails. */
 const saidKept = 600;
 
@@ -25,18 +25,23 @@ export async function installFromLocks(
     .filter((path) => /(?:^|\/)package-lock\.json$/.test(path) && !isOutside(path))
     .toSorted();
   const failed: string[] = [];
+  const until = timers.now() + installLimit;
   for (const lock of locks) {
     if (signal.aborted) break;
     const folder = lock.slice(0, -"package-lock.json".length) || "./";
     progress(`installing packages: npm ci in ${folder}`);
-    const why = await npmCi(link, folder, timers, signal);
+    const why = await npmCi(link, folder, { timers, signal, until });
     if (why !== null) failed.push(`the packages of ${lock} could not be installed: ${why}`);
   }
   return failed;
 }
 
 /** null: it went well. */
-async function npmCi(link: ComputerLink, folder: string, timers: Timers, signal: AbortSignal): Promise<string | null> {
+async function npmCi(
+  link: ComputerLink,
+  folder: string,
+  { timers, signal, until }: { readonly timers: Timers; readonly signal: AbortSignal; readonly until: number },
+): Promise<string | null> {
   const { promise, resolve } = deferred<string | null>();
   let said = "";
   const npm = link.start("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", folder], {
@@ -51,7 +56,7 @@ async function npmCi(link: ComputerLink, folder: string, timers: Timers, signal:
     resolve(why);
   };
   const onAbort = (): void => stop("it was stopped");
-  const stopTimer = timers.after(installLimit, () => stop(`it took longer than ${installLimit / 1000} s`));
+  const stopTimer = timers.after(Math.max(0, until - timers.now()), () => stop(`all of them took longer than ${installLimit / 1000} s`));
   signal.addEventListener("abort", onAbort);
   const why = await promise;
   signal.removeEventListener("abort", onAbort);

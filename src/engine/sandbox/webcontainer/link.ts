@@ -1,3 +1,4 @@
+import type { Timers } from "../embedded/embedded.ts";
 import type { ComputerAnswer, ComputerFile, ComputerPort, ExportFormat, FromComputer } from "./computer.ts";
 
 /** The computer as functions: questions with their answers, and processes. */
@@ -31,8 +32,12 @@ export interface LinkListener {
   gone(why: string): void;
 }
 
+/** Milliseconds for an answer. A computer that owes one for so long is as good as gone; one that boots may still come. */
+const bootLimit = 25_000;
+const answerLimit = 90_000;
+
 /** What the page says is sorted by what it is about. A computer that is gone answers nothing more of what it was asked before. */
-export function openLink(port: ComputerPort, listener: LinkListener): ComputerLink {
+export function openLink(port: ComputerPort, listener: LinkListener, timers: Pick<Timers, "after">): ComputerLink {
   let last = 0;
   const questions = new Map<number, (answer: Asked<ComputerAnswer["kind"]>) => void>();
   const processes = new Map<number, ProcessListener>();
@@ -43,7 +48,13 @@ export function openLink(port: ComputerPort, listener: LinkListener): ComputerLi
     const id = ++last;
     if (goneFor !== null && !kinds.some((kind) => kind === "booted")) return Promise.resolve({ ok: false, why: goneFor });
     return new Promise((resolve) => {
+      const isBoot = kinds.some((kind) => kind === "booted");
+      const stopTimer = timers.after(isBoot ? bootLimit : answerLimit, () => {
+        if (isBoot) questions.get(id)?.({ ok: false, why: `the page did not answer within ${bootLimit / 1000} s` });
+        else lost(`the WebContainer did not answer within ${answerLimit / 1000} s`);
+      });
       questions.set(id, (asked) => {
+        stopTimer();
         if (!asked.ok) return resolve(asked);
         const { answer } = asked;
         if (isOf(answer, kinds)) resolve({ ok: true, answer });
@@ -60,6 +71,11 @@ export function openLink(port: ComputerPort, listener: LinkListener): ComputerLi
     questions.clear();
     for (const process of ended) process.exit(null, why);
     for (const answer of asked) answer({ ok: false, why });
+  }
+
+  function lost(why: string): void {
+    end(why);
+    listener.gone(why);
   }
 
   port.listen((message) => {
@@ -79,8 +95,7 @@ export function openLink(port: ComputerPort, listener: LinkListener): ComputerLi
       case "hidden":
         return listener.hidden();
       case "gone":
-        end(message.why);
-        return listener.gone(message.why);
+        return lost(message.why);
     }
   });
 

@@ -15,6 +15,8 @@ import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
  * - One of these at a time: the caller sees to that.
  */
 export interface Mirror {
+  /** Once, at first: what the computer has already is known from then on, and is replaced by `bringIn`. */
+  adopt(): Promise<void>;
   /** Brings the computer up to date with the store, but for what is not taken yet. Rejects when the computer can't be reached. */
   bringIn(progress: (done: number, of: number) => void): Promise<void>;
   /** Finds what has changed in the computer. Rejects when it can't be reached; nothing that was found before is lost by that. */
@@ -82,8 +84,8 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
       } else if (here && equalBytes(here.bytes, content.bytes)) held.set(path, { bytes: here.bytes, version: content.version });
       else stale.push({ path, bytes: content.bytes, version: content.version });
     }
-    await put(stale);
     await drop(gone);
+    await put(stale);
   }
 
   async function snapshot(): Promise<Snapshot> {
@@ -105,6 +107,12 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
   }
 
   return {
+    async adopt() {
+      for (const [name, bytes] of (await snapshot()).files) {
+        const parsed = parsePath(name);
+        if (parsed.ok && !isOutside(parsed.path)) held.set(parsed.path, { bytes, version: null });
+      }
+    },
     get pending() {
       return found.size;
     },
@@ -112,13 +120,17 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
       const listed = (await files.list()).filter(({ path }) => !isOutside(path) && !found.has(path) && !underWay.has(path));
       const here = new Set<Path>(listed.map(({ path }) => path));
       const stale = listed.filter(({ path, version }) => held.get(path)?.version !== version);
+      const gone = [...held.keys()].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path));
+      await drop(gone);
+      // A file comes where a folder was.
+      const folders = stale.map(({ path }) => path).filter((path) => gone.some((one) => one.startsWith(`${path}/`)));
+      await drop(folders);
       let done = 0;
       for (const batch of batches(stale, ({ size }) => size, { files: batchFiles, bytes: batchBytes })) {
         progress(done, stale.length);
         await equalise(batch.map(({ path }) => path));
         done += batch.length;
       }
-      await drop([...held.keys()].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path)));
     },
     async collect() {
       const now = await snapshot();

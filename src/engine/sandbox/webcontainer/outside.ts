@@ -8,5 +8,5 @@ export const outside: readonly string[] = ["node_modules", "**/node_modules", sc
 
 /** Installed packages stay in the computer, and what the project has of them stays in the project; see `installed.ts`. */
 export function isOutside(path: Path): boolean {
-  return path.startsWith(`${scriptFolder}/`) || /(?:^|\/)node_modules\//.test(path);
+  return path === scriptFolder || path.startsWith(`${scriptFolder}/`) || /(?:^|\/)node_modules(?:\/|$)/.test(path);
 }

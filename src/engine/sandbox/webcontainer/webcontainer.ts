@@ -61,6 +61,10 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** Why it could not be had when that was last tried. */
   let why: string | null = null;
   let spare: ScriptProcess | null = null;
+  /** How often a computer has gone: one that goes while it is made ready is none. */
+  let goneTimes = 0;
+  /** It runs, and is made ready. */
+  let hasBooted = false;
   /** A command in the foreground runs. */
   let isBusy = false;
   let last: Promise<void> = Promise.resolve();
@@ -73,18 +77,23 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   const disposed = new AbortController();
 
   function linkNow(): ComputerLink {
-    link ??= openLink(connect(), {
-      port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
-      hidden() {
-        if (!isBusy) for (const store of stores) store();
+    link ??= openLink(
+      connect(),
+      {
+        port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
+        hidden() {
+          if (!isBusy) for (const storeSoon of stores) storeSoon();
+        },
+        gone() {
+          goneTimes += 1;
+          current = null;
+          spare = null;
+          servers.clear();
+          changed();
+        },
       },
-      gone() {
-        current = null;
-        spare = null;
-        servers.clear();
-        changed();
-      },
-    });
+      timers,
+    );
     return link;
   }
 
@@ -101,12 +110,22 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const progress = (line: string): void => {
       for (const watch of watchers) watch(line);
     };
+    const booted = (): void => {
+      hasBooted = true;
+      changed();
+    };
+    const before = goneTimes;
     try {
-      const running = await exclusive(() => boot({ link: linkNow(), files, timers, loadScript, progress, signal: disposed.signal }));
+      const running = await exclusive(() =>
+        boot({ link: linkNow(), files, timers, loadScript, progress, booted, signal: disposed.signal }),
+      );
+      if (goneTimes !== before) throw new Error("it ended while it was made ready");
       current = running;
       why = null;
     } catch (error) {
-      why = error instanceof Error ? error.message : String(error);
+      why = messageOf(error);
+    } finally {
+      hasBooted = false;
     }
   }
 
@@ -139,6 +158,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     stopTimer();
     watchers.delete(watch);
     if (isThere()) return null;
+    if (hasBooted) return "it is still being made ready";
     return signal.aborted ? "it was stopped" : (why ?? "it ended again at once");
   }
 
@@ -151,19 +171,22 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     return taken;
   }
 
-  async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome> {
-    const { mirror } = running;
+  async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome | Unavailable> {
     const remarks = takeRemarks(running);
-    try {
-      await exclusive(async () => {
-        if (stores.size > 0 || servers.views().length > 0) await mirror.collect();
-        await mirror.bringIn((done, of) => {
-          if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
-        });
-      });
-    } catch (error) {
-      return failed(`the project's files could not be brought into the WebContainer: ${messageOf(error)}`);
+    const refreshed = refresh(running, stores.size > 0 || servers.views().length > 0, (done, of) => {
+      if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
+    });
+    await Promise.race([refreshed, abortOf(signal)]);
+    if (signal.aborted) return running.mirror.pending === 0 ? stoppedBefore : conclude(running, options, stoppedBefore);
+    const failure = await refreshed;
+    if (failure !== null) {
+      // It is made anew for the next command; what it had changed until now is this one's.
+      if (current === running) current = null;
+      why = failure;
+      changed();
+      return running.mirror.pending === 0 ? { unavailable: failure } : conclude(running, options, failed(failure));
     }
+    const { mirror } = running;
     let stopTimer = (): void => undefined;
     let isOver = false;
     const look = (took: number): void => {
@@ -195,11 +218,32 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     if (current === running) spare ??= startScript(linkNow(), running.script, timers);
     return exclusive(async () => {
       const lines = [...remarks, ...(await collectWithRemarks(running))];
-      const outcome = { ...outcomeOf(ending, lines), changes: mirror.take() };
-      await options.commit?.(outcome);
-      // A computer that is gone is given everything anew.
-      await mirror.settle(outcome.changes).catch(() => undefined);
-      return outcome;
+      return store(running, options, outcomeOf(ending, lines));
+    });
+  }
+
+  /** Stores what was found with the result. */
+  async function store({ mirror }: Running, options: RunOptions, ended: Omit<RunOutcome, "changes">): Promise<RunOutcome> {
+    const outcome = { ...ended, changes: mirror.take() };
+    await options.commit?.(outcome);
+    // A computer that is gone is given everything anew.
+    await mirror.settle(outcome.changes).catch(() => undefined);
+    return outcome;
+  }
+
+  const conclude = (running: Running, options: RunOptions, ended: Omit<RunOutcome, "changes">): Promise<RunOutcome> =>
+    exclusive(() => store(running, options, ended));
+
+  /** The computer is brought up to date; null: it is, else why it could not be. Where something in it is alive, what that has changed is found before. Never rejects. */
+  function refresh({ mirror }: Running, isAlive: boolean, progress: (done: number, of: number) => void): Promise<string | null> {
+    return exclusive(async () => {
+      try {
+        if (isAlive) await mirror.collect();
+        await mirror.bringIn(progress);
+        return null;
+      } catch (error) {
+        return `the project's files could not be brought in: ${messageOf(error)}`;
+      }
     });
   }
 
@@ -258,28 +302,38 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const running = current;
     const { mirror } = running;
 
-    async function store(): Promise<void> {
-      await mirror.collect();
-      const changes = mirror.take();
-      if (changes.length > 0) await options.commitChanges(changes);
-      await mirror.settle(changes);
+    async function keep(): Promise<void> {
+      // What is found while a command in the foreground runs is stored with its result.
+      if (isBusy) return mirror.collect();
+      try {
+        await mirror.collect();
+      } finally {
+        const changes = mirror.take();
+        if (changes.length > 0) await options.commitChanges(changes);
+        await mirror.settle(changes);
+      }
+      // A server is to see what is written while it runs.
+      await mirror.bringIn(() => undefined);
     }
+    let isOver = false;
     let stopTimer = (): void => undefined;
     let storing: Promise<unknown> = Promise.resolve();
     const storeSoon = (): void => {
+      if (isOver) return;
       stopTimer();
       const since = timers.now();
       const again = (): void => plan(timers.now() - since);
-      // What a command in the foreground finds is stored with its result.
-      storing = (isBusy ? Promise.resolve() : exclusive(store)).then(again, again);
+      storing = exclusive(keep).then(again, again);
     };
     const plan = (took: number): void => {
-      stopTimer = timers.after(Math.max(options.commitEveryMs, lookPause * took), storeSoon);
+      stopTimer();
+      if (!isOver) stopTimer = timers.after(Math.max(options.commitEveryMs, lookPause * took), storeSoon);
     };
     stores.add(storeSoon);
     const disown = servers.owns({ dialogId: options.session, background: options.id, command });
     try {
-      await exclusive(() => mirror.bringIn(() => undefined));
+      const failure = await refresh(running, true, () => undefined);
+      if (failure !== null) return { unavailable: failure };
       plan(0);
       const ending = await takeProcess(running).run({
         run: {
@@ -294,18 +348,17 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
         onOutput: options.onOutput,
         background: undefined,
       });
+      isOver = true;
       stores.delete(storeSoon);
       stopTimer();
       await storing;
-      stopTimer();
-      const remarks = await exclusive(store).then(
+      const remarks = await exclusive(keep).then(
         () => mirror.takeRemarks(),
         (error: unknown) => [`what was changed in the last seconds could not be found out: ${messageOf(error)}`],
       );
       return { ...outcomeOf(ending, remarks), changes: [] };
-    } catch (error) {
-      return failed(`the project's files could not be brought into the WebContainer: ${messageOf(error)}`);
     } finally {
+      isOver = true;
       stores.delete(storeSoon);
       stopTimer();
       disown();
@@ -322,6 +375,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     },
     view() {
       if (current !== null) return { state: "running" };
+      if (hasBooted) return { state: "starting" };
       if (why !== null) return { state: "unavailable", why };
       return { state: starting === null ? "resting" : "starting" };
     },

@@ -185,6 +185,53 @@ describe("real programs", () => {
     );
   });
 
+  test("programs run after and in process substitutions", async () => {
+    const { done } = await run("diff <(node -p 1) <(node -p 2); cat <(echo a); node -p 3");
+    expect(done).toMatchObject({ stdout: "1c1\n< 1\n---\n> 2\na\n3\n", stderr: "" });
+  });
+
+  test("what is exported reaches programs that other commands run", async () => {
+    const show = "node -p process.env.A";
+    expect(
+      await out(
+        `export A=1; timeout 5 ${show}; env A=2 ${show}; A=3 timeout 5 ${show}; echo x | A=4 xargs -I{} ${show}; find . -maxdepth 0 -exec ${show} \\;; A=5 nohup ${show}; bash -c '${show}'; ${show} & wait`,
+      ),
+    ).toBe("1\n2\n3\n4\n1\n5\n1\n1\n");
+    expect(await out(`A=1; timeout 5 ${show}`)).toBe("undefined\n");
+  });
+
+  test("command -v finds programs, too", async () => {
+    expect(await out("command -v node; command -v grep; command -v cd; command -v nothing-like-this; echo $?; command -V node")).toBe(
+      `${computer.root}/bin/node\n/usr/bin/grep\ncd\n1\nnode is ${computer.root}/bin/node\n`,
+    );
+  });
+
+  test("a script of one of the shell's own commands runs in the shell", async () => {
+    computer.put({ "second.awk": "#!/usr/bin/awk -f\n{ print $2 }\n" });
+    expect(await out("echo a b | ./second.awk")).toBe("b\n");
+  });
+
+  test("what can't be started says why", async () => {
+    const { done } = await run("x=$(seq 100000 | tr '\\n' x); node -p 1 $x; echo $?; mkdir d; cd d; rm -rf ../d; node -p 1; echo $?");
+    expect(done.stdout).toBe("126\n126\n");
+    expect(done.stderr).toMatch(/^bash: node: Argument list too long\nbash: node: the working directory \S+\/d is gone\n/);
+  });
+
+  test("tee writes to the terminal", async () => {
+    expect((await run("echo x | tee /dev/stderr")).done).toMatchObject({ stdout: "x\n", stderr: "x\n" });
+  });
+
+  test("a file in a folder's place is no folder", async () => {
+    expect(await out("touch x; mkdir -p x; echo $?; mkdir -p y/z y/z; echo $?")).toBe("1\n0\n");
+  });
+
+  test("what is left out is counted for each stream", async () => {
+    computer.put({ "big.js": "process.stdout.write('x'.repeat(5e5)); process.stderr.write('e'.repeat(3000));" });
+    const { done } = await run("node big.js", { maxBytes: 1_000 });
+    expect(done.stdout).toMatch(/bytes of 500000 cut/);
+    expect(done.stderr).toMatch(/bytes of 3000 cut/);
+  });
+
   test("what is nowhere says so", async () => {
     const { done } = await run("nothing-like-this; sqlite3 x; python3 -V; pnpm -v");
     expect(done.exitCode).toBe(127);
@@ -296,6 +343,25 @@ describe("the end of what was started", () => {
     expect(done.stdout.replaceAll(/pid \d+/g, "pid")).toMatch(/^(pid\n)?124\n(pid\n)?143\nend\n(pid\n)?$/);
     expect(done.stderr).toContain("a background job still ran");
     await areGone(pidsIn(done.stdout));
+  });
+
+  test("what a program leaves in a group of its own ends with the command", async () => {
+    computer.put({
+      "leave.js":
+        "const c = require('node:child_process').spawn(process.execPath, ['stubborn.js', 'inner'], { stdio: 'ignore', detached: true }); c.unref(); console.log('pid ' + c.pid);",
+    });
+    const { done } = await run("node leave.js; echo after");
+    expect(done.stdout).toMatch(/^pid \d+\nafter\n$/);
+    await areGone(pidsIn(done.stdout));
+  });
+
+  test("what a program leaves behind and goes on printing holds the command up for a moment", async () => {
+    computer.put({
+      "chat.js":
+        "require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => console.log(1), 20)'], { stdio: 'inherit' }).unref(); process.exit();",
+    });
+    const { done } = await run("node chat.js > f; echo after", { timeoutMs: 60_000 });
+    expect(done).toMatchObject({ stdout: "after\n", limit: null });
   });
 
   test("what a program leaves behind ends with the command", async () => {

@@ -63,7 +63,8 @@ describe.each(Object.entries(suite))("%s", (_, rows) => {
   test.each(rows)("%s", async (command) => {
     const expected = recorded[command];
     const ours = await inFresh(suiteFiles, async (computer) => {
-      const { stdout, exitCode } = await run(computer, there(computer, command));
+      const { stdout, stderr, exitCode } = await run(computer, there(computer, command));
+      expect(stderr, "nothing was refused").not.toMatch(/is one of the shell's own files/);
       return { stdout: back(computer, stdout), exitCode, files: differences(computer.files()) };
     });
     if (listed.has(command) && !mended.has(command)) expect(ours, "it is said to be different").not.toEqual(expected);
@@ -81,6 +82,7 @@ describe("the commands of agents", () => {
   test.each(commands)("%s", async (command, stdout) => {
     const done = await run(computer, there(computer, command));
     expect(back(computer, done.stdout)).toBe(stdout);
+    expect(done.stderr, "nothing was refused").not.toMatch(/^vibey:/m);
   });
 
   test.each(absent)("%s is not there, though the machine may have it elsewhere", async (name) => {
@@ -100,6 +102,13 @@ describe("dialogs are not changed", () => {
       const ofDialogs = [...files].filter(([name]) => /^vibey[^/]*[/\\]?.?d.?ialog/i.test(name));
       expect(ofDialogs.map(([name, bytes]) => [name, new TextDecoder().decode(bytes)])).toEqual([[dialog, commandsProject[dialog]]]);
       expect(done.stderr).not.toContain("internal error");
+    });
+  });
+
+  test("its time stays", async () => {
+    await inFresh(commandsProject, async (computer) => {
+      const done = await run(computer, `touch -d 2001-01-01 ${dialog}; stat -c %Y ${dialog}`);
+      expect(Number(done.stdout)).toBeGreaterThan(1_500_000_000);
     });
   });
 

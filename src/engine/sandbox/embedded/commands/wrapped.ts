@@ -130,19 +130,27 @@ function oneLine(script: string): string {
   return script.replaceAll(/^((?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?\s*[aic])\\(?=[^\n])/gm, "$1 ");
 }
 
-/** just-bash's awk takes `length` without parentheses for a variable when an operator follows. */
+/** just-bash's awk takes `length` without parentheses for a variable when an operator follows, and no program from a file. */
 const awk = command("awk", async (args, context) => {
-  const plain = [...args];
+  const options: string[] = [];
+  const programs: string[] = [];
   let at = 0;
-  while (/^-./.test(plain[at] ?? "") && plain[at] !== "--") {
-    if (/^(-f|--file)/.test(plain[at] ?? "")) return passed(await original(context, args));
-    at += /^-[Fv]$/.test(plain[at] ?? "") ? 2 : 1;
+  for (; /^-./.test(args[at] ?? "") && args[at] !== "--"; at++) {
+    const arg = args[at] ?? "";
+    const [, file] = /^(?:-f|--file=)(.*)$/s.exec(arg) ?? [];
+    if (file === undefined && arg !== "--file") options.push(arg, ...(/^-[Fv]$/.test(arg) ? [args[++at] ?? ""] : []));
+    else {
+      const name = file === undefined || file === "" ? (args[++at] ?? "") : file;
+      const read = await readInput(context, name);
+      if (!read.ok) return failed("awk", `can't open file ${name}: ${read.why}`, 2);
+      programs.push(fromBytes(read.bytes, undefined));
+    }
   }
-  if (plain[at] === "--") at++;
-  const program = plain[at];
-  if (program !== undefined)
-    plain[at] = program.replaceAll(/"(?:[^"\\]|\\.)*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
-  return passed(await original(context, plain));
+  const operands = args.slice(args[at] === "--" ? at + 1 : at);
+  const program = programs.length > 0 ? programs.join("\n") : operands.shift();
+  if (program === undefined) return passed(await original(context, args));
+  const mended = program.replaceAll(/"(?:[^"\\]|\\.)*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
+  return passed(await original(context, [...options, mended, ...operands]));
 });
 
 /** Counts as wide as GNU's. */
@@ -153,10 +161,27 @@ const uniq = command("uniq", async (args, context) => {
   return { ...done, stdout: text.replaceAll(/^ *(\d+) /gm, (_, count: string) => `${count.padStart(7)} `) };
 });
 
+/** just-bash's writes a file of that name. */
+const tee = command("tee", async (args, context) => {
+  const done = await original(
+    context,
+    args.filter((arg) => arg !== "/dev/stdout" && arg !== "/dev/stderr"),
+  );
+  const again = (path: string): string => stdinLatin1(context).repeat(args.filter((arg) => arg === path).length);
+  const [more, said] = [again("/dev/stdout"), again("/dev/stderr")];
+  const { stdout = "" } = passed(done);
+  return {
+    ...passed(done),
+    stdout: more === "" ? stdout : toBytes(fromBytes(toBytes(stdout, undefined), "latin1") + more, "latin1"),
+    stderr: done.stderr + fromBytes(toBytes(said, "latin1"), undefined),
+  };
+});
+
 export const wrapped = [
   awk,
   sed,
   uniq,
+  tee,
   xargs,
   printf,
   echo,

@@ -82,7 +82,7 @@ export async function shell(
   // just-bash keeps where it found a command, whatever PATH is later; what it found here must not be found outside, nor the other way round.
   const done = await context.exec(`hash -r\nexport ${names}\n${text}`, {
     cwd,
-    env,
+    env: { ...context.exportedEnv, ...env },
     stdin: stdinLatin1(context),
     stdinKind: "bytes",
     signal: npm.host.signal(),

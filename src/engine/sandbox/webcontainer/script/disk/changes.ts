@@ -28,6 +28,7 @@ interface ChangesOptions {
   /** It fails, and is listed. */
   readonly refuse: (code: string, what: string) => never;
   readonly mustAllow: (path: string, follows?: boolean) => void;
+  readonly mustNotBeOwn: (path: string) => void;
   readonly readNow: (path: string) => Uint8Array;
   readonly writeNow: (path: string, bytes: Uint8Array, append: boolean) => void;
 }
@@ -39,10 +40,9 @@ export interface Changes {
 }
 
 /** Folders with all that is in them. What may not be changed stays, and whatever else was asked for is done or refused as a whole. */
-export function createChanges({ own, guard, refused, fail, refuse, mustAllow, readNow, writeNow }: ChangesOptions): Changes {
+export function createChanges({ own, guard, refused, fail, refuse, mustAllow, mustNotBeOwn, readNow, writeNow }: ChangesOptions): Changes {
   async function removeNow(path: string, recursive: boolean): Promise<void> {
-    const node = own.find(path);
-    if (node !== "computer") refuse("EROFS", `${path} is one of the shell's own files`);
+    mustNotBeOwn(path);
     if (!lstatSync(path).isDirectory()) {
       mustAllow(path, false);
       return unlinkSync(path);

@@ -68,8 +68,13 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     return cleanPath("/", path);
   }
 
+  /** Not listed: just-bash tries to write to /dev/fd before it lays out its own. */
+  function mustNotBeOwn(path: string): void {
+    if (own.find(path) !== "computer") fail("EROFS", `${path} is one of the shell's own files`);
+  }
+
   function mustAllow(path: string, follows = true): void {
-    if (own.find(path) !== "computer") refuse("EROFS", `${path} is one of the shell's own files`);
+    mustNotBeOwn(path);
     const refusal = guard.refusal(path, follows);
     if (refusal !== null) refuse(refusal.code, refusal.why);
   }
@@ -118,7 +123,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     else writeFileSync(path, bytes);
   }
 
-  const { removeNow, moveNow, copyNow } = createChanges({ own, guard, refused, fail, refuse, mustAllow, readNow, writeNow });
+  const { removeNow, moveNow, copyNow } = createChanges({ own, guard, refused, fail, refuse, mustAllow, mustNotBeOwn, readNow, writeNow });
 
   function entries(path: string): { name: string; isFile: boolean; isDirectory: boolean; isSymbolicLink: boolean }[] {
     const node = own.find(path);
@@ -156,7 +161,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     lstat: (given) => attempt(given, (path) => found(path, "lstat")),
     mkdir: (given, options) =>
       attempt(given, (path) => {
-        if (options?.recursive === true && existsSync(path)) return;
+        if (options?.recursive === true && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)) return;
         mustAllow(path);
         mkdirSync(path, { recursive: options?.recursive === true });
       }),
@@ -198,7 +203,9 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
       }),
     utimes: (given, atime, mtime) =>
       attempt(given, (path) => {
-        if (!own.isDevice(path)) utimesSync(path, atime, mtime);
+        if (own.isDevice(path)) return;
+        mustAllow(path);
+        utimesSync(path, atime, mtime);
       }),
 
     takeRefused() {

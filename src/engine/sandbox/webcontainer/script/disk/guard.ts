@@ -46,18 +46,26 @@ export function createGuard(project: string): Guard {
     return root === undefined ? null : canonicalText(path.slice(root.length + 1));
   };
 
-  const isAbove = (path: string): boolean => roots.some((root) => path === "/" || below(root, path));
+  /** Under its own name and under the one that it has once the links above it are followed. */
+  const named = (path: string, is: (name: string) => boolean): boolean => is(path) || is(placeOf(path));
+  const isAbove = (path: string): boolean => named(path, (name) => roots.some((root) => name === "/" || below(root, name)));
+  const isRoot = (path: string): boolean => named(path, (name) => roots.includes(name));
   return {
     isAbove,
-    refusal: (path, follows) =>
-      refusalOf(path) ?? refusalOf(follows ? trueName(path) : `${trueName(dirname(path))}/${path.slice(path.lastIndexOf("/") + 1)}`),
-    stays: (path) => isAbove(path) || roots.some((root) => path === root || path === `${root}/vibey`),
-    mayHold: (path) => isAbove(path) || roots.includes(path) || vibeyOf(path) === "vibey" || vibeyOf(trueName(path)) === "vibey",
+    refusal: (path, follows) => refusalOf(path) ?? refusalOf(follows ? trueName(path) : placeOf(path)),
+    stays: (path) => isAbove(path) || isRoot(path) || named(path, (name) => roots.some((root) => name === `${root}/vibey`)),
+    mayHold: (path) => isAbove(path) || isRoot(path) || vibeyOf(path) === "vibey" || vibeyOf(trueName(path)) === "vibey",
   };
 }
 
 /** Links that lead to links, at most. */
 const mostLinks = 40;
+
+/** Where a path is, the links to its folder followed. */
+function placeOf(path: string): string {
+  const folder = trueName(dirname(path));
+  return path === "/" ? path : `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;
+}
 
 /** Where a path leads, all links followed, also when nothing is there. */
 function trueName(path: string, links = mostLinks): string {

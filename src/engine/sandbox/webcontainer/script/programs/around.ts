@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Call, CallAround, CallResult } from "../../../embedded/interpreter.ts";
+import type { Call, CallAround, CallResult, CallWays } from "../../../embedded/interpreter.ts";
 import { breathe } from "../breathe.ts";
 import { withoutLinks } from "../disk/without-links.ts";
 import { programCommand } from "./command.ts";
@@ -27,6 +27,7 @@ export function createAround(system: readonly string[], isOwn: (name: string) =>
         const path = resolve(folderOf(call), name);
         return isScriptWithoutMode(path) ? ways.file(path, call.args) : ways.go(false);
       }
+      if (name === "command" && /^-[pvV]*[vV]/.test(call.args[0] ?? "")) return whereIs(call, ways);
       if (isOwn(name)) {
         const own = !isBefore(call, system);
         if (!own) forgetPlace(call);
@@ -46,6 +47,7 @@ export function createAround(system: readonly string[], isOwn: (name: string) =>
         case "program":
           return ways.command(programCommand, [call.name, ...call.args]);
         case "with":
+          if (isOwn(kind.program)) return ways.command(kind.program, [...kind.args, call.name, ...call.args]);
           return ways.command(programCommand, [kind.program, ...kind.args, call.name, ...call.args]);
         default:
           return ways.go(false);
@@ -80,6 +82,37 @@ function isBefore(call: Call, system: readonly string[]): boolean {
     if (folder !== "" && canRun(resolve(cwd, folder, call.name))) return true;
   }
   return false;
+}
+
+/** `command -v`, of which just-bash's knows no programs: the name of a file is added for whatever else could be run. */
+async function whereIs(call: Call, ways: CallWays): Promise<CallResult> {
+  const { args } = call;
+  const first = args.findIndex((arg) => !arg.startsWith("-") || arg === "--");
+  const options = args.slice(0, first === -1 ? args.length : first);
+  const names = args.slice(options.length).filter((arg, i) => i > 0 || arg !== "--");
+  const isLong = options.some((option) => option.includes("V"));
+  const whole = { stdout: "", stderr: "", exitCode: 0 };
+  for (const name of names) {
+    // oxlint-disable-next-line no-await-in-loop -- in their order.
+    const result = await ways.command("command", [...options, "--", name]);
+    const path = result.exitCode === 0 ? null : fileOf(call, name);
+    whole.stdout += path === null ? result.stdout : isLong ? `${name} is ${path}\n` : `${path}\n`;
+    if (path !== null) continue;
+    whole.stderr += result.stderr;
+    whole.exitCode ||= result.exitCode;
+  }
+  return whole;
+}
+
+/** The file that a name would be run from; null: none. */
+function fileOf(call: Call, name: string): string | null {
+  if (name === "" || name.includes("/")) return null;
+  const { cwd, env } = variablesOf(call);
+  for (const folder of (env.get("PATH") ?? "").split(":")) {
+    const path = resolve(cwd, folder, name);
+    if (folder !== "" && canRun(path)) return path;
+  }
+  return inNearestBin(cwd, name) ?? (name === "node" ? process.execPath : null);
 }
 
 function canRun(path: string): boolean {

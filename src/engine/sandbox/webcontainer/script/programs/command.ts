@@ -25,8 +25,13 @@ export function program(host: CommonHost, options: ProgramOptions): CustomComman
     const first = await run(host, options, path, operands, context);
     // A file that is seen on the PATH and can't be started as such may be one that the system knows by its name.
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const done = first.end.kind !== "ended" && name !== path ? await run(host, options, name, operands, context) : first;
+    const done =
+      (first.end.kind === "missing" || first.end.kind === "failed") && name !== path
+        ? await run(host, options, name, operands, context)
+        : first;
     switch (done.end.kind) {
+      case "nowhere":
+        return { stderr: `bash: ${name}: the working directory ${context.cwd} is gone\n`, exitCode: 126 };
       case "missing":
         return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
       case "failed":
@@ -81,7 +86,8 @@ async function run(
   return {
     end,
     answer(exitCode) {
-      host.leaveOut(stdout.leftOut + stderr.leftOut);
+      host.leaveOut("stdout", stdout.leftOut);
+      host.leaveOut("stderr", stderr.leftOut);
       const said = new TextDecoder("utf-8", { ignoreBOM: true }).decode(stderr.bytes());
       const remark = `vibey: stopped: more than ${heldLimit / 1_000_000} MB of output went into a pipe, a file or a variable; have the program write a file itself\n`;
       return tooMuch

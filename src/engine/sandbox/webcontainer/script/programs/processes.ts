@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { constants } from "node:os";
+import { markedProcesses, markVariable } from "./process-table.ts";
 
 export interface ProgramStart {
   readonly program: string;
@@ -10,9 +13,10 @@ export interface ProgramStart {
   readonly output: (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
 }
 
-/** `missing`: there is no such program. `failed`: it could not be started, for the reason given. */
+/** `nowhere`: there is no such folder to run it in. `missing`: there is no such program. `failed`: it could not be started, for the reason given. */
 export type ProgramEnd =
   | { readonly kind: "ended"; readonly exitCode: number }
+  | { readonly kind: "nowhere" }
   | { readonly kind: "missing" }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -26,8 +30,13 @@ export interface Running {
 const grace = 100;
 /** Milliseconds without output after a program's end, when something that it started still holds its pipes open, until no more is waited for. */
 const lateOutput = 250;
+/** Milliseconds until then with output, at most. */
+const latestOutput = 1_500;
 
-/** Every program leads a group of processes, so that it can be ended with what it has started. */
+/**
+ * Every program leads a group of processes, so that it can be ended with what it has started. What has left the group is found by its mark, where the
+ * system tells.
+ */
 export interface Processes {
   start(given: ProgramStart): Running;
   /** Ends what is left of all that was started, at once. */
@@ -41,6 +50,10 @@ function afterReading(then: () => void): void {
 
 export function createProcesses(): Processes {
   const groups = new Map<number, ChildProcess>();
+  const mark = randomUUID();
+  let count = 0;
+  /** Programs were started since everything was ended. */
+  let mayHaveLeft = false;
 
   function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (child.pid === undefined) return;
@@ -52,20 +65,39 @@ export function createProcesses(): Processes {
     }
   }
 
+  function killMarked(from: string): void {
+    for (const pid of markedProcesses(from)) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
   /** What has a group that still lives must be ended with the command. */
   function forget(child: ChildProcess): void {
     if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 0);
-    } catch {
-      // Nobody is left.
-      groups.delete(child.pid);
+    } catch (error) {
+      // Nobody is left. Any other error says nothing of that.
+      if (codeOf(error) === "ESRCH") groups.delete(child.pid);
     }
   }
 
   return {
     start({ program, args, cwd, env, stdin, output }) {
-      const child = spawn(program, args, { cwd, env: { ...env }, stdio: ["pipe", "pipe", "pipe"], detached: true });
+      const started = (kind: ProgramEnd): Running => ({ end: Promise.resolve(kind), stop: () => undefined });
+      if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return started({ kind: "nowhere" });
+      const own = `${mark}.${(count += 1)};`;
+      let child: ReturnType<typeof spawnProgram>;
+      try {
+        child = spawnProgram({ program, args, cwd, env: { ...env, [markVariable]: own } });
+      } catch (error) {
+        return started({ kind: "failed", why: whyNot(error) });
+      }
+      mayHaveLeft = true;
       if (child.pid !== undefined) groups.set(child.pid, child);
       let chunks = 0;
       for (const stream of ["stdout", "stderr"] as const)
@@ -81,7 +113,7 @@ export function createProcesses(): Processes {
       const end = new Promise<ProgramEnd>((resolve) => {
         child.on("error", (error: NodeJS.ErrnoException) => {
           if (child.pid !== undefined) return;
-          resolve(error.code === "ENOENT" ? { kind: "missing" } : { kind: "failed", why: error.message });
+          resolve(error.code === "ENOENT" ? { kind: "missing" } : { kind: "failed", why: whyNot(error) });
         });
         const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
           if (timer !== null) clearTimeout(timer);
@@ -90,9 +122,13 @@ export function createProcesses(): Processes {
         };
         child.on("close", ended);
         child.on("exit", (code, signal) => {
+          const until = performance.now() + latestOutput;
           const waitForMore = (): void => {
             const before = chunks;
-            late = setTimeout(() => afterReading(() => (chunks > before ? waitForMore() : giveUp())), lateOutput);
+            late = setTimeout(
+              () => afterReading(() => (chunks > before && performance.now() < until ? waitForMore() : giveUp())),
+              lateOutput,
+            );
           };
           const giveUp = (): void => {
             child.stdout.destroy();
@@ -109,13 +145,38 @@ export function createProcesses(): Processes {
         end,
         stop(signal) {
           signalGroup(child, signal);
-          timer ??= setTimeout(() => signalGroup(child, "SIGKILL"), grace);
+          timer ??= setTimeout(() => {
+            signalGroup(child, "SIGKILL");
+            killMarked(own);
+          }, grace);
         },
       };
     },
     endAll() {
       for (const child of groups.values()) signalGroup(child, "SIGKILL");
       groups.clear();
+      if (mayHaveLeft) killMarked(`${mark}.`);
+      mayHaveLeft = false;
     },
   };
+}
+
+type Spawn = Pick<ProgramStart, "program" | "args" | "cwd" | "env">;
+
+/** Throws what the system says at once. */
+function spawnProgram({ program, args, cwd, env }: Spawn) {
+  return spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : null);
+
+/** As bash says why a program can't be started. */
+function whyNot(error: unknown): string {
+  const saying = {
+    E2BIG: "Argument list too long",
+    EACCES: "Permission denied",
+    ENOEXEC: "cannot execute: it is no program of this computer",
+  };
+  for (const [code, text] of Object.entries(saying)) if (codeOf(error) === code) return text;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,57 @@
+import type { Interpreter } from "./interpreter.ts";
+
+/** Not the name of any variable that a script can set. */
+const handedOver = "vibey exported";
+
+/** Variables for a script of its own, with the names of those that are exported in it. */
+export function withExported(env: Readonly<Record<string, string>>, names: Iterable<string>): Record<string, string> {
+  return { ...env, [handedOver]: [...names].join(" ") };
+}
+
+type Exec = (script: string, options?: ExecOptions, ...more: readonly unknown[]) => Promise<unknown>;
+interface ExecOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * just-bash gives what `timeout`, `xargs`, `find -exec` run the variables of the shell's start, and exports to it what was exported then. Here it gets
+ * what is exported where it is run, and what `env A=1` or a program gives it. An interpreter is told of before its first script.
+ */
+export function mendExports(interpreter: Interpreter): void {
+  const { ctx } = interpreter;
+  const variables = variablesOf(interpreter);
+  const names = variables.get(handedOver);
+  if (names !== undefined) {
+    variables.delete(handedOver);
+    Reflect.set(ctx.state, "exportedVars", new Set(names.split(" ").filter((name) => name !== "")));
+  }
+  const exec: unknown = Reflect.get(ctx, "execFn");
+  if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
+  const mended: Exec = (script, options = {}, ...more) =>
+    Reflect.apply(exec, null, [script, options.cwd === undefined ? options : { ...options, env: handedOn(interpreter, options) }, ...more]);
+  Reflect.set(ctx, "execFn", mended);
+}
+
+function handedOn(interpreter: Interpreter, { env }: ExecOptions): Record<string, string> {
+  const variables = variablesOf(interpreter);
+  const exported = new Set([...namesIn(interpreter, "exportedVars"), ...namesIn(interpreter, "tempExportedVars")]);
+  if (env === undefined) {
+    const given = [...variables].filter(([name]) => exported.has(name));
+    return withExported(Object.fromEntries(given), exported);
+  }
+  // Some commands hand on every variable: then only what is not the shell's own is new.
+  const names = Object.keys(env).filter((name) => /^[A-Za-z_]\w*$/.test(name) && (exported.has(name) || variables.get(name) !== env[name]));
+  return withExported(env, names);
+}
+
+function namesIn({ ctx: { state } }: Interpreter, field: string): readonly string[] {
+  const names: unknown = Reflect.get(state, field);
+  return names instanceof Set ? [...names].map(String) : [];
+}
+
+function variablesOf({ ctx: { state } }: Interpreter): Map<string, string> {
+  const variables: unknown = Reflect.get(state, "env");
+  if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");
+  return variables;
+}
