@@ -20,7 +20,7 @@ const campaigns = [
   { name: "durability", times: 1, run: (times, seed) => script("durability", times, seed) },
   { name: "texts", times: 1_000_000, run: texts },
   { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
-  { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files"]) },
+  { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "computer-kills"]) },
   { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
   { name: "faults", times: 0, run: faults },
 ];
