@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { SandboxName } from "../../src/engine/api.ts";
 import { openSandboxDesk } from "../../src/engine/sandbox/desk.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox } from "../../src/engine/sandbox/sandbox.ts";
-import type { Unavailable, WebContainerSandbox } from "../../src/engine/sandbox/webcontainer/webcontainer.ts";
+import type { Unavailable } from "../../src/engine/sandbox/webcontainer/keeper.ts";
+import type { WebContainerSandbox } from "../../src/engine/sandbox/webcontainer/webcontainer.ts";
 
 const outcome = (stdout: string): RunOutcome => ({ stdout, stderr: "", exitCode: 0, limit: null, aborted: false, ms: 1, changes: [] });
 

@@ -27,12 +27,16 @@ function checkPath(path: string): void {
   if (path.split("/").some((name) => name === "" || name === "." || name === "..")) throw new Error(`not a path of the project: ${path}`);
 }
 
+/** Settles when none is under way any more; after a failure none is begun. */
 async function each<T>(all: Iterable<T>, work: (one: T) => Promise<unknown>): Promise<void> {
   const queue = all[Symbol.iterator]();
+  const failures: unknown[] = [];
   const worker = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+    for (let next = queue.next(); !next.done && failures.length === 0; next = queue.next())
+      await work(next.value).catch((error: unknown) => failures.push(error));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failures.length > 0) throw failures[0];
 }
 
 function* pieces(files: readonly ComputerFile[]): Generator<readonly ComputerFile[]> {

@@ -1,7 +1,8 @@
 import type { SandboxAnswer, SandboxName } from "../api.ts";
 import { limits } from "../limits.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
-import type { Unavailable, WebContainerSandbox } from "./webcontainer/webcontainer.ts";
+import type { Unavailable } from "./webcontainer/keeper.ts";
+import type { WebContainerSandbox } from "./webcontainer/webcontainer.ts";
 
 /** Where the project's choice is kept: of this device, not of the project. */
 export interface SandboxChoice {

@@ -18,7 +18,8 @@ export function hasBash(): boolean {
   return found.status === 0;
 }
 
-function differences(files: ReadonlyMap<string, Uint8Array>): Record<string, string | null> {
+/** What of these is not as the suite's commands found it. */
+export function differences(files: ReadonlyMap<string, Uint8Array>): Record<string, string | null> {
   const differing: Record<string, string | null> = {};
   for (const name of [...new Set([...files.keys(), ...Object.keys(suiteFiles)])].toSorted()) {
     const bytes = files.get(name);

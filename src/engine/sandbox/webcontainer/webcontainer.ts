@@ -3,10 +3,11 @@ import type { Place } from "../embedded/one-command.ts";
 import type { Timers } from "../embedded/embedded.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles } from "../sandbox.ts";
-import { boot, type Running } from "./boot.ts";
+import type { Running } from "./boot.ts";
 import type { ComputerPort } from "./computer.ts";
-import { type ComputerLink, openLink } from "./link.ts";
-import { type ScriptEnding, type ScriptProcess, startScript } from "./run-script.ts";
+import { abortOf, createKeeper, type Unavailable } from "./keeper.ts";
+import { type ScriptEnding, type ScriptProcess, type ScriptRun, startScript } from "./run-script.ts";
+import { failed, outcomeOf, stoppedBefore } from "./outcome.ts";
 import { createServers } from "./servers.ts";
 
 export interface WebContainerParts {
@@ -17,11 +18,6 @@ export interface WebContainerParts {
   readonly timers: Timers;
   /** What `view` answers has changed. */
   readonly changed: () => void;
-}
-
-/** The computer can't be had now; nothing was run. `why`: a sentence. */
-export interface Unavailable {
-  readonly unavailable: string;
 }
 
 /**
@@ -51,83 +47,39 @@ const lookEvery = 2_000;
 /** At the least so many times as long as the last one took: looking is not to be what the machine does. */
 const lookPause = 10;
 
-/** Milliseconds that a command waits for a computer that could not be had before, in case it can be now. */
-const secondChance = 250;
-
 export function webContainerSandbox({ files, connect, loadScript, timers, changed }: WebContainerParts): WebContainerSandbox {
-  let link: ComputerLink | null = null;
-  let current: Running | null = null;
-  let starting: Promise<void> | null = null;
-  /** Why it could not be had when that was last tried. */
-  let why: string | null = null;
   let spare: ScriptProcess | null = null;
-  /** How often a computer has gone: one that goes while it is made ready is none. */
-  let goneTimes = 0;
-  /** It runs, and is made ready. */
-  let hasBooted = false;
   /** A command in the foreground runs. */
   let isBusy = false;
   let last: Promise<void> = Promise.resolve();
   let lastLook: Promise<unknown> = Promise.resolve();
   const places = new Map<string, Place>();
-  const watchers = new Set<(line: string) => void>();
   /** How the commands in the background store what they have changed. */
   const stores = new Set<() => void>();
   const servers = createServers(changed);
   const disposed = new AbortController();
-
-  function linkNow(): ComputerLink {
-    link ??= openLink(
-      connect(),
-      {
-        port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
-        hidden() {
-          if (!isBusy) for (const storeSoon of stores) storeSoon();
-        },
-        gone() {
-          goneTimes += 1;
-          current = null;
-          spare = null;
-          servers.clear();
-          changed();
-        },
+  const keeper = createKeeper({
+    files,
+    connect,
+    loadScript,
+    timers,
+    changed,
+    listener: {
+      port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
+      hidden() {
+        if (!isBusy) for (const storeSoon of stores) storeSoon();
       },
-      timers,
-    );
-    return link;
-  }
+      gone() {
+        spare = null;
+        servers.clear();
+      },
+    },
+    exclusive,
+    signal: disposed.signal,
+  });
 
-  function start(): Promise<void> {
-    if (current !== null) return Promise.resolve();
-    starting ??= begin().finally(() => {
-      starting = null;
-      changed();
-    });
-    return starting;
-  }
-
-  async function begin(): Promise<void> {
-    const progress = (line: string): void => {
-      for (const watch of watchers) watch(line);
-    };
-    const booted = (): void => {
-      hasBooted = true;
-      changed();
-    };
-    const before = goneTimes;
-    try {
-      const running = await exclusive(() =>
-        boot({ link: linkNow(), files, timers, loadScript, progress, booted, signal: disposed.signal }),
-      );
-      if (goneTimes !== before) throw new Error("it ended while it was made ready");
-      current = running;
-      why = null;
-    } catch (error) {
-      why = messageOf(error);
-    } finally {
-      hasBooted = false;
-    }
-  }
+  const ready = (signal: AbortSignal, onOutput: RunOptions["onOutput"]): Promise<Running | Unavailable> =>
+    keeper.ready(signal, (text) => onOutput?.({ stream: "progress", text }));
 
   /** One at a time looks at the computer's files, or changes them. */
   async function exclusive<T>(act: () => Promise<T>): Promise<T> {
@@ -142,31 +94,8 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  /** null: it is there. */
-  async function unavailable(signal: AbortSignal, onOutput: RunOptions["onOutput"]): Promise<string | null> {
-    if (current !== null) return null;
-    const failedBefore = why !== null;
-    const watch = (text: string): void => onOutput?.({ stream: "progress", text });
-    watchers.add(watch);
-    const begun = start();
-    changed();
-    let stopTimer = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      if (failedBefore) stopTimer = timers.after(secondChance, resolve);
-    });
-    await Promise.race([begun, late, abortOf(signal)]);
-    stopTimer();
-    watchers.delete(watch);
-    if (isThere()) return null;
-    if (hasBooted) return "it is still being made ready";
-    return signal.aborted ? "it was stopped" : (why ?? "it ended again at once");
-  }
-
-  // A function of its own, so that the compiler does not believe what was so before the wait.
-  const isThere = (): boolean => current !== null;
-
   function takeProcess(running: Running): ScriptProcess {
-    const taken = spare?.isAlive === true ? spare : startScript(linkNow(), running.script, timers);
+    const taken = spare?.isAlive === true ? spare : startScript(keeper.link(), running.script, timers);
     spare = null;
     return taken;
   }
@@ -181,9 +110,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const failure = await refreshed;
     if (failure !== null) {
       // It is made anew for the next command; what it had changed until now is this one's.
-      if (current === running) current = null;
-      why = failure;
-      changed();
+      keeper.drop(running, failure);
       return running.mirror.pending === 0 ? { unavailable: failure } : conclude(running, options, failed(failure));
     }
     const { mirror } = running;
@@ -200,14 +127,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     };
     look(0);
     const ending = await takeProcess(running).run({
-      run: {
-        type: "run",
-        command,
-        ...placeOf(options.session, running),
-        timeoutMs: options.timeoutMs,
-        maxBytes: options.maxBytes,
-        liveCharacters,
-      },
+      run: toRun(command, options, running, liveCharacters),
       signal,
       onOutput: options.onOutput,
       background: options.background,
@@ -215,7 +135,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     isOver = true;
     stopTimer();
     keepPlace(options.session, ending);
-    if (current === running) spare ??= startScript(linkNow(), running.script, timers);
+    if (keeper.isCurrent(running)) spare ??= startScript(keeper.link(), running.script, timers);
     return exclusive(async () => {
       const lines = [...remarks, ...(await collectWithRemarks(running))];
       return store(running, options, outcomeOf(ending, lines));
@@ -264,8 +184,14 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     return running.remarks;
   }
 
-  function placeOf(session: string, { folder }: Running): Place {
-    return places.get(session) ?? { folder, env: {} };
+  function toRun(
+    command: string,
+    { session, timeoutMs, maxBytes }: Pick<RunOptions, "session" | "timeoutMs" | "maxBytes">,
+    { folder }: Running,
+    shown: number,
+  ): ScriptRun["run"] {
+    const place = places.get(session) ?? { folder, env: {} };
+    return { type: "run", command, ...place, timeoutMs, maxBytes, liveCharacters: shown };
   }
 
   function keepPlace(session: string, ending: ScriptEnding): void {
@@ -284,10 +210,9 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
     isBusy = true;
     try {
-      const missing = await unavailable(signal, options.onOutput);
+      const running = await ready(signal, options.onOutput);
       if (signal.aborted) return stoppedBefore;
-      if (missing !== null || current === null) return { unavailable: missing ?? "it ended again at once" };
-      return await runNow(command, options, signal, current);
+      return "unavailable" in running ? running : await runNow(command, options, signal, running);
     } finally {
       isBusy = false;
       giveTurn();
@@ -296,10 +221,9 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
 
   async function runBeside(command: string, options: BesideOptions): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
-    const missing = await unavailable(signal, options.onOutput);
+    const running = await ready(signal, options.onOutput);
     if (signal.aborted) return stoppedBefore;
-    if (missing !== null || current === null) return { unavailable: missing ?? "it ended again at once" };
-    const running = current;
+    if ("unavailable" in running) return running;
     const { mirror } = running;
 
     async function keep(): Promise<void> {
@@ -336,14 +260,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       if (failure !== null) return { unavailable: failure };
       plan(0);
       const ending = await takeProcess(running).run({
-        run: {
-          type: "run",
-          command,
-          ...placeOf(options.session, running),
-          timeoutMs: options.timeoutMs,
-          maxBytes: options.maxBytes,
-          liveCharacters: liveCharactersBeside,
-        },
+        run: toRun(command, options, running, liveCharactersBeside),
         signal,
         onOutput: options.onOutput,
         background: undefined,
@@ -368,61 +285,14 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   return {
     run,
     runBeside,
-    start() {
-      why = null;
-      void start();
-      changed();
-    },
-    view() {
-      if (current !== null) return { state: "running" };
-      if (hasBooted) return { state: "starting" };
-      if (why !== null) return { state: "unavailable", why };
-      return { state: starting === null ? "resting" : "starting" };
-    },
+    start: () => keeper.start(),
+    view: () => keeper.view(),
     servers: () => servers.views(),
     dispose() {
       disposed.abort();
       spare?.kill();
     },
   };
-}
-
-const stoppedBefore: RunOutcome = { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
-
-function failed(why: string): RunOutcome {
-  return { stdout: "", stderr: `vibey: ${why}\n`, exitCode: 126, limit: null, aborted: false, ms: 0, changes: [] };
-}
-
-function outcomeOf(ending: ScriptEnding, remarks: readonly string[]): Omit<RunOutcome, "changes"> {
-  const ms = Math.round(ending.ms);
-  if (ending.kind === "done") {
-    const { stdout, stderr, exitCode, limit, aborted } = ending.done;
-    return { stdout, stderr: withLines(stderr, remarks), exitCode, limit, aborted, ms };
-  }
-  const { stdout, stderr, cut } = ending.shown.kept();
-  const line = {
-    time: "the command did not stop by itself and was killed; the last of what it had printed may be missing",
-    abort: "the command did not stop by itself and was killed; the last of what it had printed may be missing",
-    crash: `the command's shell in the WebContainer ended before it did: ${ending.detail}`,
-  }[ending.why];
-  return {
-    stdout,
-    stderr: withLines(stderr, [line, ...remarks]),
-    exitCode: { time: 124, abort: 130, crash: 126 }[ending.why],
-    limit: ending.why === "time" ? "time" : cut ? "output" : null,
-    aborted: ending.why === "abort",
-    ms,
-  };
-}
-
-function withLines(text: string, lines: readonly string[]): string {
-  if (lines.length === 0) return text;
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.map((line) => `vibey: ${line}\n`).join("")}`;
-}
-
-function abortOf(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 function messageOf(error: unknown): string {
