@@ -93,6 +93,7 @@ export async function enterKey(page: Page, fields: ProviderFields): Promise<void
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText("Saved.")).toBeVisible();
   await form.getByRole("button", { name: "Close" }).click();
+  await expect(form).toHaveCount(0);
 }
 
 /** Starts a dialog by the router and opens it; answers with its id. */

@@ -38,7 +38,7 @@ const dialogRow = (page: Page, name: string) =>
 const isRead = (box: Locator) =>
   box.evaluate((whole) => {
     const end = whole.querySelector(".ask-end")?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
-    const boxes = [whole, whole.closest(".ask-calls"), whole.closest(".ask")].map((each) => each?.getBoundingClientRect().bottom ?? 0);
+    const boxes = [".ask-input", ".ask-calls", ".ask-body", ".ask"].map((part) => whole.closest(part)?.getBoundingClientRect().bottom ?? 0);
     return end <= Math.min(...boxes, innerHeight);
   });
 
@@ -118,7 +118,7 @@ const touch: Way = {
     const touches = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
       session.send("Input.dispatchTouchEvent", { type, touchPoints });
     await expect(async () => {
-      const [inside, around] = [await box.boundingBox(), await panel(page).locator(".ask-calls").boundingBox()];
+      const [inside, around] = [await box.boundingBox(), await panel(page).locator(".ask-body").boundingBox()];
       if (inside === null || around === null) throw new Error("what is to be read is not on the screen");
       const x = inside.x + inside.width / 2;
       const bottom = Math.min(inside.y + inside.height, around.y + around.height) - 20;

@@ -100,11 +100,19 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   good.file("vibey/doc-main.md", "# Theirs\n");
   good.file("a.txt", "new");
   const base64 = await good.generateAsync({ type: "base64" });
-  await page.evaluate((text) => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], "good.zip"));
-    document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
-  }, base64);
+  /** What is dragged over the page, or dropped on it, is the page's own affair, and not the browser's. */
+  const drag = (kind: "dragover" | "drop") =>
+    page.evaluate(
+      ({ type, text }) => {
+        const data = new DataTransfer();
+        data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], "good.zip"));
+        return !document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+      },
+      { type: kind, text: base64 },
+    );
+  // Its code comes a moment after the page.
+  await expect.poll(() => drag("dragover")).toBe(true);
+  expect(await drag("drop")).toBe(true);
   await box(page)
     .getByRole("radio", { name: /^Into the project that is open/ })
     .check();

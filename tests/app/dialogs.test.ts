@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageView, PartView } from "../../src/engine/api.ts";
+import { moment } from "../../src/app/shell/words.ts";
+import { visible } from "../../src/app/calls/visible.ts";
 import { appendText, metaWords, pendingCalls, percent, saidText, stopWords } from "../../src/app/dialogs/frames.ts";
 
 const message = (...parts: PartView[]): MessageView => ({
@@ -59,7 +61,13 @@ test.each([
   ["Network refused", "a.example", "You refused commands of this dialog to reach a.example."],
   ["Limit", "command 120", "You let commands of this dialog run up to 2 min."],
   ["Limit", "agents 3", "Limit: agents 3"],
-  ["Edited", "2026-11-21T20:11:00.000Z", "Edited: 2026-11-21T20:11:00.000Z"],
+  ["Authorized", "run_command", "From here on: always allow commands in this dialog."],
+  ["Authorized", "a\u202eb", `From here on: always allow a${visible("\u202e")}b in this dialog.`],
+  ["Revoked", "write_file", "You took back: always allow writing files in this dialog."],
+  ["Waiting", "Which colour?", "Waits for you: Which colour?"],
+  ["Waiting", "a\u202eb", `Waits for you: a${visible("\u202e")}b`],
+  ["Edited", "2026-11-21T20:11:00.000Z", `You edited this dialog's file, ${moment("2026-11-21T20:11:00.000Z")}.`],
+  ["Edited", "long ago", "Edited: long ago"],
 ])("a line of metadata in words: %s %s", (key, value, expected) => {
   expect(metaWords({ key, value })).toBe(expected);
 });

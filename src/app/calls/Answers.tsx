@@ -10,58 +10,55 @@ export function Answers(props: { decisions: Decisions; isOnly: boolean; explain:
   /** Whoever has begun to choose one by one goes on so. */
   const allAtOnce = () => props.decisions.allRead() && props.decisions.untouched();
   return (
-    <>
-      <Always decisions={props.decisions} />
-      <div class="buttons">
-        <Show
-          when={props.isOnly}
-          fallback={
-            <>
-              <button
-                type="button"
-                class={allAtOnce() ? "quiet" : "primary"}
-                disabled={!props.decisions.complete()}
-                onClick={() => props.decisions.sendChoices()}
-              >
-                {t.sendChoices}
-              </button>
-              <button
-                type="button"
-                class={allAtOnce() ? "primary" : "quiet"}
-                disabled={!props.decisions.allRead()}
-                onClick={() => props.decisions.approveAll()}
-              >
-                {t.approveAll} <kbd>↵</kbd>
-              </button>
-            </>
-          }
+    <div class="buttons">
+      <Show
+        when={props.isOnly}
+        fallback={
+          <>
+            <button
+              type="button"
+              class={allAtOnce() ? "quiet" : "primary"}
+              disabled={!props.decisions.complete()}
+              onClick={() => props.decisions.sendChoices()}
+            >
+              {t.sendChoices}
+            </button>
+            <button
+              type="button"
+              class={allAtOnce() ? "primary" : "quiet"}
+              disabled={!props.decisions.allRead()}
+              onClick={() => props.decisions.approveAll()}
+            >
+              {t.approveAll} <kbd>↵</kbd>
+            </button>
+          </>
+        }
+      >
+        <button
+          type="button"
+          class="primary"
+          disabled={!props.decisions.allRead()}
+          aria-describedby="ask-hint"
+          onClick={() => props.decisions.approveAll()}
         >
-          <button
-            type="button"
-            class="primary"
-            disabled={!props.decisions.allRead()}
-            aria-describedby="ask-hint"
-            onClick={() => props.decisions.approveAll()}
-          >
-            {t.approve} <kbd>↵</kbd>
-          </button>
-        </Show>
-        <button type="button" class="quiet" onClick={() => props.decisions.denyAll()}>
-          {props.isOnly ? t.deny : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
+          {t.approve} <kbd>↵</kbd>
         </button>
-        <button type="button" class="quiet" onClick={() => props.explain()}>
-          {t.denyAndSay} <kbd aria-hidden="true">{answerKeys.explain}</kbd>
-        </button>
-        <p id="ask-hint" class="hint">
-          {props.decisions.allRead() ? "" : t.readFirst}
-        </p>
-      </div>
-    </>
+      </Show>
+      <button type="button" class="quiet" onClick={() => props.decisions.denyAll()}>
+        {props.isOnly ? t.deny : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
+      </button>
+      <button type="button" class="quiet" onClick={() => props.explain()}>
+        {t.denyAndSay} <kbd aria-hidden="true">{answerKeys.explain}</kbd>
+      </button>
+      <p id="ask-hint" class="hint">
+        {props.decisions.allRead() ? "" : t.readFirst}
+      </p>
+    </div>
   );
 }
 
 /** What need not be asked again. The key is for all of them, and stands once. */
-function Always(props: { decisions: Decisions }) {
+export function Always(props: { decisions: Decisions }) {
   const several = () => props.decisions.tools().length > 1;
   return (
     <div class="always">

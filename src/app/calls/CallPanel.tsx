@@ -2,7 +2,7 @@ import { createEffect, createSignal, For, on, Show } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { Problem } from "../shell/Problem.tsx";
 import * as t from "../texts/decisions.ts";
-import { Answers, answerKeys, Reason } from "./Answers.tsx";
+import { Always, Answers, answerKeys, Reason } from "./Answers.tsx";
 import { AskedCall } from "./AskedCall.tsx";
 import { createDecisions } from "./decide.ts";
 import { words } from "./describe.ts";
@@ -97,8 +97,13 @@ export function CallPanel(props: {
       >
         <div class="column">
           <h2 id="ask-title">{title()}</h2>
-          <div class="ask-calls">
-            <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>
+          <div class="ask-body">
+            <div class="ask-calls">
+              <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>
+            </div>
+            <Show when={reason() === null}>
+              <Always decisions={decisions} />
+            </Show>
           </div>
           <LockedNote of={props.providerKey} />
           <Problem text={problem()} />

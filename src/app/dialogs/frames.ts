@@ -1,7 +1,9 @@
 import type { CallView, MessageView, PartView } from "../../engine/api.ts";
 import type { Meta } from "../../engine/format/model.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
+import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
+import { moment } from "../shell/words.ts";
 import * as t from "../texts/messages.ts";
 import * as limits from "../texts/time-limits.ts";
 
@@ -28,6 +30,11 @@ export const saidText = (message: MessageView): string =>
 export function metaWords({ key, value }: Meta): string {
   if (key === "Network") return t.youAllowedHost(visible(value));
   if (key === "Network refused") return t.youRefusedHost(visible(value));
+  if (key === "Authorized") return t.youAllowed(words(value).always);
+  if (key === "Revoked") return t.youTookBack(words(value).always);
+  const edited = key === "Edited" ? moment(value) : null;
+  if (edited !== null) return t.youEdited(edited);
+  if (key === "Waiting") return t.waitsForYou(visible(value));
   if (key === "Limit" && value === "cost once") return t.youPassedCost;
   if (key === "Limit" && value === "cost unknown") return t.youPassedUnknown;
   const [, seconds] = key === "Limit" ? (/^command (\d{1,6})$/.exec(value) ?? []) : [];

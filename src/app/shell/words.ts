@@ -1,28 +1,8 @@
 /** Numbers, sizes and times as people read them. Pure: locale and time zone can be given, so that tests do not depend on them. */
 import * as t from "../texts/measures.ts";
+import { decimal, number, type Place } from "./sizes.ts";
 
-export interface Place {
-  readonly locale?: string;
-  readonly timeZone?: string;
-}
-
-export const number = (value: number, place: Place = {}) => value.toLocaleString(place.locale);
-
-const decimals = new Map<string, Intl.NumberFormat>();
-
-/** With one decimal, always: "1.0". */
-function decimal(value: number, { locale }: Place): string {
-  const known = decimals.get(locale ?? "");
-  const shown = known ?? new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  if (!known) decimals.set(locale ?? "", shown);
-  return shown.format(value);
-}
-
-export function fileSize(bytes: number, place: Place = {}): string {
-  if (bytes < 1_000) return t.bytes(number(bytes, place));
-  if (bytes < 1_000_000) return t.kilobytes(decimal(bytes / 1_000, place));
-  return t.megabytes(decimal(bytes / 1_000_000, place));
-}
+export { fileSize, number, type Place } from "./sizes.ts";
 
 export function duration(ms: number, place: Place = {}): string {
   if (ms < 1_000) return t.milliseconds(number(Math.round(ms), place));
@@ -72,6 +52,13 @@ export function when(at: number, now: number, place: Place = {}): string {
   if (day(at) === day(now)) return clock(date.toISOString(), place) ?? "";
   if (day(at) === day(now - 86_400_000)) return t.yesterday;
   return format("day", place.locale, place, { day: "numeric", month: "short" }).format(date);
+}
+
+/** "21 Nov 2026, 20:14"; null for a text that is no time. */
+export function moment(iso: string, place: Place = {}): string | null {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return null;
+  return format("moment", place.locale, place, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
 export function words(text: string): number {

@@ -37,6 +37,11 @@ export const youRefusedHost = (host: string) => `You refused commands of this di
 export const youPassedCost = "You let the agent go on once past the limit of what this project may cost.";
 export const youPassedUnknown = "You let this dialog go on with models whose price nobody knows.";
 export const youAllowedTime = (time: string) => `You let commands of this dialog run up to ${time}.`;
+/** `wish`: what a tool asks for, "always allow …". */
+export const youAllowed = (wish: string) => `From here on: ${wish}.`;
+export const youTookBack = (wish: string) => `You took back: ${wish}.`;
+export const youEdited = (when: string) => `You edited this dialog's file, ${when}.`;
+export const waitsForYou = (what: string) => `Waits for you: ${what}`;
 export const toldWindow = (part: string) => `The agent was told that ${part} of its window is full.`;
 
 export const stoppedByYou = "You stopped the agent here.";
