@@ -40,7 +40,10 @@ export type ReadRow =
   | { readonly ok: true; readonly price: PriceView }
   | { readonly ok: false; readonly field: Field | "origin" | "model"; readonly why: string };
 
-/** The row as numbers, or the first thing that is wrong with it. A comma is a point; a dollar sign is what is meant. */
+/** "1,250": a thousand for one reader, 1.25 for another. */
+const ambiguous = /^([1-9]\d{0,2}),(\d{3})$/;
+
+/** The row as numbers, or the first thing that is wrong with it. A comma is a point where it can be nothing else; a dollar sign is what is meant. */
 export function readRow(row: Typed): ReadRow {
   const origin = row.origin.trim();
   if (!/^https?:\/\/[^/\s]+/.test(origin) || !URL.canParse(origin)) return { ok: false, field: "origin", why: t.addressWrong };
@@ -48,10 +51,12 @@ export function readRow(row: Typed): ReadRow {
   if (!/^(\*|[A-Za-z0-9._:/-]{1,100}\*?)$/.test(model)) return { ok: false, field: "model", why: t.modelWrong };
   const read: Partial<Record<Field, number | null>> = {};
   for (const field of fields) {
-    const typed = row[field]
-      .trim()
-      .replace(/^\$\s*/, "")
-      .replace(",", ".");
+    const given = row[field].trim().replace(/^\$\s*/, "");
+    const [, whole, rest] = ambiguous.exec(given) ?? [];
+    if (whole !== undefined && rest !== undefined) {
+      return { ok: false, field, why: t.priceAmbiguous(fieldTitles[field], given, `${whole}${rest}`, `${whole}.${rest}`) };
+    }
+    const typed = given.replace(",", ".");
     const isCache = field === "cacheRead" || field === "cacheWrite";
     if (typed === "" && isCache) {
       read[field] = null;

@@ -44,4 +44,6 @@ export const cancel = "Cancel";
 export const addressWrong = "Give the provider's address, such as https://api.example.com.";
 export const modelWrong = "Give a model's id, or its beginning with a * behind it.";
 export const priceWrong = (field: string) => `${field}: give dollars a million tokens, such as 0.15. A model that costs nothing has 0.`;
+export const priceAmbiguous = (field: string, given: string, thousands: string, decimal: string) =>
+  `${field}: ${given} can be read in two ways. Write ${thousands} or ${decimal}.`;
 export const cachePriceWrong = (field: string) => `${field}: give dollars a million tokens, such as 0.15, or nothing.`;

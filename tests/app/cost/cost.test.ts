@@ -114,11 +114,19 @@ describe("a price as it is typed", () => {
     ["output", "1e3"],
     ["output", "1.0000001"],
     ["input", "100001"],
+    ["input", "1,250"],
+    ["output", "$100,000"],
     ["cacheRead", "free"],
     ["cacheWrite", "1.2.3"],
   ] as const)("%s: %j is wrong, and named", (field, typed) =>
     expect(readRow({ ...row, [field]: typed })).toMatchObject({ ok: false, field }),
   );
+});
+
+test("a comma that can be read in two ways is told with both", () => {
+  const typed = { origin: "https://api.example", model: "m", input: "1,250", output: "0,375", cacheRead: "", cacheWrite: "12,5" };
+  expect(readRow(typed)).toMatchObject({ ok: false, why: expect.stringContaining("Write 1250 or 1.250.") });
+  expect(readRow({ ...typed, input: "1,25" })).toMatchObject({ ok: true, price: { input: 1.25, output: 0.375, cacheWrite: 12.5 } });
 });
 
 const sum = (nanos: number, more: Partial<CostSum> = {}): CostSum => ({
