@@ -12,9 +12,28 @@ const known = "vibey projects";
 
 const first: ProjectName = { id: "", name: t.first };
 
+/** The list that found no room in the browser's storage. It lasts as long as the page; after that the engine tells which projects there are. */
+let unstored: string | null = null;
+
+function keep(list: readonly ProjectName[]): void {
+  const json = JSON.stringify(list);
+  unstored = setItem(known, json) ? null : json;
+}
+
+/** Whether there was room for it. */
+function setItem(key: string, value: string): boolean {
+  try {
+    localStorage.setItem(key, value);
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}
+
 /** All that this browser has, the first one first. */
 export function projects(): ProjectName[] {
-  const kept = parse(localStorage.getItem(known));
+  const kept = parse(unstored ?? localStorage.getItem(known));
   return [kept.find(({ id }) => id === first.id) ?? first, ...kept.filter(({ id }) => id !== first.id)];
 }
 
@@ -22,18 +41,18 @@ export function projects(): ProjectName[] {
 export const currentName = (): string => projects().find(({ id }) => id === currentProject())?.name ?? first.name;
 
 export function renameProject(id: string, name: string): void {
-  localStorage.setItem(known, JSON.stringify(projects().map((project) => (project.id === id ? { id, name } : project))));
+  keep(projects().map((project) => (project.id === id ? { id, name } : project)));
 }
 
 /** Takes it out of the list, and what this page has kept of it out of the browser: drafts that were not saved, notes on its storage. */
 export function forgetProject(id: string): void {
-  localStorage.setItem(known, JSON.stringify(projects().filter((project) => project.id !== id)));
+  keep(projects().filter((project) => project.id !== id));
   for (const key of Object.keys(localStorage)) if (id !== first.id && key.includes(id)) localStorage.removeItem(key);
 }
 
 export function addProject(project: ProjectName): void {
   const others = projects().filter(({ id }) => id !== project.id);
-  localStorage.setItem(known, JSON.stringify([...others, project]));
+  keep([...others, project]);
 }
 
 /**
@@ -50,7 +69,8 @@ export function addFound(found: readonly KnownProject[]): boolean {
 /** Shows another project in this tab. The page starts anew. */
 export function openProject(id: string): void {
   sessionStorage.setItem(currentKey, id);
-  localStorage.setItem(currentKey, id);
+  // Where there is no room for it, another tab begins with the project before.
+  setItem(currentKey, id);
   history.replaceState(null, "", location.pathname + location.search);
   location.reload();
 }
