@@ -266,6 +266,39 @@ test.describe("the editor", () => {
     expect(asked).toEqual(["beforeunload"]);
   });
 
+  test("who comes back can write before the engine answers, and what was saved elsewhere meanwhile is not lost", async ({
+    app,
+    context,
+  }) => {
+    await app.open();
+    await app.json("POST", "file/doc-main.md", { content: "first\n\nmiddle\n\nlast\n" });
+    await expectInEditor(app.page, "first\n\nmiddle\n\nlast\n");
+    await expect.poll(() => app.page.evaluate(() => localStorage.getItem("vibey glance  doc:doc-main.md"))).toContain("middle");
+    // The next page's engine comes when the test lets it.
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const next = await context.newPage();
+    await next.route(/engine\/worker-[\w-]+\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await next.goto("./");
+    await expectInEditor(next, "first\n\nmiddle\n\nlast\n");
+    await expect(state(next)).toHaveText("");
+    await editor(next).focus();
+    await next.keyboard.press("ControlOrMeta+Home");
+    await next.keyboard.type("My ");
+    await expect(state(next)).toHaveText("Unsaved changes");
+    await next.keyboard.press("ControlOrMeta+s");
+    await expect(state(next)).toHaveText("Saving…");
+    await app.json("POST", "file/doc-main.md", { content: "first\n\nmiddle\n\nlast and least\n" });
+    letGo();
+    await expect(state(next)).toHaveText("Saved");
+    await expectInEditor(next, "My first\n\nmiddle\n\nlast and least\n");
+    expect(await app.file("doc-main.md")).toBe("My first\n\nmiddle\n\nlast and least\n");
+    await next.close();
+  });
+
   test("unsaved text survives a reload that the human insists on", async ({ app }) => {
     await app.open(main);
     app.page.on("dialog", (dialog) => void dialog.accept());

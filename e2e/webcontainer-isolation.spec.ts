@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
+import { unzipSync } from "fflate";
 import { readHeaderRules } from "../scripts/headers.mjs";
 import { say as reply } from "../tests/stand-in/claude.ts";
 import { appOn } from "./app.ts";
@@ -63,6 +65,10 @@ const headers = (page: Page) =>
     return found;
   });
 
+/** As the system posts what is shared. */
+const shareForm = (action: string) =>
+  `<!doctype html><form method="post" enctype="multipart/form-data" action="${action}"><input name="text" value="Pour it slowly."><input type="file" name="files"><button>Send</button></form>`;
+
 const none = {
   page: [null, null, null, "frame-src 'self'"],
   ...Object.fromEntries(["worker", "net", "preview", "style"].map((name) => [name, [null, null, null, undefined]])),
@@ -88,6 +94,7 @@ test("turned on, all pages are isolated and everything works in them; turned off
   claude,
   elsewhere,
   context,
+  host,
 }) => {
   test.setTimeout(90_000);
   const { page } = app;
@@ -128,6 +135,25 @@ test("turned on, all pages are isolated and everything works in them; turned off
   const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${id}`);
   expect(markdown).toContain("from elsewhere42");
   await expect(page.locator("strong", { hasText: "Done." })).toBeVisible();
+
+  // The project goes out as a zip, and what another app shares comes in.
+  await page.getByRole("button", { name: "Project" }).press("Enter");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export everything", exact: true }).press("Enter"),
+  ]);
+  expect(Object.keys(unzipSync(readFileSync(await download.path())))).toContain("index.html");
+  await context.route("https://share.example/", (route) =>
+    route.fulfill({ contentType: "text/html", body: shareForm(`${host.url}share`) }),
+  );
+  const sharing = await context.newPage();
+  await sharing.goto("https://share.example/");
+  const dot = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0xff]) };
+  await sharing.locator("input[type=file]").setInputFiles(dot);
+  await sharing.getByRole("button", { name: "Send" }).press("Enter");
+  await expect(sharing.getByRole("dialog", { name: "Handed over to Vibey" }).getByRole("listitem")).toHaveCount(2);
+  expect(await isIsolated(sharing)).toBe(true);
+  await sharing.close();
   expect(app.complaints).toEqual([]);
 
   const box = await settings(page);

@@ -1,6 +1,7 @@
 import { mergeTests, type Page } from "@playwright/test";
 import type { SandboxAnswer } from "../src/engine/api.ts";
 import { say as reply } from "../tests/stand-in/claude.ts";
+import { agentRuns } from "./agent-runs.ts";
 import { expect, newDialog, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
@@ -27,7 +28,12 @@ async function choose(page: Page) {
 
 const server = `require("node:http").createServer((_, answer) => answer.setHeader("content-type", "text/html").end("<h1>Served</h1><button onclick='nothing()'>Go</button><script>console.warn({ from: [1] }, location.port === \\"\\")</script>")).listen(5197)`;
 
-test("it is chosen, does what it is asked, and shows the page of its server with its console", async ({ app, claude, context }) => {
+test("it is chosen, does what it is asked, shows the page of its server with its console, and ends when it is chosen no more", async ({
+  app,
+  claude,
+  context,
+  container,
+}) => {
   const { page } = app;
   await app.open();
   await choose(page);
@@ -71,6 +77,43 @@ test("it is chosen, does what it is asked, and shows the page of its server with
   await page.getByRole("button", { name: "Stop the server on port 5197" }).press("Enter");
   await expect.poll(async () => (await app.json<SandboxAnswer>("GET", "sandbox")).servers).toEqual([]);
   await expect(page.locator(".preview")).toHaveCount(0);
+
+  // A server of a command in the foreground can't be stopped alone.
+  claude.play({ blocks: [{ ...run, id: "toolu_2", input: { command: "node server.cjs" } }] });
+  const serving = app.ask("PUT", "dialog", { dialogId: id, prompt: "Once more." });
+  await notice.getByRole("button", { name: "Open" }).press("Enter");
+  await page.getByRole("button", { name: "Stop the server on port 5197" }).press("Enter");
+  await expect(page.getByText("It is not known which command it belongs to; stop the dialog that started it")).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).press("Enter");
+  await serving;
+  await expect(page.locator(".preview")).toHaveCount(0);
+
+  // Vibey's own shell is chosen while commands run.
+  claude.play(
+    { blocks: [{ ...run, id: "toolu_3", input: { command: "sleep 600; echo never", background: true } }] },
+    { blocks: [{ ...run, id: "toolu_4", input: { command: "sleep 4; echo to the end > end.txt; echo to the end" } }] },
+    reply("Both."),
+  );
+  const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Both." });
+  await expect(page.getByText("1 runs, 1 ended")).toBeVisible();
+  dialog = await settings(page);
+  await dialog.getByRole("radio", { name: "Vibey's own shell" }).check();
+  await expect(dialog.getByText("It is running.")).toHaveCount(0);
+  await turn;
+  const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${id}`);
+  expect(markdown).toContain('"stdout": "to the end');
+  expect((await app.ask("GET", "deed/end.txt")).text).toBe("to the end\n");
+  await expect.poll(() => container.containers.size).toBe(0);
+  expect((await app.json<SandboxAnswer>("GET", "sandbox")).servers).toEqual([]);
+  await dialog.getByRole("radio", { name: "WebContainer" }).check();
+  await dialog.getByRole("button", { name: "Use a WebContainer", exact: true }).press("Enter");
+  await expect(dialog.getByText("It starts with the next command.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).press("Enter");
+  await expect(page.getByRole("list", { name: "Commands in the background" }).getByText("stopped")).toHaveCount(2);
+  const [again] = await agentRuns(app, claude, id, ["node -p 6*7; background"]);
+  expect(again?.stdout).toContain("42\n");
+  expect(again?.stdout).toContain("bg-2  was stopped  sleep 600");
+  expect(container.containers.size).toBe(1);
   // The page's own, and nobody else's.
   expect(app.complaints.filter((line) => !/from: |nothing is not defined/.test(line))).toEqual([]);
 });

@@ -101,18 +101,16 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   good.file("a.txt", "new");
   const base64 = await good.generateAsync({ type: "base64" });
   /** What is dragged over the page, or dropped on it, is the page's own affair, and not the browser's. */
-  const drag = (kind: "dragover" | "drop") =>
+  const drop = (name: string, content: string) =>
     page.evaluate(
-      ({ type, text }) => {
+      ([called = "", text = ""]) => {
         const data = new DataTransfer();
-        data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], "good.zip"));
-        return !document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+        data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], called));
+        return !document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
       },
-      { type: kind, text: base64 },
+      [name, content],
     );
-  // Its code comes a moment after the page.
-  await expect.poll(() => drag("dragover")).toBe(true);
-  expect(await drag("drop")).toBe(true);
+  expect(await drop("good.zip", base64)).toBe(true);
   await box(page)
     .getByRole("radio", { name: /^Into the project that is open/ })
     .check();
@@ -124,5 +122,35 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   expect(await app.file("doc-main.md")).toBe("# Mine\n");
   expect(await app.file("doc-main-2.md")).toBe("# Theirs\n");
   expect(await app.file("a.txt")).toBe("new");
+
+  // Whatever else is dropped waits for a word about what becomes of it.
+  expect(await drop("Late.md", btoa("# Late"))).toBe(true);
+  const handed = page.getByRole("dialog", { name: "Handed over to Vibey" });
+  await handed.getByRole("button", { name: "Make it a doc" }).click();
+  await expect(page).toHaveURL(/#\/docs\/doc-late\.md$/);
+  expect(await app.file("doc-late.md")).toContain("# Late");
+  expect(app.complaints).toEqual([]);
+});
+
+test("what is dropped before the page is all there is kept until it is", async ({ app }) => {
+  const { page } = app;
+  await page.route(/\/later-[\w-]+\.js$/, async (route) => {
+    await dropped;
+    await route.continue();
+  });
+  let tell = () => {};
+  const dropped = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  await app.open();
+  expect(
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["# Early"], "Early.md"));
+      return !document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+    }),
+  ).toBe(true);
+  tell();
+  await expect(page.getByRole("dialog", { name: "Handed over to Vibey" })).toContainText("Early");
   expect(app.complaints).toEqual([]);
 });

@@ -25,6 +25,8 @@ export interface Container {
   /** The machine's port behind one that a process listens on; null when none does. */
   machinePort(port: number): number | null;
   emit<Name extends EventName>(name: Name, ...args: Events[Name]): void;
+  /** How often its files were exported, each of them answered. */
+  readonly exports: number;
   /** Processes that live now. */
   pids(): number[];
   /** Kills all processes without a word to the page, and answers it no more. */
@@ -64,6 +66,7 @@ export async function buildContainer(options: BuildOptions, tellPage: (told: Tol
     if (type === "open") emit("server-ready", port, urlOf(port));
   });
   const files = openFiles(workdir, tell);
+  let exports = 0;
   const env = {
     PATH: bin,
     HOME: home,
@@ -85,6 +88,11 @@ export async function buildContainer(options: BuildOptions, tellPage: (told: Tol
     calls: {
       ...files.calls,
       ...processes.calls,
+      async serialize(path, how) {
+        const packed = await files.calls.serialize(path, how);
+        exports += 1;
+        return packed;
+      },
       async setPreviewScript(source, given) {
         previews.script = { source, options: given };
         return null;
@@ -93,6 +101,9 @@ export async function buildContainer(options: BuildOptions, tellPage: (told: Tol
     urlOf,
     machinePort: (port) => ports.machinePort(port),
     emit,
+    get exports() {
+      return exports;
+    },
     pids: () => processes.pids(),
     get isCrashed() {
       return isCrashed;

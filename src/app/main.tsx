@@ -1,3 +1,4 @@
+import type { JSX } from "solid-js";
 import { render } from "solid-js/web";
 import { startEngine } from "./engine-client/index.ts";
 import { startOffline } from "./pwa/start.ts";
@@ -8,30 +9,33 @@ import { giveUpRemoval, removalWanted } from "./storage/removal.ts";
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no element with the id app");
 const element = root;
-// What stood there before the script had come.
-element.replaceChildren();
 
-function start() {
+async function start() {
   void startOffline(startEngine());
-  render(
-    () => (
-      <EngineGate>
-        <App />
-      </EngineGate>
-    ),
-    element,
-  );
+  // Two shorter tasks: what is tapped on a slow phone is heard between them.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  show(() => (
+    <EngineGate>
+      <App />
+    </EngineGate>
+  ));
+}
+
+/** In the place of what stood there before the script had come. */
+function show(page: () => JSX.Element) {
+  element.replaceChildren();
+  render(page, element);
 }
 
 async function remove() {
   try {
     const { default: RemovalPage } = await import("./storage/RemovalPage.tsx");
-    render(() => <RemovalPage />, element);
+    show(() => <RemovalPage />);
   } catch (error) {
     giveUpRemoval(error);
-    start();
+    await start();
   }
 }
 
 if (removalWanted()) void remove();
-else start();
+else void start();

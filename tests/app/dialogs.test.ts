@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { MessageView, PartView } from "../../src/engine/api.ts";
 import { moment } from "../../src/app/shell/words.ts";
 import { visible } from "../../src/app/calls/visible.ts";
-import { appendText, metaWords, pendingCalls, percent, saidText, stopWords } from "../../src/app/dialogs/frames.ts";
+import { appendText, metaWords, pendingCalls, percent, saidText, shownText, stopWords } from "../../src/app/dialogs/frames.ts";
+import { since } from "../../src/app/markdown/growing.ts";
 
 const message = (...parts: PartView[]): MessageView => ({
   role: "assistant",
@@ -22,6 +23,19 @@ const call = (id: string, state: "pending" | "finished"): PartView => ({
 });
 
 describe("text that is added", () => {
+  test("is shown as what came, one piece after the other", () => {
+    let now = message(text("a"));
+    const shown = ["bc", "", "d"].map((more) => {
+      now = appendText(now, 0, more) ?? now;
+      const [part] = now.parts;
+      if (part?.kind !== "text") throw new Error("a text became something else");
+      return { part, shown: shownText(part) };
+    });
+    expect(shown.map(({ part }) => part.text)).toEqual(["abc", "abc", "abcd"]);
+    const [first, , last] = shown;
+    expect(typeof last?.shown).toBe("object");
+    expect(since(first?.shown ?? "", last?.shown ?? "")).toBe("d");
+  });
   test("goes to the end of its part", () => {
     expect(appendText(message(text("a"), call("1", "finished"), text("b")), 2, "c")?.parts[2]).toEqual(text("bc"));
   });

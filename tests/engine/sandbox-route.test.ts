@@ -72,7 +72,7 @@ describe("the choice", () => {
 
 describe("a server is stopped with the command that it belongs to", () => {
   test.each([
-    ["3000", 409, ["stop bg-1 of d"], "the command has ended meanwhile"],
+    ["3000", 200, ["stop bg-1 of d"], "the command has ended meanwhile, and takes it along"],
     ["4000", 409, [], "nobody knows whose it is"],
     ["5000", 404, [], "nothing listens there"],
     ["x", 404, [], "that is no port"],
@@ -80,5 +80,12 @@ describe("a server is stopped with the command that it belongs to", () => {
     const { ask, did } = routes([server(3000, { dialogId: "d", background: "bg-1", command: "serve" }), server(4000, null)]);
     expect((await ask("POST", `/sandbox/servers/${port}/stop`)).status).toBe(status);
     expect(did).toEqual(wanted);
+  });
+
+  test("which of its dialogs to stop where nobody knows whose it is", async () => {
+    const { ask } = routes([server(4000, null)]);
+    expect((await ask("POST", "/sandbox/servers/4000/stop")).body).toMatchObject({
+      error: "It is not known which command it belongs to; stop the dialog that started it",
+    });
   });
 });

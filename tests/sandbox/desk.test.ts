@@ -10,6 +10,7 @@ const outcome = (stdout: string): RunOutcome => ({ stdout, stderr: "", exitCode:
 async function world(chosen: SandboxName = "webcontainer") {
   const kept: SandboxName[] = [];
   let why: string | null = null;
+  let away: string | null = null;
   const told: string[] = [];
   const committing = async (name: string, options: RunOptions): Promise<RunOutcome> => {
     const done = outcome(name);
@@ -22,10 +23,16 @@ async function world(chosen: SandboxName = "webcontainer") {
     dispose: () => undefined,
   };
   const webcontainer: WebContainerSandbox = {
-    run: async (_, options): Promise<RunOutcome | Unavailable> =>
-      why === null ? committing("webcontainer", options) : { unavailable: why },
+    async run(_, options): Promise<RunOutcome | Unavailable> {
+      const unavailable = away ?? why;
+      return unavailable === null ? committing("webcontainer", options) : { unavailable };
+    },
     runBeside: async (): Promise<RunOutcome | Unavailable> => (why === null ? outcome("webcontainer beside") : { unavailable: why }),
     start: () => void told.push("start"),
+    choose(isChosen) {
+      told.push(isChosen ? "chosen" : "not chosen");
+      away = isChosen ? null : "another was chosen";
+    },
     view: () => (why === null ? { state: "running" } : { state: "unavailable", why }),
     servers: () => [],
     dispose: () => undefined,
@@ -83,6 +90,15 @@ describe("where a command runs", () => {
     expect((await w.run()).stdout).toBe("embedded");
     expect(w.kept).toEqual(["embedded"]);
     expect(w.told).toContain("changed");
+  });
+
+  test("the WebContainer is told of the choice, also of one that was made while it was being loaded", async () => {
+    const w = await world();
+    const [first] = await Promise.all([w.run(), w.desk.choose("embedded")]);
+    expect(first.stdout).toBe("embedded");
+    expect(w.told.findLast((line) => line.endsWith("chosen"))).toBe("not chosen");
+    await w.desk.choose("webcontainer");
+    expect(w.told.findLast((line) => line.endsWith("chosen"))).toBe("chosen");
   });
 });
 

@@ -1,11 +1,15 @@
+/** What makes one picture of several: a family, a flag. */
+const joiner = String.raw`(?<=\p{Extended_Pictographic}(?:\u{FE0F}|\p{Emoji_Modifier})?)\u{200D}(?=\p{Extended_Pictographic})`;
+
 /**
  * Characters that a screen hides, reorders or shows as something else: controls, bidi marks, zero-width and tag characters, odd
- * spaces, fillers, lone surrogates. Line feed and tab are what they look like. The selector that makes a picture of a sign shows where it
- * has no sign before it; of marks on one letter those show that come after the fourth, since a heap of them covers other lines.
+ * spaces, fillers, lone surrogates. Line feed and tab are what they look like, and so are pictures joined to one. The selector that makes a
+ * picture of a sign shows where it has no sign before it; of marks on one letter those show that come after the fourth, since a heap of
+ * them covers other lines.
  */
 const hidden = new RegExp(
   [
-    String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`,
+    String.raw`(?![\n\t]|${joiner})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`,
     String.raw`[\u{A0}\u{34F}\u{115F}\u{1160}\u{1680}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{2000}-\u{200A}\u{202F}\u{205F}\u{2800}\u{3000}\u{3164}]`,
     String.raw`[\u{FE00}-\u{FE0E}\u{FFA0}\u{FFFC}\u{16FE4}\u{1D159}\u{E0100}-\u{E01EF}]`,
     String.raw`\u{FE0F}(?<!\p{Extended_Pictographic}\u{FE0F}|[\d#*]\u{FE0F}(?=\u{20E3}))`,

@@ -28,11 +28,19 @@ export function createBooter(world: BootWorld) {
   let running: Container | null = null;
   /** Why this page can have none any more. */
   let dead: string | null = null;
+  /** Who waits for it. */
+  const waiting = new Set<(booted: Booted) => void>();
+  /** Nobody has asked for it since it was given up. */
+  let givenUp = false;
 
   async function boot(): Promise<Booted> {
     try {
       const container = await world.boot();
       if (dead !== null) return { why: dead };
+      if (givenUp) {
+        container.teardown();
+        return { why: t.notRunning };
+      }
       running = container;
       return { container };
     } catch (error) {
@@ -65,6 +73,7 @@ export function createBooter(world: BootWorld) {
       if (!world.isolated()) return { why: t.notIsolated };
       // A frame that could not be loaded would keep the client waiting.
       if (!world.online()) return { why: t.offline };
+      givenUp = false;
       if (pending === null) {
         since = performance.now();
         pending = Promise.resolve().then(boot);
@@ -72,16 +81,23 @@ export function createBooter(world: BootWorld) {
         since = performance.now();
         world.frame.reload();
       }
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<Booted>((resolve) => {
-        timer = setTimeout(() => resolve({ why: silence() }), bootMs);
+      let stopWaiting = (): void => undefined;
+      const without = new Promise<Booted>((resolve) => {
+        const timer = setTimeout(() => resolve({ why: silence() }), bootMs);
+        waiting.add(resolve);
+        stopWaiting = () => {
+          clearTimeout(timer);
+          waiting.delete(resolve);
+        };
       });
-      const booted = await Promise.race([pending, late]);
-      clearTimeout(timer);
+      const booted = await Promise.race([pending, without]);
+      stopWaiting();
       return booted;
     },
-    /** Gives up the container that runs; another one can be booted. */
+    /** Gives up the container that runs, or is waited for; another one can be booted. */
     tearDown() {
+      givenUp = true;
+      for (const tell of waiting) tell({ why: t.notRunning });
       const container = running;
       running = null;
       try {

@@ -84,6 +84,11 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
 
   async function work(question: Extract<ToComputer, { readonly id: number }>): Promise<ComputerAnswer> {
     if (question.type === "boot") return boot();
+    if (question.type === "end") {
+      forget(t.notRunning);
+      booter.tearDown();
+      return { kind: "done" };
+    }
     if (container === null) throw new Error(t.notRunning);
     switch (question.type) {
       case "put":
@@ -108,7 +113,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
     questions++;
     try {
       const got = await work(question);
-      if (question.type !== "boot" && container !== asked) throw new Error(t.notRunning);
+      if (question.type !== "boot" && question.type !== "end" && container !== asked) throw new Error(t.notRunning);
       post({ type: "answered", id, answer: got }, bytesOf(got));
     } catch (error) {
       post({ type: "failed", id, why: error instanceof Error ? error.message : String(error) });

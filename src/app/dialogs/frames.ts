@@ -3,9 +3,15 @@ import type { Meta } from "../../engine/format/model.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
 import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
+import { type GrowingText, growing, longer, whole } from "../markdown/growing.ts";
 import { moment } from "../shell/words.ts";
 import * as t from "../texts/messages.ts";
 import * as limits from "../texts/time-limits.ts";
+
+type TextPart = PartView & { readonly kind: "text" };
+
+/** The texts that grow here, by their parts. */
+const growths = new WeakMap<PartView, GrowingText>();
 
 /** The message with `text` at the end of its text part `part`; a part one past the end is a new one. Null when that part is no text. */
 export function appendText(message: MessageView, part: number, text: string): MessageView | null {
@@ -13,8 +19,20 @@ export function appendText(message: MessageView, part: number, text: string): Me
   if (old === undefined) {
     return part === message.parts.length ? { ...message, parts: [...message.parts, { kind: "text", text }] } : null;
   }
-  return old.kind === "text" ? { ...message, parts: message.parts.with(part, { kind: "text", text: old.text + text }) } : null;
+  if (old.kind !== "text") return null;
+  const grown = longer(growths.get(old) ?? growing(old.text), text);
+  const next: TextPart = {
+    kind: "text",
+    get text() {
+      return whole(grown);
+    },
+  };
+  growths.set(next, grown);
+  return { ...message, parts: message.parts.with(part, next) };
 }
+
+/** A part's text as the screen takes it: one that grows is not joined for that. */
+export const shownText = (part: TextPart): string | GrowingText => growths.get(part) ?? part.text;
 
 const isPending = (part: PartView): part is PartView & { kind: "call" } => part.kind === "call" && part.call.state === "pending";
 
@@ -46,8 +64,8 @@ export function metaWords({ key, value }: Meta): string {
 
 /** "41 %", rounded down, so that it never says more than is used. */
 export function percent(used: number, window: number): string {
-  const whole = Math.floor((used / window) * 100);
-  return whole === 0 && used > 0 ? t.lessThanOnePercent : t.percent(whole);
+  const full = Math.floor((used / window) * 100);
+  return full === 0 && used > 0 ? t.lessThanOnePercent : t.percent(full);
 }
 
 /** What the stop of a message means, in a sentence; nothing in it is hidden. */

@@ -2,7 +2,9 @@ import { type Accessor, createEffect, createMemo, createSignal, getOwner, on, on
 import { writeFile } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
+import { hasWorked } from "../engine-client/index.ts";
 import { matches, onMac } from "../shell/commands.ts";
+import { currentProject } from "../shell/current-project.ts";
 import { NameForm } from "../shell/NameForm.tsx";
 import type { Notices } from "../shell/notices.ts";
 import { fileKey, type FileRef, formatRoute, type Router } from "../shell/route.ts";
@@ -14,6 +16,7 @@ import { FilePane } from "./FilePane.tsx";
 import { loadEditor, type Mounted, type Place } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
 import { docRef, fileGroups, filtered } from "./file-groups.ts";
+import { glanceKey, readGlance, setShownFile } from "./glance.ts";
 import type { FileLists } from "./files.ts";
 import { dialogFile, docFilename, shownName } from "./names.ts";
 import { createOpenFile } from "./open-file.ts";
@@ -34,12 +37,20 @@ export default function DocsTab(props: DocsTabProps) {
   // These live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const { drafts, events } = props;
+  const project = currentProject();
   const file = createOpenFile(() => props.target, {
     drafts,
     events,
     announce: (text) => props.notices.announce(text),
+    glances: {
+      get: (key) => (hasWorked() ? null : readGlance(localStorage, project, key)),
+      drop: (key) => localStorage.removeItem(glanceKey(project, key)),
+    },
     vanished: (ref) => props.router.replace({ tab: "docs", file: renamed(ref) }),
   });
+
+  setShownFile(() => () => file.stored());
+  onCleanup(() => setShownFile(null));
 
   /** A dialog's file has another name when its status changes; the editor goes with it. */
   function renamed(ref: FileRef): FileRef | null {

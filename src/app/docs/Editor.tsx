@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
+import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
 import { editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
@@ -78,6 +78,19 @@ export function Editor(props: EditorProps) {
     ),
   );
 
+  /** A field that is given another text puts the cursor at its end; here it stays before what stood behind it. */
+  function follow(element: HTMLTextAreaElement) {
+    field = element;
+    createRenderEffect(() => {
+      const { value: old, selectionStart, selectionEnd } = element;
+      element.value = props.value;
+      const text = element.value;
+      if (text === old || document.activeElement !== element) return;
+      const moved = (at: number) => (text.endsWith(old.slice(at)) ? text.length - old.length + at : at);
+      element.setSelectionRange(moved(selectionStart), moved(selectionEnd));
+    });
+  }
+
   function typed(text: string) {
     const last = props.value;
     if (last.length <= early.units && steps.length < early.steps) steps.push({ text: last, at: Date.now() });
@@ -88,13 +101,12 @@ export function Editor(props: EditorProps) {
     <div class={`editor-host editor-${props.look}`}>
       <Show when={editor() === null}>
         <textarea
-          ref={(element) => (field = element)}
+          ref={follow}
           class="editor"
           aria-label={props.label}
           spellcheck={props.look === "prose"}
           autocapitalize={props.look === "prose" ? "sentences" : "off"}
           placeholder={placeholder()}
-          value={props.value}
           onFocus={() => void loadEditor()}
           onCompositionStart={() => setComposing(true)}
           onCompositionEnd={() => queueMicrotask(() => setComposing(false))}

@@ -87,7 +87,7 @@ export function FilePane(props: FilePaneProps) {
               <Show when={editorProblem()}>{(why) => <p class="problem">{t.editorMissing(why())}</p>}</Show>
               <footer class="status">
                 <span class="state" classList={{ unsaved: props.file.dirty() }}>
-                  {props.file.saving() ? t.saving : props.file.dirty() ? t.unsaved : t.isSaved}
+                  {props.file.saving() ? t.saving : props.file.dirty() ? t.unsaved : props.file.unknown() ? "" : t.isSaved}
                 </span>
                 <button
                   type="button"

@@ -1,6 +1,7 @@
 import { createEffect, createSignal, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
 import { onMac, shownKeys } from "../shell/commands.ts";
+import { keep } from "../shell/keep.ts";
 import type { FileRef } from "../shell/route.ts";
 import * as t from "../texts/docs-tools.ts";
 import type { Mounted } from "./editor-mount.ts";
@@ -37,7 +38,7 @@ export default function FileTools(props: FileToolsProps) {
   });
   function toggleVi() {
     setVi(!vi());
-    localStorage.setItem(viKey, vi() ? "on" : "off");
+    keep(viKey, vi() ? "on" : "off");
   }
   const fixed = () => keepsItsName(props.target);
   return (

@@ -31,7 +31,7 @@ export function authorityLines(text: string): AuthorityLine[] {
     if (imported) return { line, meaning: t.imported };
     if (key !== "Limit") return { line, meaning: leave(key, value) };
     const own = limits[index];
-    if (own == null) return { line, meaning: t.unknownLimit };
+    if (own == null) return { line, meaning: /^\s*cost\b/.test(value) ? t.unknownCost : t.unknownLimit };
     const overruled = limits.slice(index + 1).some((later) => later?.name === own.name);
     return { line, meaning: overruled ? t.overruledLimit : own.words };
   });
@@ -63,6 +63,9 @@ function commandLimit(seconds: number): { readonly name: LimitName; readonly val
 
 function leave(key: string, value: string): string {
   const words = allowed.get(value);
-  if (words === undefined) return allowed.has(value.trim()) ? t.strangeSpaces : t.noSuchTool(value);
+  if (words === undefined) {
+    if (allowed.has(value.trim())) return t.strangeSpaces;
+    return value.split(/[\s,;]+/).filter((name) => allowed.has(name)).length > 1 ? t.oneToolALine : t.noSuchTool(value);
+  }
   return key === "Authorized" ? words : t.takenBack(value);
 }

@@ -4,6 +4,8 @@ import { createSignal } from "solid-js";
 export interface Draft {
   readonly text: string;
   readonly etag: string | null;
+  /** The text that it was made from, as long as nothing but a glance says what that version reads. */
+  readonly from?: string;
   /** For a message that is on its way: how many messages the dialog had. Whoever finds it later looks among those after it. */
   readonly sentAfter?: number;
 }
@@ -23,9 +25,10 @@ const prefixOf = (project: string) => (project === "" ? "vibey draft " : `vibey 
 /**
  * Unsaved texts, by file. A draft is kept in memory at once and in the store a moment later, so a crash costs at most what
  * was typed in that moment. A store that is full loses nothing of what is in memory; `full` says that it happened.
+ * `makeRoom` removes from it what can be had again, before a draft is left out.
  * Tabs share the store: what one has written there the others take over, so that all of them show, and keep, the same text.
  */
-export function createDrafts(store: TextStore, later: (write: () => void) => void, project = "") {
+export function createDrafts(store: TextStore, later: (write: () => void) => void, project = "", makeRoom = () => {}) {
   const prefix = prefixOf(project);
   const drafts = new Map<string, Draft>();
   const waiting = new Set<string>();
@@ -34,7 +37,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   for (let index = 0; index < store.length; index++) {
     const key = store.key(index);
     if (!key?.startsWith(prefix)) continue;
-    const draft = parse(store.getItem(key));
+    const draft = parseDraft(store.getItem(key));
     if (draft !== null) drafts.set(key.slice(prefix.length), draft);
   }
   const [keys, setKeys] = createSignal<ReadonlySet<string>>(new Set(drafts.keys()));
@@ -48,17 +51,24 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
       unstored.delete(key);
       if (draft === undefined) store.removeItem(prefix + key);
       else {
-        try {
-          store.setItem(prefix + key, JSON.stringify(draft));
-        } catch (error) {
-          if (!(error instanceof DOMException)) throw error;
-          // The store is full. The text is still in memory, and the page says so.
-          unstored.add(key);
-        }
+        // The store may be full. The text is still in memory then, and the page says so.
+        if (fits(prefix + key, draft)) continue;
+        makeRoom();
+        if (!fits(prefix + key, draft)) unstored.add(key);
       }
     }
     waiting.clear();
     setFull(unstored.size > 0);
+  }
+
+  function fits(name: string, draft: Draft): boolean {
+    try {
+      store.setItem(name, JSON.stringify(draft));
+      return true;
+    } catch (error) {
+      if (error instanceof DOMException) return false;
+      throw error;
+    }
   }
 
   function showKeys(key: string) {
@@ -94,7 +104,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
       if (!name?.startsWith(prefix)) return;
       const key = name.slice(prefix.length);
       if (waiting.has(key)) return;
-      const draft = parse(json);
+      const draft = parseDraft(json);
       if (draft === null) drafts.delete(key);
       else drafts.set(key, draft);
       showKeys(key);
@@ -104,13 +114,18 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
 }
 export type Drafts = ReturnType<typeof createDrafts>;
 
-function parse(json: string | null): Draft | null {
+/** What is stored, as a draft; null where it is none. */
+export function parseDraft(json: string | null): Draft | null {
   if (json === null) return null;
   try {
     const value: Partial<Draft> | null = JSON.parse(json);
     if (typeof value?.text !== "string") return null;
-    const etag = typeof value.etag === "string" ? value.etag : null;
-    return typeof value.sentAfter === "number" ? { text: value.text, etag, sentAfter: value.sentAfter } : { text: value.text, etag };
+    return {
+      text: value.text,
+      etag: typeof value.etag === "string" ? value.etag : null,
+      ...(typeof value.from === "string" && { from: value.from }),
+      ...(typeof value.sentAfter === "number" && { sentAfter: value.sentAfter }),
+    };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -59,6 +59,8 @@ export async function loadEditor(): Promise<void> {
   loading = true;
   try {
     const { mountEditor } = await import("./editor/mount.ts");
+    // It is much code; what was typed while it was run is heard before the editor is built.
+    await new Promise((resolve) => setTimeout(resolve, 0));
     setLoaded(() => mountEditor);
     setProblem(null);
   } catch (error) {

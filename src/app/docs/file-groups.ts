@@ -2,7 +2,7 @@ import type { DeedListing } from "../../engine/api.ts";
 import { visible } from "../calls/visible.ts";
 import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
 import type { Group, Row } from "../shell/Sidebar.tsx";
-import { fileSize } from "../shell/words.ts";
+import { fileSize } from "../shell/sizes.ts";
 import * as t from "../texts/docs.ts";
 import { dialogFile, orderDocs, shownName } from "./names.ts";
 

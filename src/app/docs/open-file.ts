@@ -1,17 +1,14 @@
-import { batch, createEffect, createSignal, on, type Accessor } from "solid-js";
+import { batch, createEffect, on, type Accessor } from "solid-js";
 import { createListener, type EngineEvents } from "../api/events.ts";
 import { fileKey, type FileRef } from "../shell/route.ts";
 import * as t from "../texts/docs.ts";
+import type { Version } from "./basis.ts";
+import { createBuffer } from "./buffer.ts";
 import type { Drafts } from "./drafts.ts";
+import type { Glance, StoredText } from "./glance.ts";
 import { createOpened } from "./opened.ts";
 import { concerns, readContent } from "./source.ts";
 import { createWriting } from "./writing.ts";
-
-/** The same file as somebody else left it while it was being edited here. */
-export interface Theirs {
-  readonly text: string;
-  readonly etag: string | null;
-}
 
 /** UTF-16 units of a text that is still merged in the page; of a longer one both versions are shown. */
 const longestMerged = 600_000;
@@ -20,32 +17,29 @@ export interface OpenFileDeps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
   readonly announce: (text: string) => void;
+  /** What can be shown of a file before the engine has answered for the first time; it goes when the file is not there any more. */
+  readonly glances: { readonly get: (key: string) => Glance | null; readonly drop: (key: string) => void };
   /** The file is not there, and nothing unsaved belongs to it. */
   readonly vanished: (ref: FileRef) => void;
 }
 
 /**
  * The file in the editor. What is typed is a draft from the first letter until it is saved or discarded, so leaving the file,
- * reloading the page or a crash loses none of it. Saving names the version that the text was made from; when the file has another
+ * reloading the page or a crash loses none of it. Of the first file a glance can be typed into before the engine has said what is stored: what it says
+ * then is what somebody else has changed, if it reads otherwise. Saving names the version that the text was made from; when the file has another
  * by then, what both sides changed is merged where it is not the same lines; else nothing is written, and `theirs` holds the other
  * text until a person has chosen.
  */
-export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, announce, vanished }: OpenFileDeps) {
+export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, announce, glances, vanished }: OpenFileDeps) {
   const { opened, setOpened, forgetImage, showOther } = createOpened();
-  const [saved, setSaved] = createSignal("");
-  const [text, setText] = createSignal("");
-  const [problem, setProblem] = createSignal<string | null>(null);
-  const [theirs, setTheirs] = createSignal<Theirs | null>(null);
+  const buffer = createBuffer(drafts);
+  const { text, saved, theirs, setTheirs, early, setEarly, setProblem } = buffer;
   const writing = createWriting();
   const openKey = () => {
     const file = ref();
     return file === null ? null : fileKey(file);
   };
-  const saving = () => writing.has(openKey() ?? "");
-  /** The version that `text` was made from. */
-  let base: string | null = null;
-  /** The version that `saved` is of. Where it is `base`, what both sides changed since is known. */
-  let savedVersion: string | null = null;
+  const saving = () => early() === "saves" || writing.has(openKey() ?? "");
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
   let turn = 0;
   /** Counts what was looked at, so that an older text is never taken for a newer one. */
@@ -55,52 +49,42 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
 
   async function load(file: FileRef) {
     const mine = ++turn;
+    const key = fileKey(file);
     const answer = await readContent(file);
     if (mine !== turn) return;
-    const draft = drafts.get(fileKey(file));
+    const wanted = early() === "saves";
+    let changed: Version | null = null;
     batch(() => {
       forgetImage();
+      const before = buffer.answered();
       if (!answer.ok) {
+        const draft = drafts.get(key);
+        if (answer.kind === "missing") glances.drop(key);
         if (answer.kind !== "missing") setOpened({ kind: "failed", message: answer.message });
         else if (draft === null) vanished(file);
         else {
-          base = savedVersion = null;
-          setSaved("");
-          setText(draft.text);
+          buffer.gone(draft);
           setOpened({ kind: "text" });
           setProblem(t.deletedMeanwhile);
         }
-        return;
-      }
-      if (answer.value.kind !== "text") {
-        showOther(answer.value);
-        return;
-      }
-      const current = answer.value.text;
-      setSaved(current);
-      savedVersion = answer.etag;
-      if (draft === null || draft.text === current) {
-        drafts.drop(fileKey(file));
-        base = answer.etag;
-        setText(current);
-      } else {
-        base = draft.etag;
-        setText(draft.text);
-        if (draft.etag !== answer.etag) setTheirs({ text: current, etag: answer.etag });
-      }
-      setOpened({ kind: "text" });
+      } else if (answer.value.kind === "text") {
+        const current = { text: answer.value.text, etag: answer.etag };
+        if (buffer.take(key, current, before)) changed = current;
+        setOpened({ kind: "text" });
+      } else showOther(answer.value);
     });
+    if (changed !== null && (await merge(file, changed))) announce(t.mergedOthers);
+    if (wanted && mine === turn && buffer.base() !== null && theirs() === null && dirty()) await write(buffer.base());
   }
 
   createEffect(
-    on(openKey, () => {
+    on(openKey, (key, previous) => {
       const file = ref();
       batch(() => {
-        setProblem(null);
-        setTheirs(null);
-        setText("");
-        setSaved("");
-        setOpened({ kind: file === null ? "nothing" : "loading" });
+        // What comes late of a file that was left must not meet another one's glance.
+        const glance = key === null || previous !== undefined ? null : glances.get(key);
+        buffer.begin(key, glance);
+        setOpened({ kind: file === null ? "nothing" : glance === null ? "loading" : "text" });
       });
       turn++;
       if (file !== null) void load(file);
@@ -110,7 +94,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   /** The open file may have changed in the store: takes the new text, or shows both where this one has unsaved changes. */
   async function check() {
     const file = ref();
-    if (file === null || saving() || opened().kind === "loading") return;
+    if (file === null || saving() || early() !== null || opened().kind === "loading") return;
     if (!dirty()) {
       await load(file);
       return;
@@ -118,18 +102,17 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const mine = turn;
     const look = ++looks;
     const answer = await readContent(file);
-    if (mine !== turn || look !== looks || !answer.ok || answer.value.kind !== "text" || answer.etag === base) return;
-    const current = answer.value.text;
-    if (current === text()) batch(() => settle(file, current, answer.etag));
-    else if (current === saved()) base = savedVersion = answer.etag;
-    else if (await merge(file, { text: current, etag: answer.etag })) announce(t.mergedOthers);
+    if (mine !== turn || look !== looks || !answer.ok || answer.value.kind !== "text" || answer.etag === buffer.base()) return;
+    const current = { text: answer.value.text, etag: answer.etag };
+    if (current.text === text()) buffer.settle(fileKey(file), current);
+    else if (!buffer.renew(current) && (await merge(file, current))) announce(t.mergedOthers);
   }
 
   /** Takes over what somebody else changed, where it touches nothing that was changed here; else shows both. Whether it was merged. */
-  async function merge(file: FileRef, other: Theirs): Promise<boolean> {
+  async function merge(file: FileRef, other: Version): Promise<boolean> {
     const mine = turn;
     const longest = Math.max(saved().length, text().length, other.text.length);
-    const known = theirs() === null && base !== null && base === savedVersion && longest <= longestMerged;
+    const known = buffer.mergeable() && longest <= longestMerged;
     const mergeTexts = known ? (await import("../../engine/merge-texts.ts")).mergeTexts : null;
     if (mine !== turn) return false;
     // What was typed while the code was fetched is part of it.
@@ -139,8 +122,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       return false;
     }
     batch(() => {
-      setText(merged);
-      settle(file, other.text, other.etag);
+      buffer.setText(merged);
+      buffer.settle(fileKey(file), other);
     });
     return true;
   }
@@ -157,25 +140,13 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         const file = ref();
         if (file === null || change?.key !== fileKey(file) || opened().kind !== "text") return;
         const draft = drafts.get(change.key);
-        if (draft === null) setText(saved());
-        else {
-          base = draft.etag;
-          setText(draft.text);
-        }
+        if (draft === null) buffer.back();
+        else buffer.takeDraft(draft);
         void check();
       },
       { defer: true },
     ),
   );
-
-  function settle(file: FileRef, written: string, etag: string | null) {
-    base = savedVersion = etag;
-    setSaved(written);
-    setTheirs(null);
-    setProblem(null);
-    if (text() === written) drafts.drop(fileKey(file));
-    else drafts.keep(fileKey(file), { text: text(), etag });
-  }
 
   async function write(etag: string | null) {
     const file = ref();
@@ -195,12 +166,12 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       if (mine !== turn) return;
       if (current.ok && current.value.kind === "text") {
         const merged = await merge(file, { text: current.value.text, etag: current.etag });
-        if (merged) await write(base);
+        if (merged) await write(buffer.base());
       } else setProblem(t.notSavedOverOthers);
       return;
     }
     announce(t.savedNow);
-    if (mine === turn) batch(() => settle(file, written, answer.etag));
+    if (mine === turn) buffer.settle(key, { text: written, etag: answer.etag });
     else if (drafts.get(key)?.text === written) drafts.drop(key);
     // Somebody else may have written meanwhile, which was not looked at during the save.
     void check();
@@ -212,32 +183,27 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     saved,
     dirty,
     saving,
-    problem,
+    problem: buffer.problem,
     theirs,
+    /** Whether the engine has not said yet what is stored. */
+    unknown: () => early() !== null,
     /** Takes what is typed. `key`: of the file that it was typed into; of one that was just left, the last words are kept as its draft. */
-    edit: (next: string, key: string) => {
-      const file = ref();
-      const isOpen = file !== null && fileKey(file) === key && opened().kind === "text";
-      if (isOpen) setText(next);
-      if (isOpen && next === saved()) drafts.drop(key);
-      else drafts.keep(key, { text: next, etag: isOpen ? base : (drafts.get(key)?.etag ?? base) });
+    edit: (next: string, key: string) => buffer.type(key, next, openKey() === key && opened().kind === "text"),
+    /** Waits for what the engine says is stored. While both versions are shown it is for a person to choose, and nothing is written. */
+    async save() {
+      if (early() !== null) setEarly("saves");
+      else await (theirs() === null ? write(buffer.base()) : check());
     },
-    save: () => write(base),
+    /** As the engine has it; null before it has said so, and where no text is open. */
+    stored(): StoredText | null {
+      const key = openKey();
+      return key !== null && opened().kind === "text" ? buffer.stored(key) : null;
+    },
     /** Back to the text as it is saved. */
     discard() {
       const file = ref();
       if (file === null) return;
-      drafts.drop(fileKey(file));
-      const other = theirs();
-      batch(() => {
-        if (other !== null) {
-          setSaved(other.text);
-          base = savedVersion = other.etag;
-        }
-        setTheirs(null);
-        setProblem(null);
-        setText(saved());
-      });
+      buffer.discard(fileKey(file));
       void load(file);
       announce(t.discarded);
     },

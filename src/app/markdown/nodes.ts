@@ -186,5 +186,6 @@ function checkbox(checked: boolean): HTMLElement {
   box.type = "checkbox";
   box.defaultChecked = checked;
   box.disabled = true;
+  box.ariaLabel = checked ? t.taskDone : t.taskOpen;
   return box;
 }

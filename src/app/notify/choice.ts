@@ -1,3 +1,5 @@
+import { keep } from "../shell/keep.ts";
+
 /** Whether the person wants to be told while Vibey is out of sight. Kept on this device; the browser's own permission comes on top. */
 
 const key = "vibey notify";
@@ -15,7 +17,7 @@ export async function chooseNotify(on: boolean): Promise<NotifyState> {
   if (!("Notification" in window)) return "impossible";
   if (!on) localStorage.removeItem(key);
   else {
-    localStorage.setItem(key, "on");
+    keep(key, "on");
     if (Notification.permission === "default") await Notification.requestPermission();
   }
   return notifyState();

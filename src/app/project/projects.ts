@@ -1,5 +1,6 @@
 import type { KnownProject } from "../../engine/api.ts";
 import { currentKey, currentProject } from "../shell/current-project.ts";
+import { keep } from "../shell/keep.ts";
 import * as t from "../texts/projects.ts";
 
 /** The first project is there from the start; each other one was made of a zip and has an id and a name. */
@@ -15,20 +16,9 @@ const first: ProjectName = { id: "", name: t.first };
 /** The list that found no room in the browser's storage. It lasts as long as the page; after that the engine tells which projects there are. */
 let unstored: string | null = null;
 
-function keep(list: readonly ProjectName[]): void {
+function keepList(list: readonly ProjectName[]): void {
   const json = JSON.stringify(list);
-  unstored = setItem(known, json) ? null : json;
-}
-
-/** Whether there was room for it. */
-function setItem(key: string, value: string): boolean {
-  try {
-    localStorage.setItem(key, value);
-    return true;
-  } catch (error) {
-    if (error instanceof DOMException) return false;
-    throw error;
-  }
+  unstored = keep(known, json) ? null : json;
 }
 
 /** All that this browser has, the first one first. */
@@ -41,18 +31,18 @@ export function projects(): ProjectName[] {
 export const currentName = (): string => projects().find(({ id }) => id === currentProject())?.name ?? first.name;
 
 export function renameProject(id: string, name: string): void {
-  keep(projects().map((project) => (project.id === id ? { id, name } : project)));
+  keepList(projects().map((project) => (project.id === id ? { id, name } : project)));
 }
 
 /** Takes it out of the list, and what this page has kept of it out of the browser: drafts that were not saved, notes on its storage. */
 export function forgetProject(id: string): void {
-  keep(projects().filter((project) => project.id !== id));
+  keepList(projects().filter((project) => project.id !== id));
   for (const key of Object.keys(localStorage)) if (id !== first.id && key.includes(id)) localStorage.removeItem(key);
 }
 
 export function addProject(project: ProjectName): void {
   const others = projects().filter(({ id }) => id !== project.id);
-  keep([...others, project]);
+  keepList([...others, project]);
 }
 
 /**
@@ -70,7 +60,7 @@ export function addFound(found: readonly KnownProject[]): boolean {
 export function openProject(id: string): void {
   sessionStorage.setItem(currentKey, id);
   // Where there is no room for it, another tab begins with the project before.
-  setItem(currentKey, id);
+  keep(currentKey, id);
   history.replaceState(null, "", location.pathname + location.search);
   location.reload();
 }

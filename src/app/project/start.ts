@@ -25,16 +25,19 @@ export function tellNow(tell: (name: string | null, others: Command[]) => void):
   tell(others.length > 0 ? currentName() : null, others);
 }
 
-/** Calls `take` for a zip that is dropped anywhere on the page; whatever else is dropped is the page's as before. Returns the way to stop. */
-export function takeDroppedZips(take: (file: File) => void): () => void {
+/**
+ * Calls `take` with files that are dropped anywhere on the page, but where somebody else takes them: a browser would leave the page for
+ * them. Returns the way to stop.
+ */
+export function takeDrops(take: (files: readonly File[]) => void): () => void {
   const over = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
   };
   const drop = (event: DragEvent) => {
-    const file = Array.from(event.dataTransfer?.files ?? []).find(({ name }) => /\.zip$/i.test(name));
-    if (file === undefined || event.defaultPrevented) return;
+    const files = Array.from(event.dataTransfer?.files ?? []);
+    if (files.length === 0 || event.defaultPrevented) return;
     event.preventDefault();
-    take(file);
+    take(files);
   };
   addEventListener("dragover", over);
   addEventListener("drop", drop);

@@ -1,4 +1,5 @@
 import { readProvider } from "../api/calls.ts";
+import { keep } from "../shell/keep.ts";
 import type { ProviderName } from "./names.ts";
 
 type Real = Exclude<ProviderName, "demo">;
@@ -7,7 +8,7 @@ const key = "vibey provider";
 
 /** Remembers on this device which provider a person chose last. The demo is nobody's usual provider. */
 export function rememberProvider(name: string) {
-  if (real.some((known) => known === name)) localStorage.setItem(key, name);
+  if (real.some((known) => known === name)) keep(key, name);
 }
 
 /** The order in which providers are tried: the one chosen last, then Claude, then OpenAI. */

@@ -14,6 +14,7 @@ const words = { off: t.off, resting: t.resting, starting: t.starting, running: t
 export function ComputerState(props: { state: SandboxState; view: ComputerView; isolate: () => Promise<void>; busy: boolean }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const why = () => (props.view.state === "unavailable" ? props.view.why : null);
+  const doing = () => (props.view.state === "starting" ? (props.view.doing ?? null) : null);
   /** It can't start before the page is loaded anew. */
   const stranded = () => !crossOriginIsolated && (props.view.state === "resting" || props.view.state === "starting");
   const elsewhere = () => (props.view.state === "running" || props.view.state === "starting") && !computerHere();
@@ -25,7 +26,7 @@ export function ComputerState(props: { state: SandboxState; view: ComputerView; 
           {stranded() ? t.stranded : words[props.view.state]}
         </output>
       </p>
-      <Show when={why()}>
+      <Show when={stranded() ? null : (doing() ?? why())}>
         {(text) => (
           <p class="why">
             <Visible text={text()} />

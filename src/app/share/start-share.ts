@@ -19,16 +19,19 @@ export interface ShareScreens {
   readonly zip: (file: File) => void;
 }
 
+/** What is said where files could not be read or kept. */
+export const notKept =
+  ({ show }: Pick<ShareScreens, "show">) =>
+  (error: unknown) => {
+    console.error(error);
+    show(true);
+  };
+
 /** Looks for what other apps have handed over, now and whenever the system opens a file with Vibey. */
 export async function startShare(screens: ShareScreens): Promise<void> {
   const shared = sharedHash.exec(location.hash);
   if (shared) history.replaceState(null, "", "#/docs");
-  window.launchQueue?.setConsumer((launch) =>
-    takeFiles(launch.files, screens).catch((error: unknown) => {
-      console.error(error);
-      screens.show(true);
-    }),
-  );
+  window.launchQueue?.setConsumer((launch) => takeFiles(launch.files, screens).catch(notKept(screens)));
   const inbox = await openInbox();
   try {
     if (shared) screens.show(shared.groups?.["full"] !== undefined);
@@ -38,11 +41,15 @@ export async function startShare(screens: ShareScreens): Promise<void> {
   }
 }
 
-async function takeFiles(handles: readonly FileSystemFileHandle[], { show, zip }: ShareScreens): Promise<void> {
-  if (handles.length === 0) return;
-  const files = await Promise.all(handles.map((handle) => handle.getFile()));
+async function takeFiles(handles: readonly FileSystemFileHandle[], screens: ShareScreens): Promise<void> {
+  await handOver(await Promise.all(handles.map((handle) => handle.getFile())), screens);
+}
+
+/** Keeps files until a person has said what becomes of them, and asks; a zip alone is looked into. Rejects when they can't be read or kept. */
+export async function handOver(files: readonly File[], { show, zip }: Pick<ShareScreens, "show" | "zip">): Promise<void> {
   const [only] = files;
-  if (only !== undefined && files.length === 1 && /\.zip$/i.test(only.name)) return zip(only);
+  if (only === undefined) return;
+  if (files.length === 1 && /\.zip$/i.test(only.name)) return zip(only);
   const inbox = await openInbox();
   try {
     show(!(await inbox.put({ title: "", text: "", files })));

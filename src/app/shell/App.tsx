@@ -3,6 +3,7 @@ import type { ServerView } from "../../engine/api.ts";
 import { createEngineEvents, createListener } from "../api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
+import { dropGlances } from "../docs/glance.ts";
 import { mainDoc } from "../docs/names.ts";
 import { createOutbox } from "../dialogs/drafts.ts";
 import { createDialogList } from "../dialogs/list.ts";
@@ -15,6 +16,7 @@ import { NoticeRegion } from "./Notices.tsx";
 import type { ProviderName } from "../providers/names.ts";
 import { shellCommands } from "./app-commands.ts";
 import type { Command } from "./commands.ts";
+import { holdEarlyDrops } from "./early-drops.ts";
 import { listenForKeys } from "./global-keys.ts";
 import { currentProject } from "./current-project.ts";
 import { loadDialogs, Panel } from "./Panel.tsx";
@@ -22,21 +24,16 @@ import { type ProjectTask, projectCommands } from "./project.ts";
 import { createRoute, type Route, type Tab } from "./route.ts";
 import { createShown } from "./shown.ts";
 import { createUnlocker } from "../providers/unlock.ts";
-import { createTheme, themeCommands } from "./theme.ts";
+import { createTheme } from "./theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "./unsaved.ts";
 import * as t from "../texts/shell.ts";
 import { lazyPart } from "./lazy-part.tsx";
 
 const StartDialog = lazyPart(() => import("../dialogs/StartDialog.tsx"));
-const SettingsDialog = lazyPart(() => import("../settings/SettingsDialog.tsx"));
-const UnlockDialog = lazyPart(() => import("../settings/UnlockDialog.tsx"));
+const Overlays = lazyPart(() => import("./Overlays.tsx"));
 const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
 const LostBar = lazyPart(() => import("../storage/LostBar.tsx"));
-const ProjectDialog = lazyPart(() => import("../project/ProjectDialog.tsx"));
-const CommandPalette = lazyPart(() => import("../palette/CommandPalette.tsx"));
-const KeysDialog = lazyPart(() => import("../palette/KeysDialog.tsx"));
-const ShareDialog = lazyPart(() => import("../share/ShareDialog.tsx"));
 const PreviewPane = lazyPart(() => import("../preview/PreviewPane.tsx"));
 
 /** Milliseconds after which a draft is written to the browser's storage. */
@@ -53,7 +50,12 @@ export function App() {
   const files = createFiles(events);
   const list = createDialogList(events);
   const router = createRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
-  const drafts = createDrafts(localStorage, (write) => setTimeout(write, draftPause), currentProject());
+  const drafts = createDrafts(
+    localStorage,
+    (write) => setTimeout(write, draftPause),
+    currentProject(),
+    () => dropGlances(localStorage),
+  );
   const outbox = createOutbox(drafts);
   guardUnsaved(drafts);
   /** The provider whose settings show. */
@@ -150,6 +152,7 @@ export function App() {
   let stopLater = () => {};
   async function beginLater() {
     void loadDialogs();
+    void Overlays.preload();
     const { startLater } = await import("./later.ts");
     stopLater = startLater({
       events,
@@ -166,10 +169,16 @@ export function App() {
       },
     });
   }
-  const beginOrSay = () => beginLater().catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) }));
+  let later: Promise<void> | null = null;
+  const beginOrSay = () =>
+    (later ??= beginLater()
+      .then(stopDrops)
+      .catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) })));
   const timer = setTimeout(() => void beginOrSay(), idle);
+  const stopDrops = holdEarlyDrops(beginOrSay);
   onCleanup(() => {
     clearTimeout(timer);
+    stopDrops();
     stopLater();
   });
   // The store may have been emptied with the rest: what is typed goes back into it before the page goes.
@@ -218,63 +227,22 @@ export function App() {
         <Show when={preview() && showable()}>
           <PreviewPane events={events} servers={servers()} server={server()} hasPages={hasPages()} close={() => setPreview(false)} />
         </Show>
-        <Show when={settings()}>
-          {(provider) => (
-            <SettingsDialog
-              theme={theme}
-              provider={provider()}
-              changes={settingsChanges()}
-              events={events}
-              close={() => setSettings(null)}
-              saved={() => {
-                setSettingsChanges(settingsChanges() + 1);
-                notices.announce(t.settingsSaved);
-              }}
-            />
-          )}
-        </Show>
-        <Show when={unlocker.asks()}>
-          <UnlockDialog answer={unlocker.answer} />
-        </Show>
-        <Show when={task()} keyed>
-          {(now) => (
-            <ProjectDialog
-              task={now}
-              events={events}
-              // A dialog tells a moment later that it is closed; then the next one may be open.
-              close={() => setTask((open) => (open === now ? null : open))}
-              announce={(text) => notices.announce(text)}
-              changed={() => void import("../project/start.ts").then(({ tellNow }) => tellNow(tellProjects))}
-            />
-          )}
-        </Show>
-        <Show when={handed()}>
-          {(shared) => (
-            <ShareDialog
-              drafts={drafts}
-              names={files.names()}
-              deed={files.deed().map(({ path }) => path)}
-              full={shared().full}
-              go={(route) => router.go(route)}
-              openZip={(given) => setTask({ kind: "import", file: given })}
-              close={() => setHanded(null)}
-            />
-          )}
-        </Show>
-        <Show when={finder() === "palette"}>
-          <CommandPalette
-            find={{
-              commands: [...commands().filter(({ run }) => run !== actions.palette), ...projectMenu(), ...themeCommands(theme)],
-              dialogs: list.dialogs(),
-              names: files.names(),
-              deed: files.deed().map(({ path }) => path),
-              go: (route) => router.go(route),
-            }}
-            close={() => setFinder(null)}
+        <Show when={settings() || unlocker.asks() || task() || handed() || finder()}>
+          <Overlays
+            open={{ settings, setSettings, task, setTask, finder, setFinder, handed, setHanded, unlocker }}
+            theme={theme}
+            notices={notices}
+            events={events}
+            drafts={drafts}
+            files={files}
+            list={list}
+            router={router}
+            changes={settingsChanges()}
+            changed={() => setSettingsChanges(settingsChanges() + 1)}
+            commands={commands()}
+            found={[...commands().filter(({ run }) => run !== actions.palette), ...projectMenu()]}
+            tellProjects={tellProjects}
           />
-        </Show>
-        <Show when={finder() === "keys"}>
-          <KeysDialog commands={commands()} close={() => setFinder(null)} />
         </Show>
         <Show when={starter.choosing()}>
           <StartDialog starter={starter} ownKey={() => setSettings("claude")} />

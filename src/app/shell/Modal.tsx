@@ -26,7 +26,8 @@ export function Modal(props: { title: string; close: () => void; bare?: string; 
             </h2>
           }
         >
-          <header>
+          {/* Not the page's own head, for which a screen reader would take it. */}
+          <header role="presentation">
             <h2 id="modal-title">{props.title}</h2>
             <button type="button" class="quiet cross" aria-label={t.close} onClick={() => dialog()?.close()}>
               ×

@@ -2,12 +2,17 @@ import type { EngineEvents } from "../api/events.ts";
 import type { DialogList } from "../dialogs/list.ts";
 import { heedReload } from "../computer/reload-tabs.ts";
 import { type ServerParts, startServers } from "../computer/start-servers.ts";
+import { keepGlances } from "../docs/keep-glances.ts";
 import { startNotify } from "../notify/start-notify.ts";
-import { takeDroppedZips, tellOtherProjects } from "../project/start.ts";
-import { startShare } from "../share/start-share.ts";
+import { engineState } from "../engine-client/index.ts";
+import { shownFile } from "../docs/glance.ts";
+import { takeDrops, tellOtherProjects } from "../project/start.ts";
+import { handOver, notKept, startShare } from "../share/start-share.ts";
 import { heedRemoval } from "../storage/heed-removal.ts";
+import { removalWanted } from "../storage/removal.ts";
 import { startCare } from "../storage/start-care.ts";
 import type { Command } from "./commands.ts";
+import { currentProject } from "./current-project.ts";
 import type { Notices } from "./notices.ts";
 import type { ProjectTask } from "./project.ts";
 import * as t from "../texts/handed.ts";
@@ -26,24 +31,33 @@ export interface LaterParts extends ServerParts {
 
 /** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
 export function startLater({ events, notices, list, begin, openDialog, tellProjects, showHanded, ...servers }: LaterParts): () => void {
-  const openZip = (file: File) => begin({ kind: "import", file });
+  const given = { show: showHanded, zip: (file: File) => begin({ kind: "import", file }) };
   const stops = [
     startCare(events, notices, () => begin({ kind: "export", scope: "all" })),
-    takeDroppedZips(openZip),
+    takeDrops((files) => void handOver(files, given).catch(notKept(given))),
     startNotify(list, openDialog),
+    keepGlances({
+      store: localStorage,
+      project: currentProject(),
+      events,
+      file: shownFile,
+      allowed: () => engineState().kind === "ready" && !removalWanted(),
+    }),
     heedRemoval(notices),
     heedReload(),
     startServers(events, notices, servers),
   ];
   void tellOtherProjects(tellProjects);
-  // A newcomer's first click: its code is there before it.
-  import("../dialogs/StartDialog.tsx").catch((error: unknown) => console.info("The start could not be fetched early.", error));
+  // The first clicks: their code is there before them.
+  Promise.all([import("../dialogs/StartDialog.tsx"), import("./NameFields.tsx")]).catch((error: unknown) =>
+    console.info("What a first click needs could not be fetched early.", error),
+  );
   const remind = () =>
     notices.add({
       message: t.waits,
       action: { label: t.look, run: () => showHanded(false) },
     });
-  startShare({ show: showHanded, remind, zip: openZip }).catch((error: unknown) =>
+  startShare({ ...given, remind }).catch((error: unknown) =>
     notices.add({ message: t.notShown(error instanceof Error ? error.message : String(error)) }),
   );
   return () => {

@@ -1,5 +1,6 @@
 import { createSignal } from "solid-js";
 import type { Command } from "./commands.ts";
+import { keep } from "./keep.ts";
 import * as t from "../texts/shell.ts";
 
 export type Theme = "system" | "light" | "dark";
@@ -18,7 +19,7 @@ export function createTheme() {
     choose(next: Theme) {
       setTheme(next);
       document.documentElement.dataset["theme"] = next;
-      localStorage.setItem(key, next);
+      keep(key, next);
     },
   };
 }

@@ -18,6 +18,8 @@ export function guardUnsaved(drafts: Drafts) {
   addEventListener("pagehide", hide);
   document.addEventListener("visibilitychange", hide);
   onCleanup(() => {
+    // The next screens find them there.
+    drafts.flush();
     removeEventListener("beforeunload", leave);
     removeEventListener("pagehide", hide);
     document.removeEventListener("visibilitychange", hide);

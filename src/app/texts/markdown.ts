@@ -8,6 +8,9 @@ export const copied = "Copied";
 export const notCopied = "Not copied: the browser refused";
 export const showAll = (lines: number) => `Show all ${counted(lines, "line")}`;
 
+export const taskDone = "Done";
+export const taskOpen = "To do";
+
 export const image = (name: string) => `[Image: ${name}]`;
 export const imageUnnamed = "[Image: without a description]";
 export const imageOn = (host: string, name: string) => `Image on ${host}: ${name}`;

@@ -14,7 +14,9 @@ export interface SandboxAnswer {
 }
 
 export type ComputerView =
-  | { readonly state: "off" | "starting" | "running" }
+  | { readonly state: "off" | "running" }
+  /** `doing`: a line about what goes on. */
+  | { readonly state: "starting"; readonly doing?: string }
   /** It starts with the next command. */
   | { readonly state: "resting" }
   /** Commands run in Vibey's own shell instead. `why`: a sentence. */

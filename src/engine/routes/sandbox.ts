@@ -5,6 +5,7 @@ import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { SandboxDesk } from "../sandbox/desk.ts";
 import { failure, json } from "./answers.ts";
 import { readBody } from "./body.ts";
+import { refusalAnswer } from "./refusals.ts";
 import { route } from "./route.ts";
 
 export interface SandboxRoutes {
@@ -48,10 +49,10 @@ export function sandboxRoutes(app: Hono, { about, desk, dialogs }: SandboxRoutes
       const server = desk?.view().servers.find(({ port }) => String(port) === param("port"));
       if (!server) return failure(404, "No server listens on this port");
       const { owner } = server;
-      const why = "It is not known which command it belongs to; stop the dialog that started it";
-      if (owner === null) return failure(409, why);
+      if (owner === null) return failure(409, "It is not known which command it belongs to; stop the dialog that started it");
       const stopped = await dialogs.stopBackground(owner.dialogId, owner.background);
-      return stopped.ok ? answer() : failure(409, why);
+      // One that has ended meanwhile takes its servers along.
+      return stopped.ok || stopped.refusal.kind === "not-running" ? answer() : refusalAnswer(stopped.refusal);
     },
   });
 }

@@ -13,7 +13,7 @@ export interface SandboxChoice {
 /** What commands run in, as the human has it. */
 export interface SandboxDesk {
   view(): Omit<SandboxAnswer, "about">;
-  /** It is stored when this settles. */
+  /** It is stored when this settles. What runs in the bigger computer ends when that is no more chosen, the command in the foreground by itself. */
   choose(name: SandboxName): Promise<void>;
   /** The bigger computer is started now, if it is chosen. */
   start(): void;
@@ -55,6 +55,7 @@ export async function openSandboxDesk({
     loading ??= loadWebContainer(changed).then(
       (made) => {
         loaded = made;
+        made.sandbox.choose(chosen === "webcontainer");
         return made;
       },
       (error: unknown) => {
@@ -135,7 +136,7 @@ export async function openSandboxDesk({
     },
     desk: {
       view() {
-        // What was started before the choice goes on, and can be stopped.
+        // What was started before the choice ends with the command that still runs.
         const servers = loaded?.sandbox.servers() ?? [];
         if (chosen === "embedded") return { chosen, computer: { state: "off" }, servers };
         return { chosen, computer: loaded?.sandbox.view() ?? { state: "resting" }, servers };
@@ -144,6 +145,7 @@ export async function openSandboxDesk({
         await choice.write(name);
         chosen = name;
         fallen.clear();
+        loaded?.sandbox.choose(name === "webcontainer");
         changed();
       },
       start() {

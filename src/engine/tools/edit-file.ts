@@ -48,7 +48,7 @@ function edit(target: Target, oldText: string, newText: string, others: ChangedB
     };
   }
   if (starts.length > 1) {
-    const lines = lineNumbers(text, starts.slice(0, 20));
+    const lines = [...new Set(lineNumbers(text, starts))].slice(0, 20);
     return fault({ error: `old_string found ${starts.length} times — must be unique. Add more surrounding context.`, lines });
   }
   const edited = text.slice(0, start) + newText + text.slice(start + oldText.length);

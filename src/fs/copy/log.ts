@@ -30,6 +30,8 @@ export async function openLog(file: LogFile, known: Contents | null, first?: Ext
     try {
       for (const piece of isShort ? [joinBytes([start, ...data])] : strides([start, ...data])) {
         const written = file.write(piece, { at: end });
+        // A browser may answer with an error's number instead of throwing.
+        if (!(written <= piece.length)) throw new StorageError("full", "the browser could not write it, and did not say why");
         if (written !== piece.length) throw new StorageError("full", `only ${written} bytes of ${piece.length} could be written`);
         end += written;
         if (!isShort) await new Promise((resolve) => setTimeout(resolve));

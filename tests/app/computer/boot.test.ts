@@ -125,6 +125,37 @@ test("after the frame is gone there is none, also not one that was still coming"
   expect(boots).toHaveLength(1);
 });
 
+describe("one that is given up while it is waited for", () => {
+  test("is told to who waits at once, and ended when it comes", async () => {
+    const { boots, booter } = world();
+    const fake = fakeContainer();
+    const asked = whyOf(booter.boot());
+    await vi.advanceTimersByTimeAsync(0);
+    booter.tearDown();
+    expect(await asked).toBe("The WebContainer does not run.");
+    boots[0]?.resolve(fake.container);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([fake.state.tornDown, booter.running()]).toEqual([1, null]);
+    const next = booter.boot();
+    await vi.advanceTimersByTimeAsync(0);
+    const { container } = fakeContainer();
+    boots[1]?.resolve(container);
+    expect(await next).toEqual({ container });
+  });
+
+  test("is used when somebody has asked for it again before it comes", async () => {
+    const { boots, booter } = world();
+    const { container, state } = fakeContainer();
+    void booter.boot();
+    await vi.advanceTimersByTimeAsync(0);
+    booter.tearDown();
+    const again = booter.boot();
+    boots[0]?.resolve(container);
+    expect(await again).toEqual({ container });
+    expect([boots.length, state.tornDown]).toEqual([1, 0]);
+  });
+});
+
 describe("the container before", () => {
   const memory = (end: Promise<void> | null) => ({ _instance: {}, _teardownPromise: end });
 

@@ -285,6 +285,21 @@ describe("news", () => {
     expect(said).toContainEqual({ type: "gone", why: "taken out" });
   });
 
+  test("it is taken down with its processes, without being called gone, and another one can be booted", async () => {
+    const { computer, booted, said, ask, fakes } = open();
+    const { processes, emit, state, listening } = await booted();
+    computer.hear({ type: "start", process: 7, program: "node", args: [] });
+    await vi.waitFor(() => expect(processes).toHaveLength(1));
+    expect(await ask({ type: "end" })).toMatchObject({ type: "answered", answer: { kind: "done" } });
+    expect(said.slice(1).map(({ type }) => type)).toEqual(["exit", "answered"]);
+    expect([state.tornDown, listening()]).toEqual([1, 0]);
+    emit("error", { message: "late" });
+    expect(said).toHaveLength(3);
+    expect(await ask({ type: "end" })).toMatchObject({ type: "answered" });
+    expect(await ask({ type: "boot" })).toMatchObject({ type: "answered", answer: { kind: "booted" } });
+    expect(fakes).toHaveLength(2);
+  });
+
   test("the next engine begins with an empty one", async () => {
     const { computer, booted, said, booter } = open();
     const { state, emit } = await booted();

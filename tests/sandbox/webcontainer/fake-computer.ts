@@ -75,6 +75,11 @@ export function fakeComputer(): FakeComputer {
     switch (message.type) {
       case "boot":
         return { kind: "booted", folder: "/home/project" };
+      case "end":
+        for (const process of processes.keys()) say({ type: "exit", process, code: null, why: "it was taken down" });
+        processes.clear();
+        fake.files.clear();
+        return { kind: "done" };
       case "put":
         for (const { path, bytes } of message.files) fake.files.set(path, bytes.slice());
         return { kind: "done" };

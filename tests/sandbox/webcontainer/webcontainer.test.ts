@@ -185,6 +185,8 @@ describe("a command", () => {
     });
     await w.run("x", { onOutput: ({ stream, text }) => void shown.push(`${stream} ${text}`) });
     expect(shown.filter((line) => !line.startsWith("progress"))).toEqual(["stdout early"]);
+    expect(shown[0]).toBe("progress the WebContainer starts");
+    expect(shown.findLast((line) => line.startsWith("progress"))).toBe("progress ");
   });
 
   test("what it asks of the engine is answered", async () => {
@@ -318,6 +320,167 @@ describe("the computer", () => {
   });
 });
 
+describe("packages that take long to install", () => {
+  async function installing() {
+    const w = await world({ "package-lock.json": "{}" });
+    const killed: string[] = [];
+    w.setNpm((process) => {
+      process.onKill = () => {
+        killed.push(process.program);
+        process.exit(137);
+      };
+    });
+    return { w, killed };
+  }
+
+  test("are said in the dialog and in the view, and left out at a stop; the next command runs and is told", async () => {
+    const { w, killed } = await installing();
+    const [stop, shown]: [AbortController, string[]] = [new AbortController(), []];
+    const first = w.run("x", { signal: stop.signal, onOutput: ({ text }) => void shown.push(text) });
+    await until(() => w.programs.some((line) => line.startsWith("npm")));
+    expect(shown.at(-1)).toBe("installing packages: npm ci in ./");
+    expect(w.sandbox.view()).toEqual({ state: "starting", doing: "installing packages: npm ci in ./" });
+    stop.abort();
+    expect(await first).toMatchObject({ aborted: true });
+    await until(() => killed.length === 1);
+    expect(await w.run("y")).toMatchObject({
+      stdout: "ran y\n",
+      stderr:
+        "vibey: the packages of package-lock.json could not be installed: it was stopped while whoever wanted them was; npm ci installs them\n",
+    });
+    expect((await w.run("z")).stderr).toBe("");
+    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
+  });
+
+  test("go on while somebody else waits for them, who sees what goes on", async () => {
+    const { w, killed } = await installing();
+    let end = (): void => undefined;
+    w.setNpm((process) => void (end = () => process.exit(0)));
+    const stop = new AbortController();
+    const shown: string[] = [];
+    const first = w.run("x", { signal: stop.signal });
+    await until(() => w.programs.some((line) => line.startsWith("npm")));
+    const beside = w.sandbox.runBeside("serve", {
+      ...w.options(),
+      id: "bg-1",
+      commitEveryMs: 2_000,
+      commitChanges: async () => undefined,
+      onOutput: ({ text }) => void shown.push(text),
+    });
+    stop.abort();
+    expect(await first).toMatchObject({ aborted: true });
+    expect(shown).toEqual(["installing packages: npm ci in ./"]);
+    end();
+    expect(await beside).toMatchObject({ exitCode: 0 });
+    expect(killed).toEqual([]);
+  });
+});
+
+describe("when it is chosen no more", () => {
+  async function withBoth() {
+    const w = await world({ a: "1" });
+    const kept: string[][] = [];
+    const shells = new Map<string, FakeShell>();
+    w.setShell((given) => void shells.set(given.run.command, given));
+    const beside = w.sandbox.runBeside("serve", {
+      ...w.options(),
+      id: "bg-1",
+      timeoutMs: 600_000,
+      commitEveryMs: 2_000,
+      commitChanges: async (changes) => void kept.push(listed(changes)),
+    });
+    await until(() => shells.has("serve"));
+    w.computer.say({ type: "port", port: 5173, url: "https://x", open: true });
+    const front = w.run("front");
+    await until(() => shells.has("front") && w.sandbox.servers().length === 1);
+    const serve = shells.get("serve");
+    if (serve)
+      serve.onAbort = () => {
+        w.computer.files.set("last", bytes("word"));
+        serve.say({ type: "done", stdout: "bye", stderr: "", exitCode: 130, limit: null, aborted: true, folder: "/", env: {} });
+      };
+    return { w, kept, beside, front, shells };
+  }
+
+  test("the command that runs ends by itself; then the others are stopped, what they changed is stored, and it is taken down; it starts anew when it is chosen again", async () => {
+    const { w, kept, beside, front, shells } = await withBoth();
+    const queued = w.sandbox.run("queued", w.options());
+    w.sandbox.choose(false);
+    expect(
+      await w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined }),
+    ).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(w.computer.asked).not.toContain("end");
+    shells.get("front")?.done("in front");
+    expect((await front).stdout).toBe("in front");
+    expect(await queued).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
+    const stopped = await beside;
+    expect(stopped).toMatchObject({ stdout: "bye", aborted: true });
+    expect(stopped).toHaveProperty("stderr", expect.stringContaining("Vibey's own shell was chosen, which ends the WebContainer"));
+    expect(kept).toEqual([["last word"]]);
+    await until(() => w.sandbox.view().state === "resting");
+    expect(w.sandbox.servers()).toEqual([]);
+    // What was to wait for the next command has gone, too.
+    expect(w.computer.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end"]);
+
+    w.sandbox.choose(true);
+    w.setShell(({ computer, done }) => done([...computer.files.keys()].join()));
+    expect((await w.run("again")).stdout).toBe("a");
+    expect(w.computer.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end", "boot"]);
+    expect(w.connections()).toBe(1);
+  });
+
+  test("chosen again before that, everything goes on", async () => {
+    const { w, front, beside, shells } = await withBoth();
+    w.sandbox.choose(false);
+    w.sandbox.choose(true);
+    shells.get("front")?.done();
+    await front;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(w.computer.asked).not.toContain("end");
+    expect(w.sandbox.view()).toEqual({ state: "running" });
+    shells.get("serve")?.done("bye");
+    expect(await beside).toMatchObject({ stdout: "bye", aborted: false });
+  });
+
+  test("chosen again while it is being ended, the next command has another one", async () => {
+    const { w, front, beside, shells } = await withBoth();
+    w.computer.answer = ({ type }) => (type === "end" ? null : undefined);
+    w.sandbox.choose(false);
+    shells.get("front")?.done();
+    await Promise.all([front, beside]);
+    await until(() => w.computer.asked.includes("end"));
+    const { lastId } = w.computer;
+    w.sandbox.choose(true);
+    w.sandbox.start();
+    w.setShell(({ done }) => done("again"));
+    const again = w.run("again");
+    const more = w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
+    w.computer.say({ type: "answered", id: lastId, answer: { kind: "done" } });
+    expect((await again).stdout).toBe("again");
+    expect(await more).toMatchObject({ stdout: "again" });
+    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(2);
+  });
+
+  test("while it is made ready, whoever waits for it is told at once, and the page gives it up", async () => {
+    const w = await world();
+    w.computer.answer = ({ type }) => (type === "boot" ? null : undefined);
+    const first = w.sandbox.run("x", w.options());
+    await until(() => w.computer.asked.includes("boot"));
+    w.sandbox.choose(false);
+    expect(await first).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
+    await until(() => w.sandbox.view().state === "resting");
+    expect(w.computer.asked).toEqual(["boot", "end"]);
+    // One that comes after all is nobody's.
+    w.computer.say({ type: "answered", id: 1, answer: { kind: "booted", folder: "/home/project" } });
+    w.computer.answer = () => undefined;
+    w.sandbox.choose(true);
+    expect((await w.run("y")).stdout).toBe("ran y\n");
+  });
+});
+
 describe("when it fails at a bad moment", () => {
   test("it goes while packages are installed: the next command starts it anew", async () => {
     const w = await world({ "package-lock.json": "{}" });
@@ -356,6 +519,63 @@ describe("when it fails at a bad moment", () => {
     await new Promise((resolve) => setImmediate(resolve));
     w.timers.advance(30_000);
     expect(await first).toEqual({ unavailable: "the shell's script did not come within 30 s" });
+  });
+
+  test("one that counts as gone is taken down, should it live all the same", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    const second = w.sandbox.run("y", w.options());
+    await until(() => w.computer.asked.at(-1) === "put");
+    w.timers.advance(90_000);
+    await second;
+    expect(w.computer.asked.at(-1)).toBe("end");
+  });
+
+  test("files can't be brought in, for a while: what runs in the background goes on, and nothing is stored twice or written over", async () => {
+    const w = await world({ a: "1" });
+    const [kept, shells]: [string[][], FakeShell[]] = [[], []];
+    w.setShell((given) => (given.run.command === "serve" ? void shells.push(given) : given.done("ran")));
+    const beside = w.sandbox.runBeside("serve", {
+      ...w.options(),
+      id: "bg-1",
+      timeoutMs: 600_000,
+      commitEveryMs: 2_000,
+      commitChanges: async (changes) => void kept.push(listed(changes)),
+    });
+    await until(() => shells.length === 1);
+    await w.write("a", "22");
+    w.computer.answer = (message) => {
+      if (message.type !== "put") return undefined;
+      for (const { path: name, bytes: given } of message.files) w.computer.files.set(name, given.slice(0, 1));
+      return "no room";
+    };
+    expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "the project's files could not be brought in: no room" });
+    expect(w.sandbox.view()).toEqual({ state: "unavailable", why: "the project's files could not be brought in: no room" });
+    w.computer.files.set("built", bytes("by the server"));
+    w.computer.answer = () => undefined;
+    const next = await w.run("y");
+    // It was found before this command began, and is stored with it.
+    expect([next.stdout, listed(next.changes)]).toEqual(["ran", ["built by the server"]]);
+    expect(w.sandbox.view()).toEqual({ state: "running" });
+    expect(new TextDecoder().decode(w.computer.files.get("a"))).toBe("22");
+    shells[0]?.done("bye");
+    expect(await beside).toMatchObject({ stdout: "bye", exitCode: 0, stderr: "" });
+    expect(kept).toEqual([]);
+    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
+  });
+
+  test("files could not be brought in: it is tried again where the human asks for that", async () => {
+    const w = await world();
+    await w.run("x");
+    await w.write("a", "1");
+    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    expect(await w.sandbox.run("y", w.options())).toHaveProperty("unavailable");
+    w.computer.answer = () => undefined;
+    w.sandbox.start();
+    await until(() => w.sandbox.view().state === "running");
+    expect(w.computer.files.has("a")).toBe(true);
   });
 
   test("files can't be brought in: what was found before is stored with the command that heard of it", async () => {

@@ -1,10 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
-import { defineLanguageFacet, Language, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { Annotation, ChangeSet, Compartment, EditorState, type Extension, Prec, Text, Transaction } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from "@codemirror/view";
-import { tagHighlighter, tags } from "@lezer/highlight";
-import { GFM, parser } from "@lezer/markdown";
 import * as t from "../../texts/docs-editor.ts";
 import type { EditorMount, Mounted } from "../editor-mount.ts";
 import { folding } from "./folding.ts";
@@ -14,26 +11,13 @@ import { links, followAtCursor, surroundings } from "./links.ts";
 import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
 import { live } from "./live/live.ts";
 import { comeBack, leave } from "./states.ts";
+import { looks } from "./syntax/looks.ts";
+import { markdown } from "./syntax/markdown.ts";
 import { applied, changesBetween, lineBreakOf } from "./text.ts";
 import { theme } from "./theme.ts";
 // The style sheet comes with this code.
 // oxlint-disable-next-line import/no-unassigned-import
 import "./editor.css";
-
-const markdown = new Language(
-  defineLanguageFacet({ commentTokens: { block: { open: "<!--", close: "-->" } } }),
-  parser.configure(GFM),
-  [],
-  "markdown",
-);
-
-/** Names for the style sheet. */
-const looks = tagHighlighter([
-  { tag: tags.strong, class: "md-strong" },
-  { tag: tags.emphasis, class: "md-em" },
-  { tag: tags.strikethrough, class: "md-del" },
-  { tag: [tags.comment, tags.meta, tags.angleBracket, tags.tagName], class: "md-mark" },
-]);
 
 /** UTF-16 units from which a text is told in pauses, and their length in milliseconds: a string of it with every key would be most of what a key costs. */
 const large = 200_000;
@@ -44,7 +28,7 @@ const outside = Annotation.define<true>();
 
 const prose: Extension = [
   markdown,
-  syntaxHighlighting(looks),
+  looks,
   live,
   folding,
   links,

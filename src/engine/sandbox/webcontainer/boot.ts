@@ -27,7 +27,8 @@ export interface BootParts {
   readonly progress: (line: string) => void;
   /** The computer is there; files and packages are still to come. */
   readonly booted: () => void;
-  readonly signal: AbortSignal;
+  /** Packages are about to be installed; the signal leaves them out. */
+  readonly installing: () => AbortSignal;
 }
 
 /** Milliseconds for the script to be loaded. */
@@ -37,7 +38,7 @@ const loadLimit = 30_000;
 const moveLimit = 30_000;
 
 /** Rejects with a sentence when the computer can't be had. */
-export async function boot({ link, files, timers, loadScript, progress, booted: hasBooted, signal }: BootParts): Promise<Running> {
+export async function boot({ link, files, timers, loadScript, progress, booted: hasBooted, installing }: BootParts): Promise<Running> {
   progress("the WebContainer starts");
   const [booted, script] = await Promise.all([link.boot(), within(loadScript(), timers)]);
   if (!booted.ok) throw new Error(booted.why);
@@ -50,7 +51,7 @@ export async function boot({ link, files, timers, loadScript, progress, booted: 
   // What is left in it of a start that failed is not the project's.
   await mirror.adopt();
   await mirror.bringIn((done, of) => progress(`the project's files are brought in: ${done} of ${of}`));
-  const remarks = await installFromLocks(link, files, timers, signal, progress);
+  const remarks = await installFromLocks({ link, files, timers, progress, installing });
   return { mirror, folder: booted.answer.folder, script: place, remarks };
 }
 

@@ -10,6 +10,8 @@
  */
 export type ToComputer =
   | { readonly type: "boot"; readonly id: number }
+  /** Takes it down with all that runs in it, also one that is still waited for. Where there is none that is no failure; another one may be booted. */
+  | { readonly type: "end"; readonly id: number }
   /** Makes or replaces these files; folders that they need are made. */
   | { readonly type: "put"; readonly id: number; readonly files: readonly ComputerFile[] }
   /** Removes the files and folders, with all that is in them; what is not there is no failure. */

@@ -9,28 +9,34 @@ const installLimit = 180_000;
 /** UTF-16 units of what npm said last that are told when it fails. */
 const saidKept = 600;
 
+const stopped = "it was stopped while whoever wanted them was; npm ci installs them";
+
+export interface InstallParts {
+  readonly link: ComputerLink;
+  readonly files: SandboxFiles;
+  readonly timers: Timers;
+  readonly progress: (line: string) => void;
+  /** They are about to be installed; the signal leaves them out. */
+  readonly installing: () => AbortSignal;
+}
+
 /**
  * Puts back what npm had installed, which no project keeps: `npm ci` wherever there is a lock file. Answers with a line for whoever types
  * commands about each that failed. Never rejects.
  */
-export async function installFromLocks(
-  link: ComputerLink,
-  files: SandboxFiles,
-  timers: Timers,
-  signal: AbortSignal,
-  progress: (line: string) => void,
-): Promise<readonly string[]> {
+export async function installFromLocks({ link, files, timers, progress, installing }: InstallParts): Promise<readonly string[]> {
   const locks = (await files.list())
     .map(({ path }) => path)
     .filter((path) => /(?:^|\/)package-lock\.json$/.test(path) && !isOutside(path))
     .toSorted();
+  if (locks.length === 0) return [];
+  const signal = installing();
   const failed: string[] = [];
   const until = timers.now() + installLimit;
   for (const lock of locks) {
-    if (signal.aborted) break;
     const folder = lock.slice(0, -"package-lock.json".length) || "./";
-    progress(`installing packages: npm ci in ${folder}`);
-    const why = await npmCi(link, folder, { timers, signal, until });
+    if (!signal.aborted) progress(`installing packages: npm ci in ${folder}`);
+    const why = signal.aborted ? stopped : await npmCi(link, folder, { timers, signal, until });
     if (why !== null) failed.push(`the packages of ${lock} could not be installed: ${why}`);
   }
   return failed;
@@ -55,7 +61,7 @@ async function npmCi(
     npm.kill();
     resolve(why);
   };
-  const onAbort = (): void => stop("it was stopped");
+  const onAbort = (): void => stop(stopped);
   const stopTimer = timers.after(Math.max(0, until - timers.now()), () => stop(`all of them took longer than ${installLimit / 1000} s`));
   signal.addEventListener("abort", onAbort);
   const why = await promise;

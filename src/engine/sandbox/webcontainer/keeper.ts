@@ -28,16 +28,24 @@ export interface Unavailable {
 /** Has the one computer, or makes it ready. */
 export interface Keeper {
   readonly link: () => ComputerLink;
-  /** The computer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what goes on. */
+  /**
+   * The computer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what goes on. When
+   * all who waited have been aborted, packages that are being installed are left out.
+   */
   ready(signal: AbortSignal, progress: (line: string) => void): Promise<Running | Unavailable>;
-  /** It has not gone, and no other one has taken its place. */
-  isCurrent(running: Running): boolean;
-  /** It is of no use any more: the next command has one made ready anew. */
-  drop(running: Running, why: string): void;
+  /** The one that is ready; null: there is none. */
+  current(): Running | null;
+  /** It runs, and the project's files could not be brought in; null: they could. */
+  setTrouble(running: Running, why: string | null): void;
   /** Begins to make it ready, also when that failed before. */
   start(): void;
+  /** It is taken down, or no more waited for. What ran in it has to have ended. Never rejects. */
+  end(): Promise<void>;
   view(): Exclude<ComputerView, { readonly state: "off" }>;
 }
+
+/** Why what is asked of it meanwhile fails. */
+const endedFor = "the WebContainer was ended";
 
 /** Milliseconds that a command waits for a computer that could not be had before, in case it can be now. */
 const secondChance = 250;
@@ -48,10 +56,16 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
   let starting: Promise<void> | null = null;
   /** Why it could not be had when that was last tried. */
   let why: string | null = null;
+  /** Why its files are not the project's. */
+  let trouble: string | null = null;
   /** How often a computer has gone: one that goes while it is made ready is none. */
   let goneTimes = 0;
   /** It runs, and is made ready. */
   let hasBooted = false;
+  /** What goes on until it is ready. */
+  let doing: string | null = null;
+  /** Ends the packages that are being installed. */
+  let install: AbortController | null = null;
   const watchers = new Set<(line: string) => void>();
 
   function link(): ComputerLink {
@@ -83,7 +97,13 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
 
   async function begin(): Promise<void> {
     const progress = (line: string): void => {
+      doing = line;
       for (const watch of watchers) watch(line);
+      changed();
+    };
+    const installing = (): AbortSignal => {
+      install = new AbortController();
+      return AbortSignal.any([install.signal, ended]);
     };
     const booted = (): void => {
       hasBooted = true;
@@ -91,14 +111,16 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     };
     const before = goneTimes;
     try {
-      const running = await exclusive(() => boot({ link: link(), files, timers, loadScript, progress, booted, signal: ended }));
+      const running = await exclusive(() => boot({ link: link(), files, timers, loadScript, progress, booted, installing }));
       if (goneTimes !== before) throw new Error("it ended while it was made ready");
       current = running;
       why = null;
+      trouble = null;
     } catch (error) {
       why = error instanceof Error ? error.message : String(error);
     } finally {
       hasBooted = false;
+      [doing, install] = [null, null];
     }
   }
 
@@ -111,6 +133,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
       if (current !== null) return current;
       const failedBefore = why !== null;
       watchers.add(progress);
+      if (doing !== null) progress(doing);
       const begun = start();
       let stopTimer = (): void => undefined;
       const late = new Promise<void>((resolve) => {
@@ -119,26 +142,34 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
       await Promise.race([begun, late, abortOf(signal)]);
       stopTimer();
       watchers.delete(progress);
+      if (signal.aborted && watchers.size === 0) install?.abort();
       const running = now();
       if (running !== null) return running;
       return { unavailable: hasBooted ? "it is still being made ready" : (why ?? "it ended again at once") };
     },
-    isCurrent: (running) => current === running,
-    drop(running, reason) {
-      if (current !== running) return;
-      current = null;
-      why = reason;
+    current: now,
+    setTrouble(running, reason) {
+      if (current !== running || trouble === reason) return;
+      trouble = reason;
       changed();
     },
     start() {
       why = null;
       void start();
     },
+    async end() {
+      if (opened === null) return;
+      goneTimes += 1;
+      await opened.end(endedFor);
+      await starting;
+      [current, why, trouble] = [null, null, null];
+      changed();
+    },
     view() {
-      if (current !== null) return { state: "running" };
-      if (hasBooted) return { state: "starting" };
-      if (why !== null) return { state: "unavailable", why };
-      return { state: starting === null ? "resting" : "starting" };
+      if (current !== null) return trouble === null ? { state: "running" } : { state: "unavailable", why: trouble };
+      if (why !== null && !hasBooted) return { state: "unavailable", why };
+      if (starting === null) return { state: "resting" };
+      return doing === null ? { state: "starting" } : { state: "starting", doing };
     },
   };
 }

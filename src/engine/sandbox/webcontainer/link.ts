@@ -8,6 +8,8 @@ export interface ComputerLink {
   remove(paths: readonly string[]): Promise<Asked<"done">>;
   export(format: ExportFormat, excludes: readonly string[]): Promise<Asked<"snapshot" | "tree">>;
   start(program: string, args: readonly string[], listener: ProcessListener): ComputerProcess;
+  /** Takes it down: its processes end and every question is answered, with this reason, and `gone` is not called. Never rejects. */
+  end(why: string): Promise<void>;
 }
 
 export type Asked<Kind extends ComputerAnswer["kind"]> =
@@ -33,8 +35,7 @@ export interface LinkListener {
 }
 
 /** Milliseconds for an answer. A computer that owes one for so long is as good as gone; one that boots may still come. */
-const bootLimit = 25_000;
-const answerLimit = 90_000;
+const limits = { boot: 25_000, end: 10_000, other: 90_000 } as const;
 
 /** What the page says is sorted by what it is about. A computer that is gone answers nothing more of what it was asked before. */
 export function openLink(port: ComputerPort, listener: LinkListener, timers: Pick<Timers, "after">): ComputerLink {
@@ -44,14 +45,17 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
   /** Why there is no computer; null: there is one, or none was booted yet. */
   let goneFor: string | null = null;
 
-  function ask<Kind extends ComputerAnswer["kind"]>(post: (id: number) => void, ...kinds: readonly Kind[]): Promise<Asked<Kind>> {
+  function ask<Kind extends ComputerAnswer["kind"]>(
+    what: keyof typeof limits,
+    post: (id: number) => void,
+    ...kinds: readonly Kind[]
+  ): Promise<Asked<Kind>> {
     const id = ++last;
-    if (goneFor !== null && !kinds.some((kind) => kind === "booted")) return Promise.resolve({ ok: false, why: goneFor });
+    if (goneFor !== null && what === "other") return Promise.resolve({ ok: false, why: goneFor });
     return new Promise((resolve) => {
-      const isBoot = kinds.some((kind) => kind === "booted");
-      const stopTimer = timers.after(isBoot ? bootLimit : answerLimit, () => {
-        if (isBoot) questions.get(id)?.({ ok: false, why: `the page did not answer within ${bootLimit / 1000} s` });
-        else lost(`the WebContainer did not answer within ${answerLimit / 1000} s`);
+      const stopTimer = timers.after(limits[what], () => {
+        if (what === "other") return lost(`the WebContainer did not answer within ${limits.other / 1000} s`);
+        questions.get(id)?.({ ok: false, why: `the page did not answer within ${limits[what] / 1000} s` });
       });
       questions.set(id, (asked) => {
         stopTimer();
@@ -73,7 +77,13 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
     for (const answer of asked) answer({ ok: false, why });
   }
 
+  /** It does not answer. Should it live all the same, it is no longer anybody's. */
   function lost(why: string): void {
+    port.post({ type: "end", id: ++last });
+    gone(why);
+  }
+
+  function gone(why: string): void {
     end(why);
     listener.gone(why);
   }
@@ -95,22 +105,26 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
       case "hidden":
         return listener.hidden();
       case "gone":
-        return lost(message.why);
+        return gone(message.why);
     }
   });
 
   function answered(message: Extract<FromComputer, { readonly type: "answered" | "failed" }>): void {
     const question = questions.get(message.id);
     questions.delete(message.id);
-    if (message.type === "answered" && message.answer.kind === "booted") goneFor = null;
+    if (question && message.type === "answered" && message.answer.kind === "booted") goneFor = null;
     question?.(message.type === "answered" ? { ok: true, answer: message.answer } : { ok: false, why: message.why });
   }
 
   return {
-    boot: () => ask((id) => port.post({ type: "boot", id }), "booted"),
-    put: (files) => ask((id) => port.post({ type: "put", id, files }), "done"),
-    remove: (paths) => ask((id) => port.post({ type: "remove", id, paths }), "done"),
-    export: (format, excludes) => ask((id) => port.post({ type: "export", id, format, excludes }), "snapshot", "tree"),
+    boot: () => ask("boot", (id) => port.post({ type: "boot", id }), "booted"),
+    put: (files) => ask("other", (id) => port.post({ type: "put", id, files }), "done"),
+    remove: (paths) => ask("other", (id) => port.post({ type: "remove", id, paths }), "done"),
+    export: (format, excludes) => ask("other", (id) => port.post({ type: "export", id, format, excludes }), "snapshot", "tree"),
+    async end(why) {
+      await ask("end", (id) => port.post({ type: "end", id }), "done");
+      end(why);
+    },
     start(program, args, heard) {
       const process = ++last;
       if (goneFor !== null) {

@@ -1,8 +1,9 @@
-import { type Path, parsePath } from "../../../fs/path.ts";
+import type { Path } from "../../../fs/path.ts";
 import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { SandboxChange, SandboxFiles } from "../sandbox.ts";
 import type { ComputerLink } from "./link.ts";
+import { byPath } from "./names.ts";
 import { isOutside, outside } from "./outside.ts";
 import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
 
@@ -12,6 +13,7 @@ import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
  * - `collect` compares an export with what was last known, and remembers each difference until it is taken with `take`. Until then, and
  *   until `settle`, nothing that the store holds is written over it.
  * - A file is known by its bytes, and by the version of the store that had them; `null` where the store's is another one.
+ * - What could not be put, or only in part, is nobody's change: it is put again.
  * - One of these at a time: the caller sees to that.
  */
 export interface Mirror {
@@ -31,6 +33,12 @@ export interface Mirror {
   takeRemarks(): readonly string[];
 }
 
+interface Given {
+  readonly path: Path;
+  readonly bytes: Uint8Array;
+  readonly version: number;
+}
+
 interface Held {
   readonly bytes: Uint8Array;
   /** Of the store; null: another, or none. */
@@ -43,6 +51,10 @@ const batchBytes = 1_000_000;
 
 export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
   const held = new Map<Path, Held>();
+  /** What was to be put when that failed, or removed (null): the computer may have all of it, its beginning, or what was there before. */
+  const unsure = new Map<Path, Given | null>();
+  /** What the computer calls a file, where that is not its path. */
+  const names = new Map<Path, string>();
   /** Not stored yet; `base` is the version from before the first change. */
   const found = new Map<Path, SandboxChange>();
   /** Taken, and not settled. */
@@ -57,31 +69,52 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
     remarks.push(line);
   }
 
-  async function put(given: readonly { readonly path: Path; readonly bytes: Uint8Array; readonly version: number }[]): Promise<void> {
+  const nameOf = (path: Path): string => names.get(path) ?? path;
+
+  function isOurs(path: Path, bytes: Uint8Array): boolean {
+    const given = unsure.get(path);
+    return given ? equalBytes(given.bytes.subarray(0, bytes.length), bytes) : false;
+  }
+
+  async function put(given: readonly Given[]): Promise<void> {
     if (given.length === 0) return;
-    const asked = await link.put(given.map(({ path, bytes }) => ({ path, bytes })));
-    if (!asked.ok) throw new Error(asked.why);
-    for (const { path, bytes, version } of given) held.set(path, { bytes, version });
+    const asked = await link.put(given.map(({ path, bytes }) => ({ path: nameOf(path), bytes })));
+    if (!asked.ok) {
+      for (const one of given) unsure.set(one.path, one);
+      throw new Error(asked.why);
+    }
+    for (const { path, bytes, version } of given) {
+      unsure.delete(path);
+      held.set(path, { bytes, version });
+    }
   }
 
   async function drop(paths: readonly Path[]): Promise<void> {
     if (paths.length === 0) return;
-    const asked = await link.remove(paths);
-    if (!asked.ok) throw new Error(asked.why);
-    for (const path of paths) held.delete(path);
+    const asked = await link.remove(paths.map(nameOf));
+    if (!asked.ok) {
+      for (const path of paths) unsure.set(path, null);
+      throw new Error(asked.why);
+    }
+    for (const path of paths) {
+      unsure.delete(path);
+      names.delete(path);
+      held.delete(path);
+    }
   }
 
   /** The computer's file is the store's, afterwards; `null`: it is not there. */
   async function equalise(paths: readonly Path[]): Promise<void> {
     const contents = await files.readMany(paths);
-    const stale: { path: Path; bytes: Uint8Array; version: number }[] = [];
+    const stale: Given[] = [];
     const gone: Path[] = [];
     for (const [i, path] of paths.entries()) {
       const content = contents[i];
       const here = held.get(path);
       if (!content) {
-        if (here) gone.push(path);
-      } else if (here && equalBytes(here.bytes, content.bytes)) held.set(path, { bytes: here.bytes, version: content.version });
+        if (here || unsure.has(path)) gone.push(path);
+      } else if (here && !unsure.has(path) && equalBytes(here.bytes, content.bytes))
+        held.set(path, { bytes: here.bytes, version: content.version });
       else stale.push({ path, bytes: content.bytes, version: content.version });
     }
     await drop(gone);
@@ -106,12 +139,22 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
     found.set(path, { path, bytes, base: before ? before.base : base });
   }
 
+  /** What the computer has now; names are kept. */
+  async function look(): Promise<ReadonlyMap<Path, Uint8Array>> {
+    const now = await snapshot();
+    for (const name of now.links) remark(`not kept: ${name} is a link, and the project keeps files alone`);
+    names.clear();
+    const seen = new Map<Path, Uint8Array>();
+    for (const [path, { name, bytes }] of byPath(now.files, remark)) {
+      if (name !== path) names.set(path, name);
+      seen.set(path, bytes);
+    }
+    return seen;
+  }
+
   return {
     async adopt() {
-      for (const [name, bytes] of (await snapshot()).files) {
-        const parsed = parsePath(name);
-        if (parsed.ok && !isOutside(parsed.path)) held.set(parsed.path, { bytes, version: null });
-      }
+      for (const [path, bytes] of await look()) held.set(path, { bytes, version: null });
     },
     get pending() {
       return found.size;
@@ -119,8 +162,10 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
     async bringIn(progress) {
       const listed = (await files.list()).filter(({ path }) => !isOutside(path) && !found.has(path) && !underWay.has(path));
       const here = new Set<Path>(listed.map(({ path }) => path));
-      const stale = listed.filter(({ path, version }) => held.get(path)?.version !== version);
-      const gone = [...held.keys()].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path));
+      const stale = listed.filter(({ path, version }) => held.get(path)?.version !== version || unsure.has(path));
+      // What was begun to be put may be there.
+      const begun = [...unsure].flatMap(([path, given]) => (given && !held.has(path) ? [path] : []));
+      const gone = [...held.keys(), ...begun].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path));
       await drop(gone);
       // A file comes where a folder was.
       const folders = stale.map(({ path }) => path).filter((path) => gone.some((one) => one.startsWith(`${path}/`)));
@@ -133,28 +178,21 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
       }
     },
     async collect() {
-      const now = await snapshot();
-      for (const name of now.links) remark(`not kept: ${name} is a link, and the project keeps files alone`);
-      const seen = new Set<Path>();
-      for (const [name, bytes] of now.files) {
-        const parsed = parsePath(name);
-        if (!parsed.ok) {
-          remark(`not kept: ${JSON.stringify(name)} can't be the name of a file of the project: ${parsed.failure.why}`);
-          continue;
-        }
-        const { path } = parsed;
-        if (isOutside(path)) continue;
-        seen.add(path);
+      const now = await look();
+      for (const [path, bytes] of now) {
         const before = held.get(path);
         if (before && equalBytes(before.bytes, bytes)) continue;
-        note(path, bytes, before?.version ?? null);
-        held.set(path, { bytes, version: null });
+        // Put in part, it has no version, and is put again.
+        const given = isOurs(path, bytes) ? unsure.get(path) : null;
+        if (!given) note(path, bytes, before?.version ?? null);
+        held.set(path, { bytes, version: given?.bytes.length === bytes.length ? given.version : null });
       }
       for (const [path, { version }] of held) {
-        if (seen.has(path)) continue;
-        note(path, null, version);
+        if (now.has(path)) continue;
+        if (unsure.get(path) !== null) note(path, null, version);
         held.delete(path);
       }
+      unsure.clear();
     },
     take() {
       const changes = [...found.values()];

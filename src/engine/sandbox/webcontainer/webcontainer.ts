@@ -1,14 +1,17 @@
 import type { ComputerView, ServerView } from "../../api.ts";
-import type { Place } from "../embedded/one-command.ts";
 import type { Timers } from "../embedded/embedded.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles } from "../sandbox.ts";
 import type { Running } from "./boot.ts";
+import { type BesideFiles, keepFilesBeside } from "./beside.ts";
 import type { ComputerPort } from "./computer.ts";
 import { abortOf, createKeeper, type Unavailable } from "./keeper.ts";
-import { type ScriptEnding, type ScriptProcess, type ScriptRun, startScript } from "./run-script.ts";
+import { lookOften, lookPause } from "./look.ts";
+import { createPlaces } from "./places.ts";
+import { type ScriptProcess, startScript } from "./run-script.ts";
 import { failed, outcomeOf, stoppedBefore } from "./outcome.ts";
 import { createServers } from "./servers.ts";
+import { createExclusive, createTurns } from "./turns.ts";
 
 export interface WebContainerParts {
   readonly files: SandboxFiles;
@@ -33,6 +36,11 @@ export interface WebContainerSandbox {
   runBeside(command: string, options: BesideOptions): Promise<RunOutcome | Unavailable>;
   /** Begins to start it, also when that failed before. */
   start(): void;
+  /**
+   * Whether the human has it chosen; it is so at first. When no more, it ends: after the command in the foreground that runs, those in the background
+   * are stopped, what they have changed is stored, and the computer is taken down. Chosen again before that, it goes on.
+   */
+  choose(isChosen: boolean): void;
   view(): Exclude<ComputerView, { readonly state: "off" }>;
   servers(): readonly ServerView[];
   dispose(): void;
@@ -42,20 +50,27 @@ export interface WebContainerSandbox {
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
 
-/** Milliseconds between two comparisons while a command in the foreground runs. */
-const lookEvery = 2_000;
-/** At the least so many times as long as the last one took: looking is not to be what the machine does. */
-const lookPause = 10;
+const notChosen: Unavailable = { unavailable: "Vibey's own shell was chosen meanwhile" };
+const endedRemark = "it was stopped because Vibey's own shell was chosen, which ends the WebContainer";
 
 export function webContainerSandbox({ files, connect, loadScript, timers, changed }: WebContainerParts): WebContainerSandbox {
   let spare: ScriptProcess | null = null;
   /** A command in the foreground runs. */
   let isBusy = false;
-  let last: Promise<void> = Promise.resolve();
-  let lastLook: Promise<unknown> = Promise.resolve();
-  const places = new Map<string, Place>();
-  /** How the commands in the background store what they have changed. */
-  const stores = new Set<() => void>();
+  const takeTurn = createTurns();
+  /** One at a time looks at the computer's files, or changes them. */
+  const exclusive = createExclusive();
+  const places = createPlaces();
+  /** Of the commands in the background. */
+  const besideFiles = new Set<BesideFiles>();
+  let isChosen = true;
+  /** Aborts when it is chosen no more. */
+  let away = new AbortController();
+  /** While the computer is being ended. */
+  let ending: Promise<void> | null = null;
+  /** Stops the commands in the background that began since the last end. */
+  let era = new AbortController();
+  const besides = new Set<Promise<unknown>>();
   const servers = createServers(changed);
   const disposed = new AbortController();
   const keeper = createKeeper({
@@ -67,7 +82,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     listener: {
       port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
       hidden() {
-        if (!isBusy) for (const storeSoon of stores) storeSoon();
+        if (!isBusy) for (const kept of besideFiles) kept.storeSoon();
       },
       gone() {
         spare = null;
@@ -78,20 +93,9 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     signal: disposed.signal,
   });
 
-  const ready = (signal: AbortSignal, onOutput: RunOptions["onOutput"]): Promise<Running | Unavailable> =>
-    keeper.ready(signal, (text) => onOutput?.({ stream: "progress", text }));
-
-  /** One at a time looks at the computer's files, or changes them. */
-  async function exclusive<T>(act: () => Promise<T>): Promise<T> {
-    const before = lastLook;
-    const { promise, resolve } = deferred<void>();
-    lastLook = promise;
-    await before;
-    try {
-      return await act();
-    } finally {
-      resolve();
-    }
+  async function ready(signal: AbortSignal, { onOutput }: Pick<RunOptions, "onOutput">): Promise<Running | Unavailable> {
+    const running = await keeper.ready(AbortSignal.any([signal, away.signal]), (text) => onOutput?.({ stream: "progress", text }));
+    return "unavailable" in running && !isChosen ? notChosen : running;
   }
 
   function takeProcess(running: Running): ScriptProcess {
@@ -101,44 +105,33 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome | Unavailable> {
-    const remarks = takeRemarks(running);
-    const refreshed = refresh(running, stores.size > 0 || servers.views().length > 0, (done, of) => {
+    const refreshed = refresh(running, isAlive(), (done, of) => {
       if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
     });
     await Promise.race([refreshed, abortOf(signal)]);
     if (signal.aborted) return running.mirror.pending === 0 ? stoppedBefore : conclude(running, options, stoppedBefore);
     const failure = await refreshed;
     if (failure !== null) {
-      // It is made anew for the next command; what it had changed until now is this one's.
-      keeper.drop(running, failure);
+      // It is tried again with the next command; what was changed until now is this one's.
       return running.mirror.pending === 0 ? { unavailable: failure } : conclude(running, options, failed(failure));
     }
     const { mirror } = running;
-    let stopTimer = (): void => undefined;
-    let isOver = false;
-    const look = (took: number): void => {
-      if (isOver) return;
-      stopTimer = timers.after(Math.max(lookEvery, lookPause * took), () => {
-        const since = timers.now();
-        const again = (): void => look(timers.now() - since);
-        // What can't be found out now is found out at the end, which says so when that fails.
-        exclusive(() => mirror.collect()).then(again, again);
-      });
-    };
-    look(0);
-    const ending = await takeProcess(running).run({
-      run: toRun(command, options, running, liveCharacters),
+    const remarks = takeRemarks(running);
+    // What went on before it is over.
+    options.onOutput?.({ stream: "progress", text: "" });
+    const stopLooking = lookOften(timers, () => exclusive(() => mirror.collect()));
+    const ended = await takeProcess(running).run({
+      run: places.toRun(command, options, running.folder, liveCharacters),
       signal,
       onOutput: options.onOutput,
       background: options.background,
     });
-    isOver = true;
-    stopTimer();
-    keepPlace(options.session, ending);
-    if (keeper.isCurrent(running)) spare ??= startScript(keeper.link(), running.script, timers);
+    stopLooking();
+    places.keep(options.session, ended);
+    if (isChosen && keeper.current() === running) spare ??= startScript(keeper.link(), running.script, timers);
     return exclusive(async () => {
       const lines = [...remarks, ...(await collectWithRemarks(running))];
-      return store(running, options, outcomeOf(ending, lines));
+      return store(running, options, outcomeOf(ended, lines));
     });
   }
 
@@ -155,17 +148,22 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     exclusive(() => store(running, options, ended));
 
   /** The computer is brought up to date; null: it is, else why it could not be. Where something in it is alive, what that has changed is found before. Never rejects. */
-  function refresh({ mirror }: Running, isAlive: boolean, progress: (done: number, of: number) => void): Promise<string | null> {
+  function refresh(running: Running, isAlive: boolean, progress: (done: number, of: number) => void): Promise<string | null> {
+    const { mirror } = running;
     return exclusive(async () => {
+      let failure: string | null = null;
       try {
         if (isAlive) await mirror.collect();
         await mirror.bringIn(progress);
-        return null;
       } catch (error) {
-        return `the project's files could not be brought in: ${messageOf(error)}`;
+        failure = `the project's files could not be brought in: ${messageOf(error)}`;
       }
+      keeper.setTrouble(running, failure);
+      return failure;
     });
   }
+
+  const isAlive = (): boolean => besideFiles.size > 0 || servers.views().length > 0;
 
   /** Looks for changes a last time, and says what can't be kept. */
   async function collectWithRemarks({ mirror }: Running): Promise<readonly string[]> {
@@ -184,33 +182,17 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     return running.remarks;
   }
 
-  function toRun(
-    command: string,
-    { session, timeoutMs, maxBytes }: Pick<RunOptions, "session" | "timeoutMs" | "maxBytes">,
-    { folder }: Running,
-    shown: number,
-  ): ScriptRun["run"] {
-    const place = places.get(session) ?? { folder, env: {} };
-    return { type: "run", command, ...place, timeoutMs, maxBytes, liveCharacters: shown };
-  }
-
-  function keepPlace(session: string, ending: ScriptEnding): void {
-    if (ending.kind === "done") places.set(session, { folder: ending.done.folder, env: ending.done.env });
-  }
-
   async function run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
-    const turn = last;
-    const { promise, resolve: giveTurn } = deferred<void>();
-    last = promise;
-    await Promise.race([turn, abortOf(signal)]);
-    if (signal.aborted) {
-      void turn.then(giveTurn);
-      return stoppedBefore;
+    const giveTurn = await takeTurn(signal);
+    if (giveTurn === null) return stoppedBefore;
+    if (!isChosen) {
+      giveTurn();
+      return notChosen;
     }
     isBusy = true;
     try {
-      const running = await ready(signal, options.onOutput);
+      const running = await ready(signal, options);
       if (signal.aborted) return stoppedBefore;
       return "unavailable" in running ? running : await runNow(command, options, signal, running);
     } finally {
@@ -220,72 +202,91 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   async function runBeside(command: string, options: BesideOptions): Promise<RunOutcome | Unavailable> {
-    const signal = AbortSignal.any([options.signal, disposed.signal]);
-    const running = await ready(signal, options.onOutput);
-    if (signal.aborted) return stoppedBefore;
-    if ("unavailable" in running) return running;
-    const { mirror } = running;
-
-    async function keep(): Promise<void> {
-      // What is found while a command in the foreground runs is stored with its result.
-      if (isBusy) return mirror.collect();
-      try {
-        await mirror.collect();
-      } finally {
-        const changes = mirror.take();
-        if (changes.length > 0) await options.commitChanges(changes);
-        await mirror.settle(changes);
-      }
-      // A server is to see what is written while it runs.
-      await mirror.bringIn(() => undefined);
+    if (ending !== null) await Promise.race([ending, abortOf(options.signal)]);
+    if (!isChosen) return notChosen;
+    const done = runBesideNow(command, options, era.signal);
+    besides.add(done);
+    try {
+      return await done;
+    } finally {
+      besides.delete(done);
     }
-    let isOver = false;
-    let stopTimer = (): void => undefined;
-    let storing: Promise<unknown> = Promise.resolve();
-    const storeSoon = (): void => {
-      if (isOver) return;
-      stopTimer();
-      const since = timers.now();
-      const again = (): void => plan(timers.now() - since);
-      storing = exclusive(keep).then(again, again);
-    };
-    const plan = (took: number): void => {
-      stopTimer();
-      if (!isOver) stopTimer = timers.after(Math.max(options.commitEveryMs, lookPause * took), storeSoon);
-    };
-    stores.add(storeSoon);
+  }
+
+  /** `stop`: with the computer. */
+  async function runBesideNow(command: string, options: BesideOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
+    const signal = AbortSignal.any([options.signal, disposed.signal, stop]);
+    const running = await ready(signal, options);
+    const stopped = (): RunOutcome => (stop.aborted ? { ...stoppedBefore, stderr: `vibey: ${endedRemark}\n` } : stoppedBefore);
+    if (signal.aborted) return stopped();
+    if ("unavailable" in running) return running;
+    const kept = keepFilesBeside({ mirror: running.mirror, options, timers, isBusy: () => isBusy, exclusive, pause: lookPause });
+    besideFiles.add(kept);
     const disown = servers.owns({ dialogId: options.session, background: options.id, command });
     try {
       const failure = await refresh(running, true, () => undefined);
       if (failure !== null) return { unavailable: failure };
-      plan(0);
-      const ending = await takeProcess(running).run({
-        run: toRun(command, options, running, liveCharactersBeside),
+      if (signal.aborted) return stopped();
+      kept.start();
+      const ended = await takeProcess(running).run({
+        run: places.toRun(command, options, running.folder, liveCharactersBeside),
         signal,
         onOutput: options.onOutput,
         background: undefined,
       });
-      isOver = true;
-      stores.delete(storeSoon);
-      stopTimer();
-      await storing;
-      const remarks = await exclusive(keep).then(
-        () => mirror.takeRemarks(),
-        (error: unknown) => [`what was changed in the last seconds could not be found out: ${messageOf(error)}`],
-      );
-      return { ...outcomeOf(ending, remarks), changes: [] };
+      besideFiles.delete(kept);
+      const remarks = await kept.end();
+      return { ...outcomeOf(ended, stop.aborted ? [...remarks, endedRemark] : remarks), changes: [] };
     } finally {
-      isOver = true;
-      stores.delete(storeSoon);
-      stopTimer();
+      kept.stop();
+      besideFiles.delete(kept);
       disown();
     }
+  }
+
+  /** In its turn, so that the command that runs ends first. */
+  async function end(): Promise<void> {
+    const giveTurn = await takeTurn(disposed.signal);
+    if (giveTurn === null) return;
+    try {
+      if (isChosen) return;
+      const ended = deferred<void>();
+      ending = ended.promise;
+      era.abort();
+      await Promise.allSettled(besides);
+      await keeper.end();
+      spare = null;
+      servers.clear();
+      era = new AbortController();
+      ending = null;
+      ended.resolve();
+    } finally {
+      giveTurn();
+    }
+  }
+
+  function start(): void {
+    if (!isChosen) return;
+    if (ending !== null) return void ending.then(start);
+    const running = keeper.current();
+    if (running === null) keeper.start();
+    // A command brings them in itself.
+    else if (!isBusy) void refresh(running, isAlive(), () => undefined);
   }
 
   return {
     run,
     runBeside,
-    start: () => keeper.start(),
+    start,
+    choose(next) {
+      if (isChosen === next) return;
+      isChosen = next;
+      if (next) away = new AbortController();
+      else {
+        away.abort();
+        void end();
+      }
+    },
     view: () => keeper.view(),
     servers: () => servers.views(),
     dispose() {

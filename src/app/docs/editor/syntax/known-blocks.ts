@@ -1,0 +1,153 @@
+import { type Input, Tree, TreeFragment } from "@lezer/common";
+import { type Block, complete, type Groups } from "./groups.ts";
+import { isBlank, lastLines, lineStart, newlineFrom } from "./lines.ts";
+
+/** A block of an older tree: the how manieth of which group, and where it begins in the older text. */
+interface Place extends Block {
+  readonly group: number;
+  readonly nth: number;
+}
+
+/**
+ * What older trees know about parts of the text that did not change since. Whether a block ends is decided by the line behind it and, where that may begin
+ * a table, the next one too: so a block is known only where both are unchanged, or the text ends.
+ *
+ * All positions that are asked for begin a line in which no block is open, and never go back.
+ */
+export class KnownBlocks {
+  readonly #input: Input;
+  readonly #fragments: readonly TreeFragment[];
+  #current = 0;
+  /** How far the current fragment is certain; null: not looked up yet. */
+  #certain: number | null = null;
+
+  constructor(input: Input, fragments: readonly TreeFragment[]) {
+    this.#input = input;
+    this.#fragments = fragments;
+  }
+
+  /** Whether a block is known that begins at `pos`, or behind empty lines there. */
+  begins(pos: number): boolean {
+    return this.#beginning(pos) !== null;
+  }
+
+  /** Puts the known blocks from `pos` on into `groups`. Answers with the start of the line where the next block begins, `pos` if none was known. */
+  take(pos: number, groups: Groups): number {
+    const found = this.#beginning(pos);
+    if (found === null) return pos;
+    const { fragment } = found;
+    const { tree, offset } = fragment;
+    let place: Place | null = found.place;
+    while (place !== null) {
+      const group = groupAt(tree, place.group);
+      const behind: Place | null = group === null ? null : placeAt(tree, place.group + 1, 0);
+      if (group !== null && place.nth === 0 && this.#endsBefore(fragment, behind)) {
+        groups.addGroup({ tree: group.tree, from: group.from - offset });
+        place = behind;
+        continue;
+      }
+      const next = after(tree, place);
+      if (!this.#endsBefore(fragment, next)) break;
+      groups.add({ tree: place.tree, from: place.from - offset });
+      place = next;
+    }
+    return place === null ? this.#input.length : lineStart(this.#input, place.from - offset);
+  }
+
+  /** How far it may be from `pos` to where something is known, as far as one can tell: 0 if nothing is. */
+  distance(pos: number): number {
+    const fragment = this.#at(pos);
+    if (fragment === null) return 0;
+    if (fragment.from > pos) return fragment.from - pos;
+    const place = firstFrom(fragment.tree, pos + fragment.offset);
+    return place === null ? 0 : place.from + place.tree.length - fragment.offset - pos;
+  }
+
+  /**
+   * The fragments between `pos` and `end`, for the parts of a block that is itself not known: only whole lines of them. `begun`: a tree of the text from
+   * `pos` on, as far as it was parsed.
+   */
+  within(pos: number, end: number, begun: Tree | null): TreeFragment[] {
+    const own = begun === null ? [] : [new TreeFragment(pos, Math.min(end, pos + begun.length), begun, -pos)];
+    const older = this.#at(pos) === null ? [] : this.#fragments.slice(this.#current);
+    const found: TreeFragment[] = [];
+    for (const fragment of [...own, ...older]) {
+      const { from, to, tree, offset } = fragment;
+      if (from >= end) break;
+      const start = newlineFrom(this.#input, from, to);
+      const upTo = Math.min(to, end, certainStart(this.#input, fragment));
+      if (start < upTo && upTo > pos) found.push(new TreeFragment(start, upTo, tree, offset, true, true));
+    }
+    return found;
+  }
+
+  #beginning(pos: number): { fragment: TreeFragment; place: Place } | null {
+    const fragment = this.#at(pos);
+    if (fragment === null) return null;
+    const { tree, offset, from } = fragment;
+    // The older text must have had the start of a line there.
+    if (from >= pos && !beginsText(fragment)) return null;
+    const place = firstFrom(tree, pos + offset);
+    if (place === null || !this.#endsBefore(fragment, after(tree, place))) return null;
+    return isBlank(this.#input, pos, place.from - offset) ? { fragment, place } : null;
+  }
+
+  /** The fragment that ends behind `pos`, and is at it or comes next. */
+  #at(pos: number): TreeFragment | null {
+    for (;;) {
+      const fragment = this.#fragments[this.#current];
+      if (fragment === undefined) return null;
+      if (fragment.to > pos) return fragment;
+      this.#current += 1;
+      this.#certain = null;
+    }
+  }
+
+  /** Whether what stands before `next` is certain to end there; null: before the end of the older tree. */
+  #endsBefore(fragment: TreeFragment, next: Place | null): boolean {
+    this.#certain ??= certainStart(this.#input, fragment);
+    return next === null ? this.#certain === Infinity : next.from - fragment.offset <= this.#certain;
+  }
+}
+
+/** Whether both texts begin with it. */
+const beginsText = ({ from, offset }: TreeFragment) => from === 0 && offset === 0;
+
+/** What begins here or before is as it was, and so is what ended right before. */
+function certainStart(input: Input, { from, to, offset, tree }: TreeFragment): number {
+  // What a fragment says of its end is lost with the next change before it.
+  const ends = to >= input.length && to + offset === tree.length && tree.prop(complete) === true;
+  return ends ? Infinity : lastLines(input, from, to, 2);
+}
+
+function groupAt(tree: Tree, group: number): Block | null {
+  const found = tree.children[group];
+  return found instanceof Tree ? { tree: found, from: tree.positions[group] ?? 0 } : null;
+}
+function placeAt(tree: Tree, group: number, nth: number): Place | null {
+  const parent = groupAt(tree, group);
+  const found = parent?.tree.children[nth];
+  return parent !== null && found instanceof Tree
+    ? { tree: found, from: parent.from + (parent.tree.positions[nth] ?? 0), group, nth }
+    : null;
+}
+const after = (tree: Tree, { group, nth }: Place): Place | null => placeAt(tree, group, nth + 1) ?? placeAt(tree, group + 1, 0);
+
+/** The first block that begins at `pos` or behind it. */
+function firstFrom(tree: Tree, pos: number): Place | null {
+  const group = Math.max(0, countBefore(tree.positions, pos + 1) - 1);
+  const parent = groupAt(tree, group);
+  if (parent === null) return null;
+  const nth = countBefore(parent.tree.positions, pos - parent.from);
+  return placeAt(tree, group, nth) ?? placeAt(tree, group + 1, 0);
+}
+/** How many of these positions, which grow, are less than `pos`. */
+function countBefore(positions: readonly number[], pos: number): number {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? 0) < pos) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

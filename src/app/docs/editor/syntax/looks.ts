@@ -1,0 +1,74 @@
+import { syntaxTree } from "@codemirror/language";
+import { Prec, RangeSetBuilder } from "@codemirror/state";
+import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { Tree } from "@lezer/common";
+import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
+
+/** Names for the style sheet. */
+const names = tagHighlighter([
+  { tag: tags.strong, class: "md-strong" },
+  { tag: tags.emphasis, class: "md-em" },
+  { tag: tags.strikethrough, class: "md-del" },
+  { tag: [tags.comment, tags.meta, tags.angleBracket, tags.tagName], class: "md-mark" },
+]);
+
+/** Gives each piece between `from` and `to` that looks otherwise, with its names, in the order of the text. Goes only through the groups that are there. */
+export function eachLook(tree: Tree, from: number, to: number, give: (from: number, to: number, names: string) => void): void {
+  for (const [nth, group] of tree.children.entries()) {
+    const at = tree.positions[nth] ?? 0;
+    if (at >= to) break;
+    if (group instanceof Tree && at + group.length > from)
+      highlightTree(
+        group,
+        names,
+        (start, end, look) => give(at + start, at + end, look),
+        Math.max(0, from - at),
+        Math.min(group.length, to - at),
+      );
+  }
+}
+
+const decorations = new Map<string, Decoration>();
+function decorationOf(look: string): Decoration {
+  const known = decorations.get(look) ?? Decoration.mark({ class: look });
+  decorations.set(look, known);
+  return known;
+}
+
+/** `syntaxHighlighting` of CodeMirror's would go through all blocks of the text with each key. */
+class Looks {
+  decorations: DecorationSet;
+  #tree: Tree;
+  /** How far the text was drawn. */
+  #drawnTo: number;
+
+  constructor(view: EditorView) {
+    this.#tree = syntaxTree(view.state);
+    this.#drawnTo = view.viewport.to;
+    this.decorations = this.#draw(view);
+  }
+
+  update({ state, view, changes, viewportChanged }: ViewUpdate): void {
+    const tree = syntaxTree(state);
+    const drawnTo = changes.mapPos(this.#drawnTo, 1);
+    // Until the parser has come here again, what is drawn stays.
+    if (tree.length < view.viewport.to && drawnTo >= view.viewport.to) {
+      this.decorations = this.decorations.map(changes);
+      this.#drawnTo = drawnTo;
+    } else if (tree !== this.#tree || viewportChanged) {
+      this.#tree = tree;
+      this.#drawnTo = view.viewport.to;
+      this.decorations = this.#draw(view);
+    }
+  }
+
+  #draw({ visibleRanges }: EditorView): DecorationSet {
+    const found = new RangeSetBuilder<Decoration>();
+    for (const range of visibleRanges)
+      eachLook(this.#tree, range.from, range.to, (from, to, look) => found.add(from, to, decorationOf(look)));
+    return found.finish();
+  }
+}
+
+/** What strong, slanted and struck words and the marks of markdown look like. */
+export const looks = Prec.high(ViewPlugin.fromClass(Looks, { decorations: (plugin) => plugin.decorations }));

@@ -1,0 +1,10 @@
+import { defineLanguageFacet, Language } from "@codemirror/language";
+import { GFM, parser } from "@lezer/markdown";
+import { GroupedParser } from "./grouped-parser.ts";
+
+export const markdown = new Language(
+  defineLanguageFacet({ commentTokens: { block: { open: "<!--", close: "-->" } } }),
+  new GroupedParser(parser.configure(GFM)),
+  [],
+  "markdown",
+);

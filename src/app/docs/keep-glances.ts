@@ -1,0 +1,80 @@
+import { type Accessor, createEffect, createRoot } from "solid-js";
+import type { EngineEvent } from "../../engine/api.ts";
+import type { EngineEvents } from "../api/events.ts";
+import type { TextStore } from "./drafts.ts";
+import { dropGlances, glanceKey, type StoredText } from "./glance.ts";
+import { mainDoc } from "./names.ts";
+
+/** UTF-16 units of a text that is kept. A longer one takes longer to be read than the engine to answer, and the room of drafts. */
+const longest = 100_000;
+/** Milliseconds that a text has stood before it is kept. */
+const pause = 1_000;
+
+export interface GlanceParts {
+  readonly store: TextStore;
+  readonly project: string;
+  readonly events: EngineEvents;
+  /** As `shownFile`. */
+  readonly file: Accessor<(() => StoredText | null) | null>;
+  /** Whether anything may be written now. */
+  readonly allowed: () => boolean;
+}
+
+/**
+ * Keeps what the next start shows before its engine answers: the stored text of the file that was on the screen last, and of doc-main.md, which
+ * an address without a file shows. Returns the way to stop.
+ */
+export function keepGlances({ store, project, events, file, allowed }: GlanceParts): () => void {
+  let shown: StoredText | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function keep() {
+    clearTimeout(timer);
+    if (shown === null || !allowed()) return;
+    const own = glanceKey(project, shown.file);
+    const main = glanceKey(project, `doc:${mainDoc}`);
+    dropGlances(store, (key) => key !== own && key !== main);
+    try {
+      if (shown.text.length > longest) store.removeItem(own);
+      else store.setItem(own, JSON.stringify({ text: shown.text, etag: shown.etag }));
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      // The store is full. The next start waits for its engine.
+      store.removeItem(own);
+    }
+  }
+  const stopFollowing = createRoot((dispose) => {
+    createEffect(() => {
+      clearTimeout(timer);
+      shown = file()?.() ?? null;
+      if (shown !== null) timer = setTimeout(keep, pause);
+    });
+    return dispose;
+  });
+  const hide = () => {
+    if (document.visibilityState === "hidden") keep();
+  };
+  /** What is deleted must not be shown again, wherever it was deleted. */
+  const removed = (event: EngineEvent) => {
+    const goes = ofRemoved(event);
+    if (goes === null) return;
+    if (shown !== null && goes(glanceKey(project, shown.file))) shown = null;
+    dropGlances(store, goes);
+  };
+  function ofRemoved(event: EngineEvent): ((key: string) => boolean) | null {
+    if (event.type === "dialog-removed") return (key) => key.includes(event.dialogId);
+    if ((event.type !== "file" && event.type !== "deed") || event.change !== "removed") return null;
+    const own = glanceKey(project, event.type === "file" ? `doc:${event.name}` : `deed:${event.path}`);
+    return (key) => key === own;
+  }
+  addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", hide);
+  events.listeners.add(removed);
+  return () => {
+    stopFollowing();
+    clearTimeout(timer);
+    removeEventListener("pagehide", keep);
+    document.removeEventListener("visibilitychange", hide);
+    events.listeners.delete(removed);
+  };
+}

@@ -1,0 +1,24 @@
+import type { Place } from "../embedded/one-command.ts";
+import type { RunOptions } from "../sandbox.ts";
+import type { ScriptEnding, ScriptRun } from "./run-script.ts";
+
+/** The working directory and the exported variables of each session. */
+export interface Places {
+  /** What the shell is told to run. `folder`: where a session begins. `shown`: UTF-16 units that are shown while it runs. */
+  toRun(command: string, options: Pick<RunOptions, "session" | "timeoutMs" | "maxBytes">, folder: string, shown: number): ScriptRun["run"];
+  /** Where a command has left its session. */
+  keep(session: string, ended: ScriptEnding): void;
+}
+
+export function createPlaces(): Places {
+  const places = new Map<string, Place>();
+  return {
+    toRun(command, { session, timeoutMs, maxBytes }, folder, shown) {
+      const place = places.get(session) ?? { folder, env: {} };
+      return { type: "run", command, ...place, timeoutMs, maxBytes, liveCharacters: shown };
+    },
+    keep(session, ended) {
+      if (ended.kind === "done") places.set(session, { folder: ended.done.folder, env: ended.done.env });
+    },
+  };
+}

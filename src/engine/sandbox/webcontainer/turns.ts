@@ -1,0 +1,32 @@
+import { deferred } from "../embedded/deferred.ts";
+import { abortOf } from "./keeper.ts";
+
+/** Lets one act at a time, in the order of the calls; one that fails holds up nobody. */
+export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
+  let last: Promise<void> = Promise.resolve();
+  return async (act) => {
+    const before = last;
+    const { promise, resolve } = deferred<void>();
+    last = promise;
+    await before;
+    try {
+      return await act();
+    } finally {
+      resolve();
+    }
+  };
+}
+
+/** Turns in the order of the calls: each waits for its own, and answers with how to give it on, or null when the signal was aborted before. */
+export function createTurns(): (signal: AbortSignal) => Promise<(() => void) | null> {
+  let last: Promise<void> = Promise.resolve();
+  return async (signal) => {
+    const turn = last;
+    const { promise, resolve: giveTurn } = deferred<void>();
+    last = promise;
+    await Promise.race([turn, abortOf(signal)]);
+    if (!signal.aborted) return giveTurn;
+    void turn.then(giveTurn);
+    return null;
+  };
+}
