@@ -1,4 +1,5 @@
 /** A page that shows a growing text, as Vibey shows an answer and as plain text; the benchmark drives it from outside. */
+import { type GrowingText, growing, longer } from "../src/app/markdown/growing.ts";
 import { createMarkdownView } from "../src/app/markdown/view.ts";
 import { markdown, random } from "./corpus.ts";
 
@@ -21,12 +22,10 @@ while (whole.length < 600_000) whole += `${markdown(next)}\n\n`;
 const pieces = whole.match(/\s*\S+/g) ?? [];
 
 /** What a page does that shows text and nothing else: a block for each paragraph, and what came is added to the last. */
-function plain(root: HTMLElement): (text: string) => void {
-  let length = 0;
+function plain(root: HTMLElement): (added: string) => void {
   let last: Text | null = null;
-  return (now) => {
-    const [first = "", ...others] = now.slice(length).split("\n\n");
-    length = now.length;
+  return (added) => {
+    const [first = "", ...others] = added.split("\n\n");
     if (last === null) others.unshift(first);
     else last.appendData(first);
     for (const paragraph of others) {
@@ -38,9 +37,18 @@ function plain(root: HTMLElement): (text: string) => void {
   };
 }
 
-let show: (text: string) => void = () => {};
+/** What the app does with what came. */
+function markdownIn(root: HTMLElement): (added: string) => void {
+  const view = createMarkdownView(root);
+  let text: GrowingText | null = null;
+  return (added) => {
+    text = text === null ? growing(added) : longer(text, added);
+    view(text, false);
+  };
+}
+
+let show: (added: string) => void = () => {};
 let scroller: HTMLElement | null = null;
-let shown = "";
 let at = 0;
 
 window.streaming = {
@@ -51,24 +59,20 @@ window.streaming = {
     root.className = "prose";
     scroller.append(root);
     document.body.replaceChildren(scroller);
-    if (kind === "markdown") {
-      const view = createMarkdownView(root);
-      show = (now) => view(now, false);
-    } else {
-      root.classList.add("plain");
-      show = plain(root);
-    }
-    shown = "";
-    for (at = 0; shown.length < bytes; at += 1) shown += pieces[at] ?? "";
-    show(shown);
+    if (kind === "plain") root.classList.add("plain");
+    show = kind === "markdown" ? markdownIn(root) : plain(root);
+    let first = "";
+    for (at = 0; first.length < bytes; at += 1) first += pieces[at] ?? "";
+    show(first);
     scroller.scrollTop = scroller.scrollHeight;
   },
   grow: (piecesAFrame, frames) =>
     new Promise((resolve) => {
       let left = frames;
       const frame = () => {
-        for (let piece = 0; piece < piecesAFrame; piece += 1) shown += pieces[at++ % pieces.length] ?? "";
-        show(shown);
+        let added = "";
+        for (let piece = 0; piece < piecesAFrame; piece += 1) added += pieces[at++ % pieces.length] ?? "";
+        show(added);
         if (scroller) scroller.scrollTop = scroller.scrollHeight;
         left -= 1;
         if (left === 0) resolve();

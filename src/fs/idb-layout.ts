@@ -121,6 +121,12 @@ export async function readCounters(stored: Promise<unknown>): Promise<Counters> 
   return counters;
 }
 
+/** The number of the last commit; null when the counters are lost, which only a commit has to fail for. */
+export async function lastCommit(tx: Tx<"readonly">): Promise<number | null> {
+  const counters = await tx.objectStore("meta").get("counters");
+  return isCounters(counters) ? counters.version : null;
+}
+
 function isCounters(value: unknown): value is Counters {
   if (typeof value !== "object" || value === null) return false;
   return ["version", "epoch", "ids"].every((key) => Number.isSafeInteger(Reflect.get(value, key)));

@@ -2,9 +2,10 @@ import { joinBytes } from "./bytes.ts";
 import type { CommitFailure, CommitOptions, FileContent, FileEvent, Files } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { CopySource } from "./copy/source.ts";
-import { type Db, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
+import { type Db, lastCommit, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
 import { toStorageError } from "./idb-transact.ts";
 import { inOrder } from "./in-order.ts";
+import type { KnownList } from "./known-list.ts";
 import type { Path } from "./path.ts";
 import { type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
 import { StorageError } from "./storage-error.ts";
@@ -39,6 +40,8 @@ export interface IdbFiles extends Files {
  */
 export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promise<IdbFiles> {
   const own = watchers();
+  let known: KnownList | null = null;
+  let keeping: Promise<void> | null = null;
   const order = inOrder((events) => own.deliver(events));
   const channel = new BroadcastChannel(name);
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
@@ -109,6 +112,14 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     });
   }
 
+  /** After the first list, so that the start does not wait for it. Without it every list is read, and the next one asks for it again. */
+  function keepLists(): void {
+    keeping ??= import("./known-list.ts").then(
+      ({ knownList }) => void (known = knownList()),
+      () => void (keeping = null),
+    );
+  }
+
   return {
     fresh,
     empty: count === 0,
@@ -124,7 +135,17 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
       }),
     read: async (path) => (await readMany([path]))[0] ?? null,
     readMany,
-    list: (prefix = "") => reading(async (tx) => (await tx.objectStore("names").getAll(pathsFrom(prefix))).map(statOf)),
+    list: (prefix = "") =>
+      reading(async (tx) => {
+        const version = await lastCommit(tx);
+        const there = version === null ? null : known?.at(version, prefix);
+        if (there) return there;
+        const stats = (await tx.objectStore("names").getAll(pathsFrom(prefix))).map(statOf);
+        if (version === null || prefix !== "") return stats;
+        known?.learn(version, stats);
+        keepLists();
+        return stats;
+      }),
     async commit(changes, options) {
       const edits = changes.map(toEdit);
       if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
@@ -132,7 +153,8 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
       try {
         const planned = await commit(db, edits, options, now());
         if (!planned.ok) return planned;
-        const { counters, events } = planned.plan;
+        const { counters, events, names } = planned.plan;
+        known?.follow(counters.version, new Map([...names].map(([path, record]) => [path, record && statOf(record)])));
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
         channel.postMessage({ version: counters.version, events } satisfies Message);
         order.take(counters.version, events);

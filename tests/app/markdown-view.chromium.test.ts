@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type GrowingText, growing, longer } from "../../src/app/markdown/growing.ts";
 import { createMarkdownView } from "../../src/app/markdown/view.ts";
 
 let root: HTMLElement;
@@ -63,6 +64,18 @@ describe("a text that grows", () => {
         show(text, false);
         show(text, true);
         expect(shownIn(element)).toBe(atOnce(text));
+
+        const other = document.createElement("div");
+        const showGrowing = createMarkdownView(other);
+        let grown: GrowingText = growing("");
+        at = 0;
+        for (const size of sizes) {
+          grown = longer(grown, text.slice(at, (at += size)));
+          showGrowing(grown, false);
+        }
+        showGrowing(longer(grown, text.slice(at)), false);
+        showGrowing(text, true);
+        expect(shownIn(other)).toBe(atOnce(text));
       }),
       { numRuns: 300 },
     );
@@ -83,6 +96,17 @@ describe("a text that grows", () => {
     expect(getSelection()?.toString()).toBe("ou");
     expect(root.querySelector("li:last-child > .cursor:last-child")).not.toBeNull();
     expect(root.querySelectorAll(".cursor")).toHaveLength(1);
+  });
+
+  test("the cursor stands still while the text grows, and blinks when it waits", async () => {
+    const show = createMarkdownView(root);
+    const isStill = () => root.querySelector(".cursor")?.classList.contains("still");
+    show("one", false);
+    show("one two", false);
+    expect(isStill()).toBe(true);
+    await expect.poll(isStill, { timeout: 5_000 }).toBe(false);
+    show("one two three", false);
+    expect(isStill()).toBe(true);
   });
 
   test("code in a list keeps its buttons at work after more has come", () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change, CommitOptions, CommitResult, FileEvent, Files } from "../../src/fs/files.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
+import { listLaw } from "./list-law.ts";
 import { changes, commit, everything, path, textOf, texts } from "./notation.ts";
 
 /** Opens a handle of the project; called again, a further handle of the same one. */
@@ -408,6 +409,14 @@ export function filesContract(subject: string, make: () => Open): void {
     });
 
     describe("list", () => {
+      listLaw(make);
+
+      test("is the caller's own", async () => {
+        await commit(files, "write a 1; write b 2");
+        for (const prefix of ["", "", "a", "a"]) (await files.list(prefix)).splice(0);
+        expect((await files.list()).map((stat) => stat.path)).toEqual(["a", "b"]);
+      });
+
       test("is sorted by code units, and a prefix is a text, not a directory", async () => {
         const names = ["vibey/b.md", "vibey/a.md", "vibey", "vibey-x", "Vibey/a.md", "ü", "z", "\u{1f600}", "\uffee", "vibey/a.md/b"];
         await commit(

@@ -95,6 +95,28 @@ describe("what a commit costs", () => {
   });
 });
 
+test("a list reads nothing but the count of commits while no other handle writes", async () => {
+  const name = crypto.randomUUID();
+  const [files, other] = [await openIdbFiles({ name, now: () => 0 }), await openIdbFiles({ name, now: () => 0 })];
+  await commit(files, "write a 1; write b/c 2");
+  await files.list();
+  await import("../../src/fs/known-list.ts");
+  await files.list();
+  const count = counting();
+  await commit(files, "append a 3; rename b/c b/d");
+  await commit(files, "write e 4; remove a");
+  const asked = { ...count().operations };
+  expect((await files.list()).map((stat) => stat.path)).toEqual(["b/d", "e"]);
+  expect((await files.list("b/")).map((stat) => stat.path)).toEqual(["b/d"]);
+  expect(count().operations).toEqual({ ...asked, "get meta": (asked["get meta"] ?? 0) + 2 });
+  await commit(other, "write a 5");
+  expect((await files.list()).map((stat) => stat.path)).toEqual(["a", "b/d", "e"]);
+  expect(count().operations).toHaveProperty("getAll names", 1);
+  vi.restoreAllMocks();
+  files.close();
+  other.close();
+});
+
 test.each(["strict", "relaxed"] as const)("a %s commit is a %s transaction", async (durability) => {
   const files = await openIdbFiles({ name: crypto.randomUUID(), now: () => 0 });
   const spy = vi.spyOn(IDBDatabase.prototype, "transaction");

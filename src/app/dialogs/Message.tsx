@@ -6,7 +6,7 @@ import { money, moneyExact } from "../cost/money.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { span, spanExact } from "../shell/words.ts";
 import * as t from "../texts/messages.ts";
-import { metaWords, percent, stopWords } from "./frames.ts";
+import { metaWords, percent, shownText, stopWords } from "./frames.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageDots } from "./MessageMenu.tsx";
 import type { Running } from "./running.ts";
@@ -114,7 +114,7 @@ export function SentMessage(props: { text: string }) {
 }
 
 function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">) {
-  const text = createMemo(() => (props.part.kind === "text" ? props.part.text : null));
+  const text = createMemo(() => (props.part.kind === "text" ? shownText(props.part) : null));
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
   return (
     <Switch>

@@ -1,4 +1,5 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { type GrowingText, whole } from "./growing.ts";
 import type { createMarkdownView } from "./view.ts";
 
 const [createView, setCreateView] = createSignal<typeof createMarkdownView | null>(null);
@@ -15,17 +16,17 @@ async function load() {
   setCreateView(() => module.createMarkdownView);
 }
 
-export function Markdown(props: { text: string; complete: boolean }) {
+export function Markdown(props: { text: string | GrowingText; complete: boolean }) {
   void loadMarkdown();
   return (
-    <Show when={createView()} fallback={<div class="prose plain">{props.text}</div>}>
+    <Show when={createView()} fallback={<div class="prose plain">{whole(props.text)}</div>}>
       {(create) => <Rendered create={create()} text={props.text} complete={props.complete} />}
     </Show>
   );
 }
 
 /** Streamed text comes in many pieces a frame; it is shown once a frame. */
-function Rendered(props: { create: typeof createMarkdownView; text: string; complete: boolean }) {
+function Rendered(props: { create: typeof createMarkdownView; text: string | GrowingText; complete: boolean }) {
   const root = document.createElement("div");
   root.className = "prose";
   // The function is the same for the life of the page.

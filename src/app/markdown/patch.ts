@@ -31,8 +31,16 @@ function grow(shown: Node, wanted: Node, cursor: Node): boolean {
     return true;
   }
   // A block of code is more than its nodes: its buttons belong to the text it was made of.
-  if (!(wanted instanceof Element) || wanted.classList.contains("code") || !shown.cloneNode(false).isEqualNode(wanted.cloneNode(false)))
-    return false;
+  if (!(wanted instanceof Element && shown instanceof Element) || wanted.classList.contains("code") || !alike(shown, wanted)) return false;
   patch(shown, wanted, cursor);
+  return true;
+}
+
+/** Whether two elements are the same but for what is in them. */
+function alike(one: Element, other: Element): boolean {
+  if (one.nodeName !== other.nodeName) return false;
+  const [mine, theirs] = [one.attributes, other.attributes];
+  if (mine.length !== theirs.length) return false;
+  for (const { name, value } of theirs) if (one.getAttribute(name) !== value) return false;
   return true;
 }

@@ -1,5 +1,6 @@
 import type { Token } from "marked";
 import { type CodeBlock, codeBlock } from "./code.ts";
+import { type GrowingText, since, whole } from "./growing.ts";
 import { blockNodes } from "./nodes.ts";
 import { patch } from "./patch.ts";
 import { restOutOfSight } from "./rest.ts";
@@ -7,6 +8,9 @@ import { createMarkdownStream, definesLinks, lex } from "./stream.ts";
 
 /** UTF-16 units of text after which the next block begins a new sheet. */
 const sheetLength = 8_192;
+
+/** Milliseconds without more text after which the cursor blinks. */
+const waiting = 500;
 
 /** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
 interface Slot {
@@ -19,11 +23,12 @@ interface Slot {
 }
 
 /**
- * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is
- * shown anew. `complete`: nothing more comes. Until then a cursor stands behind the last word.
+ * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is shown anew. One that
+ * grows comes as a `GrowingText`: as a string all of it would be put together in every frame. `complete`: nothing more comes. Until then a cursor
+ * stands behind the last word.
  */
 export function createMarkdownView(root: HTMLElement) {
-  let shown = "";
+  let shown: string | GrowingText = "";
   let wasComplete = true;
   let stream = createMarkdownStream();
   let slots: Slot[] = [];
@@ -35,6 +40,21 @@ export function createMarkdownView(root: HTMLElement) {
   const cursor = document.createElement("span");
   cursor.className = "cursor";
   cursor.ariaHidden = "true";
+  let blinking: ReturnType<typeof setTimeout> | undefined;
+  let grewAt = 0;
+
+  /** An animation costs in every frame: the cursor moves on with the text, and blinks when it waits. */
+  function holdStill() {
+    grewAt = performance.now();
+    if (blinking !== undefined) return;
+    cursor.classList.add("still");
+    blinking = setTimeout(blink, waiting);
+  }
+  function blink() {
+    const left = grewAt + waiting - performance.now();
+    blinking = left > 0 ? setTimeout(blink, left) : undefined;
+    if (blinking === undefined) cursor.classList.remove("still");
+  }
 
   function reset() {
     root.replaceChildren();
@@ -108,26 +128,29 @@ export function createMarkdownView(root: HTMLElement) {
     sheet = null;
   }
 
-  return (text: string, complete: boolean) => {
+  return (text: string | GrowingText, complete: boolean) => {
     const completes = complete && !wasComplete;
     wasComplete = complete;
     if (text !== shown || completes) {
-      // Not `startsWith`, which reads character by character: this is asked in every frame of a text of any length.
-      const grows = text.slice(0, shown.length) === shown && !(completes && definesLinks(text));
+      const more = since(shown, text);
+      const grows = more !== null && !(completes && definesLinks(whole(text)));
       if (!grows) reset();
-      const added = text.slice(shown.length);
+      const added = grows ? more : whole(text);
       shown = text;
-      if (added !== "" && !append(added)) showPlain(text);
+      if (added !== "" && !append(added)) showPlain(whole(text));
       // In rare texts a block that was taken for final goes on after all; whoever reads the whole sees it as it is.
-      if (completes && grows && !isAsWhole(text)) {
+      if (completes && grows && !isAsWhole(whole(text))) {
         reset();
         shown = text;
-        if (!append(text)) showPlain(text);
+        if (!append(whole(text))) showPlain(whole(text));
       }
+      holdStill();
     }
     if (complete) {
       close(slots.length);
       cursor.remove();
+      clearTimeout(blinking);
+      blinking = undefined;
     } else behindLastWord(slots.at(-1)?.element ?? root, cursor);
   };
 }
