@@ -96,7 +96,8 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   }
 
   const stats = await files.list();
-  if (stats.length === 0) {
+  // Who has removed all files wants none.
+  if (stats.length === 0 && (await files.isNew())) {
     const welcome = (await parts.welcome()).map(({ name, content }) => ({ op: "write", path: vibeyPath(name), data: content }) as const);
     const stored = await store.other(welcome, { durability: "relaxed", by: "vibey" });
     if (!stored.ok) throw new Error(`the first project could not be stored: ${stored.failure.kind}`);

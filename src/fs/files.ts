@@ -18,6 +18,8 @@ export interface Files {
   readMany(paths: readonly Path[]): Promise<(FileContent | null)[]>;
   /** Every file whose path starts with `prefix` (default: all), sorted by path in code-unit order. */
   list(prefix?: string): Promise<FileStat[]>;
+  /** Whether nothing was ever stored here: a project whose files were all removed is none of those. */
+  isNew(): Promise<boolean>;
   commit(changes: readonly Change[], options: CommitOptions): Promise<CommitResult>;
   /** Calls `listener` after each commit that has events, of this or another handle of the same project, in commit order; returns the way to stop. */
   watch(listener: (events: readonly FileEvent[]) => void): () => void;

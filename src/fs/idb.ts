@@ -146,6 +146,8 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
         keepLists();
         return stats;
       }),
+    // Where its number is lost something was stored.
+    isNew: async () => (await reading(lastCommit)) === 0,
     async commit(changes, options) {
       const edits = changes.map(toEdit);
       if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };

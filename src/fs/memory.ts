@@ -59,6 +59,10 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
       for (const record of store.names.values()) if (record.path.startsWith(prefix)) stats.push(statOf(record));
       return stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     },
+    async isNew() {
+      checkOpen();
+      return store.counters.version === 0;
+    },
     async commit(changes, options) {
       const edits = changes.map(toEdit);
       if (closed) return { ok: false, failure: { kind: "broken", message: "these files were closed" } };

@@ -300,3 +300,10 @@ describe("providers", () => {
     expect(answer).toContain(words);
   });
 });
+
+test("the first docs are written once: who removes all of them has none", async () => {
+  const b = await bench([]);
+  expect(await answers(b, "GET", "/files")).toBe('200 ["doc-main.md"]');
+  await b.ask("DELETE", "/file/doc-main.md");
+  expect(await answers(await b.reload(), "GET", "/files")).toBe("200 []");
+});

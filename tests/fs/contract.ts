@@ -199,6 +199,17 @@ export function filesContract(subject: string, make: () => Open): void {
       expect(versions).toEqual([...new Set(versions)].toSorted((x, y) => x - y));
     });
 
+    test("is new until something was stored, and not again when all of it is removed", async () => {
+      expect(await files.isNew()).toBe(true);
+      await files.lead();
+      expect(await files.isNew()).toBe(true);
+      await commit(files, "write a 1");
+      expect(await files.isNew()).toBe(false);
+      await commit(files, "remove a");
+      const other = await open();
+      expect([await files.list(), await files.isNew(), await other.isNew()]).toEqual([[], false, false]);
+    });
+
     test("a commit without changes checks and changes nothing", async () => {
       await commit(files, "write a 1");
       const state = await everything(files);
