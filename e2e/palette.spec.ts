@@ -1,5 +1,5 @@
 import { expect, test } from "./app.ts";
-import { openNewDialog } from "./hands.ts";
+import { editor, openNewDialog } from "./hands.ts";
 
 test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the keyboard alone", async ({ app }) => {
   const { page } = app;
@@ -11,7 +11,7 @@ test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the 
   const chosen = page.getByRole("listbox", { name: "What was found" }).getByRole("option", { selected: true });
   await expect(chosen).toContainText("build-the-board");
   await page.keyboard.press("ArrowDown");
-  await expect(chosen).toHaveText(/^Go to Docs/);
+  await expect(chosen).toHaveText(/^Mark done/);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await expect(chosen).toHaveText(/^rules/);
@@ -27,6 +27,36 @@ test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the 
   await box.fill("board");
   await page.getByRole("option", { name: /build-the-board/ }).click();
   await expect(page.getByRole("heading", { level: 2, name: "build-the-board" })).toBeVisible();
+  expect(app.complaints).toEqual([]);
+});
+
+test("what can be done in the doc or the dialog that shows is found too, and only there", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await editor(page).or(page.locator("textarea.editor")).first().focus();
+  await expect(page.getByRole("button", { name: "Outline" })).toBeVisible();
+  const box = page.getByRole("combobox", { name: /^Find a command/ });
+  const options = page.getByRole("option");
+  await page.keyboard.press("ControlOrMeta+KeyK");
+  await expect(options.first()).toHaveText(/^Find and replace/);
+  await expect(options.filter({ hasText: "New doc" })).toHaveCount(1);
+  await expect(options.filter({ hasText: "Mark done" })).toHaveCount(0);
+  await box.fill("outline");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("navigation", { name: "Outline" })).toBeVisible();
+  await expect(editor(page)).toBeFocused();
+  await openNewDialog(page, { provider: "demo", slug: "board" });
+  await page.keyboard.press("ControlOrMeta+KeyK");
+  await expect(options.filter({ hasText: "New dialog" })).toHaveCount(1);
+  await expect(options.filter({ hasText: "Outline" })).toHaveCount(0);
+  await box.fill("find in");
+  await page.keyboard.press("Enter");
+  await expect(box).toBeHidden();
+  await page.keyboard.press("ControlOrMeta+KeyK");
+  await box.fill("mark done");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Mark done" })).toBeHidden();
   expect(app.complaints).toEqual([]);
 });
 

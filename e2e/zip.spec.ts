@@ -126,8 +126,15 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   // Whatever else is dropped waits for a word about what becomes of it.
   expect(await drop("Late.md", btoa("# Late"))).toBe(true);
   const handed = page.getByRole("dialog", { name: "Handed over to Vibey" });
-  await handed.getByRole("button", { name: "Make it a doc" }).click();
+  const items = handed.getByRole("listitem");
+  await expect(items).toHaveCount(1);
+  expect(await drop("Later.md", btoa("# Later"))).toBe(true);
+  await expect(items).toHaveCount(2);
+  await items.first().getByRole("button", { name: "Make it a doc" }).click();
   await expect(page).toHaveURL(/#\/docs\/doc-late\.md$/);
+  await expect(items).toHaveCount(1);
+  await items.getByRole("button", { name: "Throw it away" }).click();
+  await expect(handed).toHaveCount(0);
   expect(await app.file("doc-late.md")).toContain("# Late");
   expect(app.complaints).toEqual([]);
 });

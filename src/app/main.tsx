@@ -1,7 +1,6 @@
 import type { JSX } from "solid-js";
 import { render } from "solid-js/web";
 import { startEngine } from "./engine-client/index.ts";
-import { startOffline } from "./pwa/start.ts";
 import { App } from "./shell/App.tsx";
 import { EngineGate } from "./shell/EngineGate.tsx";
 import { giveUpRemoval, removalWanted } from "./storage/removal.ts";
@@ -11,7 +10,7 @@ if (root === null) throw new Error("the page has no element with the id app");
 const element = root;
 
 async function start() {
-  void startOffline(startEngine());
+  const started = startEngine();
   // Two shorter tasks: what is tapped on a slow phone is heard between them.
   await new Promise((resolve) => setTimeout(resolve, 0));
   show(() => (
@@ -19,6 +18,12 @@ async function start() {
       <App />
     </EngineGate>
   ));
+  try {
+    const { startOffline } = await import("./pwa/start.ts");
+    await startOffline(started);
+  } catch (error) {
+    console.info("Vibey will not open offline here.", error);
+  }
 }
 
 /** In the place of what stood there before the script had come. */

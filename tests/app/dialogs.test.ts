@@ -82,6 +82,7 @@ test.each([
   ["Waiting", "a\u202eb", `Waits for you: a${visible("\u202e")}b`],
   ["Edited", "2026-11-21T20:11:00.000Z", `You edited this dialog's file, ${moment("2026-11-21T20:11:00.000Z")}.`],
   ["Edited", "long ago", "Edited: long ago"],
+  ["Edited", "Pay Bob before 3", "Edited: Pay Bob before 3"],
 ])("a line of metadata in words: %s %s", (key, value, expected) => {
   expect(metaWords({ key, value })).toBe(expected);
 });

@@ -506,10 +506,10 @@ test("discarded before the engine answers: what is stored is shown, whatever it 
 describe("a glance is kept", () => {
   const kept = (file = key) => readGlance(localStorage, "", file);
   const hide = () => window.dispatchEvent(new PageTransitionEvent("pagehide"));
-  async function openedPage(stored: Stored) {
+  async function openedPage(stored: Stored, file = main) {
     const engine = engineWith(stored);
     engine.start();
-    const page = pageOf();
+    const page = pageOf({ file });
     await read(page);
     return page;
   }
@@ -538,11 +538,11 @@ describe("a glance is kept", () => {
   });
 
   test("of the file that is shown and of doc-main.md, and of no other", async () => {
-    const page = await openedPage({ text: five, version: 3 });
-    localStorage.setItem(glanceKey("", "doc:doc-b.md"), JSON.stringify(glance));
+    const page = await openedPage({ text: five, version: 3 }, { kind: "doc", name: "doc-b.md" });
+    for (const file of [key, "doc:doc-c.md"]) localStorage.setItem(glanceKey("", file), JSON.stringify(glance));
     localStorage.setItem(glanceKey("abcdefghijkl", key), JSON.stringify(glance));
     hide();
-    expect(Object.keys(localStorage)).toEqual([glanceKey("", key)]);
+    expect(Object.keys(localStorage).toSorted()).toEqual([glanceKey("", "doc:doc-b.md"), glanceKey("", key)]);
     page.leave();
   });
 

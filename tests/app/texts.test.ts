@@ -19,6 +19,7 @@ const allowed: readonly (readonly [file: string, text: string, why: string])[] =
   ["preview/build/script.ts", "var process = previewModules.process;${…}", "code"],
   ["preview/build/scripts.ts", "$${…} as ${…}", "code"],
   ["preview/build/scripts.ts", "import * as $${…} from", "code"],
+  ["shell/early-drops.ts", "Files", "the platform's name of what is dragged"],
   ["project/start.ts", "Files", "the platform's name of what is dragged"],
   ["providers/names.ts", "Claude", "the name of a product"],
   ["providers/servers.ts", "Groq", "the name of a product"],

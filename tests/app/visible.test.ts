@@ -23,6 +23,7 @@ const shown: readonly (readonly [string, string, string])[] = [
   ["pictures stay", "❤️ 1️⃣ ☎️", "❤️ 1️⃣ ☎️"],
   ["pictures that are joined stay one", "👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 ❤️‍🔥", "👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 ❤️‍🔥"],
   ["a joiner with a picture on one side alone", "👨\u200Drm \u200D👩 👨\u200D\u200D👩", "👨⟨U+200D⟩rm ⟨U+200D⟩👩 👨⟨U+200D⟩⟨U+200D⟩👩"],
+  ["a joiner that joins nothing that is known as one", "a/🙂\u200D🙂 ©\u200D®", "a/🙂⟨U+200D⟩🙂 ©⟨U+200D⟩®"],
   ["a flood of marks", `e${"\u0301".repeat(6)}x`, `e${"\u0301".repeat(4)}⟨U+0301⟩⟨U+0301⟩x`],
   ["a few marks on a letter stay", "ệ בְּרֵאשִׁ֖ית", "ệ בְּרֵאשִׁ֖ית"],
   ["letters of any script stay", "žluťoučký 木 مرحبا", "žluťoučký 木 مرحبا"],

@@ -35,6 +35,7 @@ async function world(chosen: SandboxName = "webcontainer") {
     },
     view: () => (why === null ? { state: "running" } : { state: "unavailable", why }),
     servers: () => [],
+    storeLateBy: () => void told.push("store late"),
     dispose: () => undefined,
   };
   let loadFails = false;

@@ -1,13 +1,14 @@
 import type { FromShell, ToShell } from "../../src/engine/sandbox/embedded/protocol.ts";
 import { realClock } from "../../src/engine/sandbox/embedded/real-clock.ts";
 import { serveShell } from "../../src/engine/sandbox/embedded/serve.ts";
+import type { Clock } from "../../src/engine/sandbox/embedded/shell.ts";
 import type { WorkerLike } from "../../src/engine/sandbox/embedded/shell-worker.ts";
 
 /**
  * The worker's code in this thread, behind a port that copies and delays like a real one. What a stand-in can't do: a command
  * that computes without a pause blocks the test too, and `terminate` only cuts the line.
  */
-export function loopbackWorker(): WorkerLike {
+export function loopbackWorker(clock: Clock = realClock): WorkerLike {
   let alive = true;
   const events = new EventTarget();
   const early: ToShell[] = [];
@@ -23,7 +24,7 @@ export function loopbackWorker(): WorkerLike {
         for (const message of early) next(message);
       },
     },
-    realClock,
+    clock,
   );
   return {
     postMessage(message) {

@@ -26,7 +26,7 @@ export function CostChart(props: { report: CostReport }) {
       </figcaption>
       <div class="cost-plot">
         <span class="cost-scale" aria-hidden="true">
-          {money(top())}
+          {top() === 0 ? "" : money(top())}
         </span>
         <svg
           role="img"

@@ -1,4 +1,7 @@
 import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
+import { CommandButton } from "../shell/CommandButton.tsx";
+import type { Command } from "../shell/commands.ts";
+import { offer } from "../shell/offered.ts";
 import { formatRoute } from "../shell/route.ts";
 import * as t from "../texts/cost.ts";
 import { Parts } from "../texts/Parts.tsx";
@@ -58,6 +61,14 @@ function Costs() {
     const shown = report();
     return shown ? rowsOf(shown, way()) : [];
   });
+  const look: Command = {
+    label: t.lookAgain,
+    get disabled() {
+      return now().progress !== null;
+    },
+    run: () => setAsked(asked() + 1),
+  };
+  offer({ commands: () => [look], about: () => t.cost });
   return (
     <>
       <div class="cost-choices">
@@ -72,9 +83,7 @@ function Costs() {
             )}
           </For>
         </fieldset>
-        <button type="button" class="quiet" disabled={now().progress !== null} onClick={() => setAsked(asked() + 1)}>
-          {t.lookAgain}
-        </button>
+        <CommandButton of={look} class="quiet" />
       </div>
       <Show when={now().progress}>
         {(progress) => (

@@ -54,8 +54,9 @@ export function dayWords(day: string, unit: Bar["unit"], length: "short" | "long
 
 const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5];
 
-/** A round amount that is at least `most`, for the top of the scale. */
+/** A round amount that is at least `most`, for the top of the scale; 0 where nothing cost anything that is known, and there is no scale. */
 export function scaleTop(most: number): number {
+  if (most === 0) return 0;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return (steps.find((step) => step * power >= most) ?? 10) * power;
 }

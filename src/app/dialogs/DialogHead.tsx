@@ -1,33 +1,28 @@
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { WaitingFor } from "../../engine/api.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
-import { onMac, shownKeys } from "../shell/commands.ts";
+import { CommandButton } from "../shell/CommandButton.tsx";
 import { formatRoute } from "../shell/route.ts";
 import * as t from "../texts/dialogs.ts";
 import type { Part } from "../texts/part.ts";
 import { Parts } from "../texts/Parts.tsx";
+import type { DialogCommands } from "./dialog-commands.ts";
 import { doing } from "./groups.ts";
 import type { Head } from "./open-dialog.ts";
 
 export interface DialogHeadProps {
   readonly head: Head;
-  /** An agent works here, or waits for its turn. */
-  readonly active: boolean;
   /** A command waits for the person. */
   readonly asks: boolean;
   readonly waitingFor: WaitingFor;
   /** The tool that it asks for, when that is one alone. */
   readonly wants: string | null;
-  readonly canContinue: boolean;
-  readonly stop: () => void;
-  readonly done: () => void;
-  readonly copy: () => void;
-  readonly details: () => void;
-  readonly continueFresh: () => void;
-  readonly find: () => void;
+  readonly commands: DialogCommands;
 }
+
+const menuId = "dialog-more";
 
 /** Which dialog it is, what it does, and what can be done with the whole of it. */
 export function DialogHead(props: DialogHeadProps) {
@@ -44,36 +39,13 @@ export function DialogHead(props: DialogHeadProps) {
         <Origin words={t.forkedFrom} dialogId={props.head.forkedFrom?.dialogId ?? null} />
       </p>
       <div class="dialog-actions">
-        <Show when={props.active}>
-          <button type="button" class="stop-button" onClick={() => props.stop()}>
-            {t.stop}
-          </button>
-        </Show>
-        <Show when={props.head.status !== "done"}>
-          <button type="button" class="quiet" onClick={() => props.done()}>
-            {t.markDone}
-          </button>
-        </Show>
-        <button type="button" class="quiet" popovertarget="dialog-more">
+        <CommandButton of={props.commands.stop} class="stop-button" />
+        <CommandButton of={props.commands.done} class="quiet" />
+        <button type="button" class="quiet" popovertarget={menuId}>
           {t.more}
         </button>
-        <div id="dialog-more" popover="auto" class="menu">
-          <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.find()}>
-            {t.find} <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
-          </button>
-          <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.copy()}>
-            {t.copyMarkdown}
-          </button>
-          <a href={formatRoute({ tab: "dialogs", dialogId: props.head.dialogId, text: "whole" })}>{t.openAsText}</a>
-          <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: props.head.filename } })}>{t.editFile}</a>
-          <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.details()}>
-            {t.mayDo}
-          </button>
-          <Show when={props.canContinue}>
-            <button type="button" popovertarget="dialog-more" popovertargetaction="hide" onClick={() => props.continueFresh()}>
-              {t.continueFresh}
-            </button>
-          </Show>
+        <div id={menuId} popover="auto" class="menu">
+          <For each={props.commands.menu}>{(command) => <CommandButton of={command} menu={menuId} />}</For>
         </div>
       </div>
     </header>

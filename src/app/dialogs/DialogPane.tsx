@@ -12,6 +12,7 @@ import * as t from "../texts/dialogs.ts";
 import { announceChanges } from "./announce.ts";
 import { Background } from "./Background.tsx";
 import { Composer } from "./Composer.tsx";
+import { createDialogCommands } from "./dialog-commands.ts";
 import { createDialogActions } from "./dialog-actions.ts";
 import { createDialogState, isUser } from "./dialog-state.ts";
 import { DialogHead } from "./DialogHead.tsx";
@@ -71,6 +72,13 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   };
   const actions = createMessageActions({ ...deps, drafts: props.drafts });
   const whole = createDialogActions({ ...deps, active: state.active, stopped: focusText });
+  const commands = createDialogCommands({
+    head: () => props.head,
+    state,
+    actions: whole,
+    details: () => setDetails(true),
+    find: () => setFinding(true),
+  });
   /* oxlint-enable solid/reactivity */
 
   createEffect(
@@ -115,17 +123,10 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     <div ref={setPane} class="dialog-pane">
       <DialogHead
         head={props.head}
-        active={state.active()}
         asks={state.networkAsk() !== null}
         waitingFor={state.waitingFor()}
         wants={state.wants()}
-        canContinue={state.canContinue() && !whole.continuing()}
-        stop={whole.stop}
-        done={whole.done}
-        copy={() => void whole.copy()}
-        details={() => setDetails(true)}
-        find={() => setFinding(true)}
-        continueFresh={() => void whole.continueFresh()}
+        commands={commands}
       />
       <Problem text={problem()} column />
       <Show when={props.dialog.lost()}>
@@ -150,13 +151,13 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         )}
       </Show>
       <Show when={state.queued()}>{(place) => <QueuedStrip place={place()} />}</Show>
-      <Show when={state.retry()}>{(now) => <RetryStrip retry={now()} stop={() => void whole.stopTrying()} />}</Show>
+      <Show when={state.retry()}>{(now) => <RetryStrip retry={now()} stop={commands.stopTrying} />}</Show>
       <Show when={state.full()}>
         <FreshDialog context={props.head.context} busy={whole.continuing()} begin={() => void whole.continueFresh()} />
       </Show>
       <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void whole.resume(limits)} />}</Show>
       <Show when={state.resumable()}>
-        <ResumeStrip why={state.broken()} resume={() => void whole.resume()} />
+        <ResumeStrip resume={commands.resume} />
       </Show>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />

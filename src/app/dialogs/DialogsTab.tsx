@@ -8,6 +8,7 @@ import { slugOf } from "../docs/names.ts";
 import { usualProvider } from "../providers/usual.ts";
 import { NameForm } from "../shell/NameForm.tsx";
 import type { Notices } from "../shell/notices.ts";
+import { offer } from "../shell/offered.ts";
 import type { Lines, Route, Router } from "../shell/route.ts";
 import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
@@ -104,6 +105,7 @@ export default function DialogsTab(props: DialogsTabProps) {
       rows: group.dialogs.flatMap((one) => rows().get(one) ?? []),
     })),
   );
+  offer({ commands: () => groups().flatMap(({ action }) => action ?? []), rank: 1 });
   // Once the list is there, what it can't know by itself is looked up.
   createEffect(
     on(

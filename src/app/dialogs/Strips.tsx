@@ -1,5 +1,7 @@
 import type { Activity } from "../../engine/api.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { CommandButton } from "../shell/CommandButton.tsx";
+import type { Command } from "../shell/commands.ts";
 import * as t from "../texts/dialogs.ts";
 import { Countdown } from "./Countdown.tsx";
 
@@ -15,27 +17,22 @@ export function QueuedStrip(props: { place: Activity & { readonly kind: "queued"
 }
 
 /** The provider failed and is asked again. */
-export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying" }; stop: () => void }) {
+export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying" }; stop: Command }) {
   return (
     <p class="column strip">
       <span>
         <Countdown at={props.retry.at} reason={props.retry.reason} />
       </span>
-      <button type="button" class="quiet" onClick={() => props.stop()}>
-        {t.stopTrying}
-      </button>
+      <CommandButton of={props.stop} class="quiet" />
     </p>
   );
 }
 
 /** The turn did not come to its own end; one click lets the agent go on. */
-export function ResumeStrip(props: { why: "interrupted" | "failed" | "other"; resume: () => void }) {
-  const words = { interrupted: t.resume, failed: t.tryAgain, other: t.letContinue } as const;
+export function ResumeStrip(props: { resume: Command }) {
   return (
     <div class="column resume">
-      <button type="button" class="primary" onClick={() => props.resume()}>
-        {words[props.why]}
-      </button>
+      <CommandButton of={props.resume} class="primary" />
       <span>{t.sendsText(t.goOn)}</span>
     </div>
   );

@@ -6,6 +6,9 @@ import { follow } from "../api/follow.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
 import type { Notices } from "../shell/notices.ts";
+import { CommandButton, linkCommand } from "../shell/CommandButton.tsx";
+import type { Command } from "../shell/commands.ts";
+import { offer } from "../shell/offered.ts";
 import { formatRoute, type Lines } from "../shell/route.ts";
 import { Problem } from "../shell/Problem.tsx";
 import * as t from "../texts/dialog-text.ts";
@@ -71,6 +74,11 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
     const failed = await copyMarkdown(props.dialogId, props.notices);
     if (failed !== null) setProblem(failed);
   }
+  const copying: Command = { label: t.copy, run: () => void copy() };
+  // Read wherever it shows.
+  // oxlint-disable-next-line solid/reactivity
+  const back = linkCommand(t.backToDialog, () => formatRoute({ tab: "dialogs", dialogId: props.dialogId }));
+  offer({ commands: () => (missing() ? [] : [copying, back]), about: () => slugOf(props.dialogId) });
 
   return (
     <div class="dialog-pane">
@@ -83,12 +91,8 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
         </p>
         <Show when={!missing()}>
           <div class="dialog-actions">
-            <button type="button" class="quiet" onClick={() => void copy()}>
-              {t.copy}
-            </button>
-            <a class="action quiet" href={formatRoute({ tab: "dialogs", dialogId: props.dialogId })}>
-              {t.backToDialog}
-            </a>
+            <CommandButton of={copying} class="quiet" />
+            <CommandButton of={back} class="action quiet" />
           </div>
         </Show>
       </header>

@@ -2,7 +2,6 @@ import { createSignal } from "solid-js";
 import { startDialog } from "../api/calls.ts";
 import { opened } from "../api/opened.ts";
 import type { ProviderName } from "../providers/names.ts";
-import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/start.ts";
 
 export interface StartDeps {
@@ -34,7 +33,14 @@ export function createStarter(deps: StartDeps) {
     cancel: () => setChoosing(false),
     startWith,
     async start() {
-      const provider = await usualProvider();
+      let provider: ProviderName | null;
+      try {
+        const { usualProvider } = await import("../providers/usual.ts");
+        provider = await usualProvider();
+      } catch (error) {
+        deps.failed(t.notStarted(error instanceof Error ? error.message : String(error)));
+        return;
+      }
       if (provider === null) setChoosing(true);
       else if (await deps.ready(provider)) await startWith(provider);
     },

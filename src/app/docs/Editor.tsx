@@ -1,6 +1,6 @@
 import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
-import { editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
+import { type EarlyStep, editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
 /** Milliseconds after which the editor is fetched, unless somebody begins to write before. */
 const idle = 1_200;
@@ -23,7 +23,9 @@ export function Editor(props: EditorProps) {
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   const [composing, setComposing] = createSignal(false);
   const [host, setHost] = createSignal<HTMLElement>();
-  const steps: { text: string; at: number }[] = [];
+  const steps: EarlyStep[] = [];
+  /** What was typed into the plain field last. */
+  let own: string | null = null;
   let field: HTMLTextAreaElement | undefined;
   const placeholder = () => (props.look === "prose" ? t.writeHere : "");
   /** What the editor reads, as far as is known here. */
@@ -69,7 +71,8 @@ export function Editor(props: EditorProps) {
   createEffect(
     on(
       () => props.value,
-      (text) => {
+      (text, before) => {
+        if (editor() === null && text !== own && steps.length > 0) steps.push({ text: before ?? "", at: Date.now(), outside: true });
         if (text === told) return;
         told = text;
         editor()?.setText(text);
@@ -95,7 +98,8 @@ export function Editor(props: EditorProps) {
     const last = props.value;
     if (last.length <= early.units && steps.length < early.steps) steps.push({ text: last, at: Date.now() });
     // The field knows no other end of a line than LF.
-    props.onInput(last.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text, props.file);
+    own = last.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+    props.onInput(own, props.file);
   }
   return (
     <div class={`editor-host editor-${props.look}`}>

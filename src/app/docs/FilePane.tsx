@@ -1,6 +1,7 @@
-import { createSignal, Match, Show, Suspense, Switch } from "solid-js";
+import { createSignal, For, Match, Show, Suspense, Switch } from "solid-js";
 import { historyPath } from "../history/paths.ts";
-import { onMac, shownKeys } from "../shell/commands.ts";
+import { type Command, onMac, shownKeys } from "../shell/commands.ts";
+import { offer } from "../shell/offered.ts";
 import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
 import * as t from "../texts/docs.ts";
 import { Editor } from "./Editor.tsx";
@@ -35,6 +36,12 @@ export function FilePane(props: FilePaneProps) {
     setEditor(now);
     props.mounted(now);
   }
+  const unable = () => !props.file.dirty() || props.file.saving();
+  const save: Command = { label: t.save, keys: "Mod+KeyS", run: () => void props.file.save() };
+  const discard: Command = { label: t.discard, run: () => props.file.discard() };
+  offer({ commands: () => (unable() ? [] : [save, discard]), about: name });
+  const history = () =>
+    props.target && isKept(props.target) ? formatRoute({ tab: "history", commit: null, path: historyPath(props.target) }) : null;
   return (
     <div class="file-pane">
       <Switch>
@@ -89,26 +96,19 @@ export function FilePane(props: FilePaneProps) {
                 <span class="state" classList={{ unsaved: props.file.dirty() }}>
                   {props.file.saving() ? t.saving : props.file.dirty() ? t.unsaved : props.file.unknown() ? "" : t.isSaved}
                 </span>
-                <button
-                  type="button"
-                  class="quiet"
-                  disabled={!props.file.dirty() || props.file.saving()}
-                  onClick={() => void props.file.save()}
-                >
-                  {t.save} <kbd>{shownKeys("Mod+KeyS", onMac())}</kbd>
-                </button>
-                <button
-                  type="button"
-                  class="quiet"
-                  disabled={!props.file.dirty() || props.file.saving()}
-                  onClick={() => props.file.discard()}
-                >
-                  {t.discard}
-                </button>
-                <Show when={isKept(target())}>
-                  <a class="action quiet wide-only" href={formatRoute({ tab: "history", commit: null, path: historyPath(target()) })}>
-                    {t.history}
-                  </a>
+                <For each={[save, discard]}>
+                  {(command) => (
+                    <button type="button" class="quiet" disabled={unable()} onClick={command.run}>
+                      {command.label} <Show when={command.keys}>{(keys) => <kbd>{shownKeys(keys(), onMac())}</kbd>}</Show>
+                    </button>
+                  )}
+                </For>
+                <Show when={history()}>
+                  {(href) => (
+                    <a class="action quiet wide-only" href={href()}>
+                      {t.history}
+                    </a>
+                  )}
                 </Show>
                 <Suspense>
                   <Show when={editor()}>
@@ -118,7 +118,7 @@ export function FilePane(props: FilePaneProps) {
                         changes={changes()}
                         target={target()}
                         actions={props.actions}
-                        history={isKept(target()) ? formatRoute({ tab: "history", commit: null, path: historyPath(target()) }) : null}
+                        history={history()}
                         outline={look() === "prose" ? { open: outline(), toggle: () => setOutline(!outline()) } : null}
                       />
                     )}

@@ -1,7 +1,9 @@
 import { createEffect, createSignal, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
-import { onMac, shownKeys } from "../shell/commands.ts";
+import { CommandButton, linkCommand } from "../shell/CommandButton.tsx";
+import { type Command, onMac, shownKeys } from "../shell/commands.ts";
 import { keep } from "../shell/keep.ts";
+import { offer } from "../shell/offered.ts";
 import type { FileRef } from "../shell/route.ts";
 import * as t from "../texts/docs-tools.ts";
 import type { Mounted } from "./editor-mount.ts";
@@ -13,6 +15,7 @@ import { createWhenPaused } from "./when-paused.ts";
 /** Milliseconds without a change after which the words are counted again. */
 const pause = 400;
 const viKey = "vibey vi keys";
+const menuId = "file-menu";
 const [vi, setVi] = createSignal(localStorage.getItem(viKey) === "on");
 
 export interface FileToolsProps {
@@ -40,78 +43,73 @@ export default function FileTools(props: FileToolsProps) {
     setVi(!vi());
     keep(viKey, vi() ? "on" : "off");
   }
+  const name = () => (props.target.kind === "doc" ? shownName(props.target.name) : props.target.path);
   const fixed = () => keepsItsName(props.target);
+  const find: Command = { label: t.findAndReplace, keys: "Mod+KeyF", run: () => props.editor.find() };
+  const outline: Command = {
+    label: t.outline,
+    get hidden() {
+      return props.outline === null;
+    },
+    run: () => props.outline?.toggle(),
+  };
+  // Its link in the line is there before this. Read wherever it shows.
+  // oxlint-disable-next-line solid/reactivity
+  const history = linkCommand(t.history, () => props.history);
+  const newName: Command = {
+    label: t.openRename,
+    get disabled() {
+      return fixed() !== null;
+    },
+    run: () => setRenaming(true),
+  };
+  const copy: Command = {
+    label: t.duplicate,
+    get hidden() {
+      return !isCopied(props.target);
+    },
+    run: () => void duplicate(props.actions, props.target),
+  };
+  const remove: Command = { label: t.remove, run: () => void props.actions.remove(props.target) };
+  const viKeys: Command = {
+    label: t.viKeys,
+    get on() {
+      return vi();
+    },
+    run: toggleVi,
+  };
+  offer({ commands: () => [find, outline, history, newName, copy, remove, viKeys], about: name });
   return (
     <>
-      <button type="button" class="quiet wide-only" onClick={() => props.editor.find()}>
+      <button type="button" class="quiet wide-only" onClick={() => find.run()}>
         {t.find} <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
       </button>
       <Show when={props.outline}>
-        {(outline) => (
-          <button type="button" class="quiet wide-only" aria-expanded={outline().open} onClick={() => outline().toggle()}>
-            {t.outline}
+        {(shown) => (
+          <button type="button" class="quiet wide-only" aria-expanded={shown().open} onClick={() => outline.run()}>
+            {outline.label}
           </button>
         )}
       </Show>
-      <button type="button" class="quiet" aria-label={t.menuLabel} popovertarget="file-menu">
+      <button type="button" class="quiet" aria-label={t.menuLabel} popovertarget={menuId}>
         {t.menu}
       </button>
-      <div id="file-menu" popover="auto" class="menu file-menu">
-        <button type="button" class="phone-only" popovertarget="file-menu" popovertargetaction="hide" onClick={() => props.editor.find()}>
-          {t.findAndReplace}
-        </button>
-        <Show when={props.outline}>
-          {(outline) => (
-            <button
-              type="button"
-              class="phone-only"
-              popovertarget="file-menu"
-              popovertargetaction="hide"
-              onClick={() => outline().toggle()}
-            >
-              {t.outline}
-            </button>
-          )}
-        </Show>
-        <Show when={props.history}>
-          {(history) => (
-            <a class="phone-only" href={history()}>
-              {t.history}
-            </a>
-          )}
-        </Show>
-        <button
-          type="button"
-          disabled={fixed() !== null}
-          title={fixed() ?? ""}
-          popovertarget="file-menu"
-          popovertargetaction="hide"
-          onClick={() => setRenaming(true)}
-        >
-          {t.openRename}
-        </button>
+      <div id={menuId} popover="auto" class="menu file-menu">
+        <CommandButton of={find} menu={menuId} class="phone-only" />
+        <CommandButton of={outline} menu={menuId} class="phone-only" />
+        <CommandButton of={history} menu={menuId} class="phone-only" />
+        <CommandButton of={newName} menu={menuId} title={fixed() ?? ""} />
         <Show when={fixed()}>{(why) => <p>{why()}</p>}</Show>
-        <Show when={isCopied(props.target)}>
-          <button
-            type="button"
-            popovertarget="file-menu"
-            popovertargetaction="hide"
-            onClick={() => void duplicate(props.actions, props.target)}
-          >
-            {t.duplicate}
-          </button>
-        </Show>
-        <button type="button" popovertarget="file-menu" popovertargetaction="hide" onClick={() => void props.actions.remove(props.target)}>
-          {t.remove}
-        </button>
-        <button type="button" role="switch" aria-checked={vi()} class="switch" onClick={toggleVi}>
-          {t.viKeys}
+        <CommandButton of={copy} menu={menuId} />
+        <CommandButton of={remove} menu={menuId} />
+        <button type="button" role="switch" aria-checked={vi()} class="switch" onClick={() => viKeys.run()}>
+          {viKeys.label}
         </button>
       </div>
       <Show when={problem()}>{(message) => <span class="problem">{message()}</span>}</Show>
       <Count editor={props.editor} changes={props.changes} />
       <Show when={renaming()}>
-        <Rename target={props.target} actions={props.actions} close={() => setRenaming(false)} />
+        <Rename target={props.target} name={name()} actions={props.actions} close={() => setRenaming(false)} />
       </Show>
     </>
   );
@@ -129,10 +127,9 @@ function Count(props: { editor: Mounted; changes: number }) {
   return <span class="count">{t.wordCount(count())}</span>;
 }
 
-function Rename(props: { target: FileRef; actions: FileActions; close: () => void }) {
+function Rename(props: { target: FileRef; name: string; actions: FileActions; close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
-  const name = () => (props.target.kind === "doc" ? shownName(props.target.name) : props.target.path);
   async function send(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get("name");
@@ -150,7 +147,7 @@ function Rename(props: { target: FileRef; actions: FileActions; close: () => voi
           <input
             ref={(input) => queueMicrotask(() => input.select())}
             name="name"
-            value={name()}
+            value={props.name}
             autocomplete="off"
             autocapitalize="off"
             aria-invalid={problem() !== null}

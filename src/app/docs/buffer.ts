@@ -84,11 +84,15 @@ export function createBuffer(drafts: Drafts) {
     },
     /** Another tab has typed this. */
     takeDraft(draft: Draft) {
-      base = draft.etag;
+      const current = early() === null && savedVersion !== null ? { text: saved(), etag: savedVersion } : null;
+      // Typed there on a glance: here it is known already what is stored.
+      const basis = current === null || draft.from === undefined ? null : basisOf(draft, current, null);
+      base = basis?.kind === "draft" ? basis.base : draft.etag;
       from = draft.from;
       setText(draft.text);
+      if (basis?.kind === "draft" && basis.both) setTheirs(current);
       // The other tab has merged what was changed, or a person has chosen there.
-      if (base === savedVersion) setTheirs(null);
+      else if (base === savedVersion) setTheirs(null);
     },
     /** The file is there no more. */
     gone(draft: Draft) {
@@ -119,7 +123,13 @@ export function createBuffer(drafts: Drafts) {
     /** Keeps what is typed. `isOpen`: into this file; else it is the last of one that was just left. */
     type(key: string, next: string, isOpen: boolean) {
       if (isOpen) setText(next);
-      if (isOpen && next === saved()) return drafts.drop(key);
+      if (isOpen && next === saved()) {
+        // What is typed from here on is made from that.
+        base = savedVersion;
+        from = glance?.text;
+        if (theirs()?.text === next) setTheirs(null);
+        return drafts.drop(key);
+      }
       const { etag, from: madeFrom } = (isOpen ? null : drafts.get(key)) ?? { etag: base, from };
       return drafts.keep(key, { text: next, etag, ...(madeFrom !== undefined && { from: madeFrom }) });
     },

@@ -54,7 +54,9 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
         // The store may be full. The text is still in memory then, and the page says so.
         if (fits(prefix + key, draft)) continue;
         makeRoom();
-        if (!fits(prefix + key, draft)) unstored.add(key);
+        if (fits(prefix + key, draft)) continue;
+        // What it was made from can be left out: then both versions are shown.
+        if (draft.from === undefined || !fits(prefix + key, { text: draft.text, etag: null })) unstored.add(key);
       }
     }
     waiting.clear();

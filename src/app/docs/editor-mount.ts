@@ -8,6 +8,15 @@ export interface Place {
   readonly to: number;
 }
 
+export interface EarlyStep {
+  /** What the text read before. */
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** It was not typed: somebody else's change was taken over. */
+  readonly outside?: true;
+}
+
 export interface EditorMount {
   readonly parent: HTMLElement;
   /** What the undo history is kept under. */
@@ -19,8 +28,8 @@ export interface EditorMount {
   /** Whether its lines `> Authorized:` and `> Limit:` count. */
   readonly laws: boolean;
   readonly text: string;
-  /** What the text read before each of the changes that were typed into the plain field, the first one first. */
-  readonly early: readonly { readonly text: string /** Milliseconds since 1970. */; readonly at: number }[];
+  /** The changes that were made in the plain field, the first one first. */
+  readonly early: readonly EarlyStep[];
   readonly selection: { readonly anchor: number; readonly head: number } | null;
   /** Pixels; null: where it was left. */
   readonly scrolled: number | null;

@@ -13,6 +13,16 @@ import { createWriting } from "./writing.ts";
 /** UTF-16 units of a text that is still merged in the page; of a longer one both versions are shown. */
 const longestMerged = 600_000;
 
+/** Null where it can't be had, offline say: then both versions are shown. */
+const loadMerge = () =>
+  import("../../engine/merge-texts.ts").then(
+    ({ mergeTexts }) => mergeTexts,
+    (error: unknown) => {
+      console.error(error);
+      return null;
+    },
+  );
+
 export interface OpenFileDeps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
@@ -113,7 +123,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const mine = turn;
     const longest = Math.max(saved().length, text().length, other.text.length);
     const known = buffer.mergeable() && longest <= longestMerged;
-    const mergeTexts = known ? (await import("../../engine/merge-texts.ts")).mergeTexts : null;
+    const mergeTexts = known ? await loadMerge() : null;
     if (mine !== turn) return false;
     // What was typed while the code was fetched is part of it.
     const merged = mergeTexts?.(saved(), text(), other.text) ?? null;

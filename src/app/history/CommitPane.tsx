@@ -1,4 +1,4 @@
-import { createMemo, createSignal, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
 import { VList } from "virtua/solid";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
 import type { Answer } from "../api/calls.ts";
@@ -6,6 +6,9 @@ import { createListener, type EngineEvents } from "../api/events.ts";
 import { readCommit, restore, type Target, undo } from "../api/history.ts";
 import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { CommandButton } from "../shell/CommandButton.tsx";
+import type { Command } from "../shell/commands.ts";
+import { offer } from "../shell/offered.ts";
 import { formatRoute } from "../shell/route.ts";
 import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";
@@ -88,6 +91,36 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
   const redo = (id: string) => void take("redone", undo({ id }));
   const takeBack = (target: Omit<Target, "id">) => void take("undone", undo({ id: props.commit.id, ...target }));
   const putBack = (target: Omit<Target, "id">) => void take("restored", restore({ id: props.commit.id, ...target }));
+  const commands: readonly Command[] = [
+    {
+      label: t.undo,
+      get hidden() {
+        return props.commit.undone !== null;
+      },
+      get disabled() {
+        return busy() || changes().length === 0;
+      },
+      run: () => takeBack({}),
+    },
+    {
+      label: t.redo,
+      get hidden() {
+        return props.commit.undone === null;
+      },
+      get disabled() {
+        return busy();
+      },
+      run: () => props.commit.undone && redo(props.commit.undone.by),
+    },
+    {
+      label: t.putEverythingBack,
+      get disabled() {
+        return busy();
+      },
+      run: () => setConfirming(true),
+    },
+  ];
+  offer({ commands: () => commands, about: () => props.commit.summary });
 
   return (
     <>
@@ -114,23 +147,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
           )}
         </Show>
         <div class="buttons">
-          <Show
-            when={props.commit.undone}
-            fallback={
-              <button type="button" class="quiet framed" disabled={busy() || changes().length === 0} onClick={() => takeBack({})}>
-                {t.undo}
-              </button>
-            }
-          >
-            {(undone) => (
-              <button type="button" class="quiet framed" disabled={busy()} onClick={() => redo(undone().by)}>
-                {t.redo}
-              </button>
-            )}
-          </Show>
-          <button type="button" class="quiet framed" disabled={busy()} onClick={() => setConfirming(true)}>
-            {t.putEverythingBack}
-          </button>
+          <For each={commands}>{(command) => <CommandButton of={command} class="quiet framed" />}</For>
         </div>
         <output class="outcome" classList={{ problem: outcome()?.failed === true }}>
           <Visible text={busy() ? t.oneMoment : (outcome()?.text ?? "")} />

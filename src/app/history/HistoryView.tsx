@@ -3,6 +3,8 @@ import type { DialogListing, HistoryCommit } from "../../engine/api.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { CommandButton, linkCommand } from "../shell/CommandButton.tsx";
+import { offer } from "../shell/offered.ts";
 import { formatRoute, type Route, type Router } from "../shell/route.ts";
 import { type Row, Sidebar } from "../shell/Sidebar.tsx";
 import { TwoPanes } from "../shell/TwoPanes.tsx";
@@ -113,6 +115,10 @@ export default function HistoryView(props: HistoryViewProps) {
 
 /** The list is of one file only; the way to the file, and to the whole. */
 function OnlyOf(props: { path: string; whole: string }) {
+  // Read wherever it shows.
+  // oxlint-disable-next-line solid/reactivity
+  const every = linkCommand(t.showEveryFile, () => props.whole);
+  offer({ commands: () => [every], rank: 1 });
   return (
     <p class="only-of">
       <span>
@@ -127,9 +133,7 @@ function OnlyOf(props: { path: string; whole: string }) {
           }}
         />
       </span>
-      <a class="action quiet" href={props.whole}>
-        {t.showEveryFile}
-      </a>
+      <CommandButton of={every} class="action quiet" />
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { keep } from "../shell/keep.ts";
+import { keep, kept, unkeep } from "../shell/keep.ts";
 
 /** Whether the person wants to be told while Vibey is out of sight. Kept on this device; the browser's own permission comes on top. */
 
@@ -8,14 +8,14 @@ export type NotifyState = "on" | "off" | "refused" | "impossible";
 
 export function notifyState(): NotifyState {
   if (!("Notification" in window)) return "impossible";
-  if (localStorage.getItem(key) !== "on") return "off";
+  if (kept(key) !== "on") return "off";
   return Notification.permission === "granted" ? "on" : "refused";
 }
 
 /** Turns it on, which the browser may ask about, or off. Only from a click: a browser asks nobody else. */
 export async function chooseNotify(on: boolean): Promise<NotifyState> {
   if (!("Notification" in window)) return "impossible";
-  if (!on) localStorage.removeItem(key);
+  if (!on) unkeep(key);
   else {
     keep(key, "on");
     if (Notification.permission === "default") await Notification.requestPermission();

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { Modal } from "../shell/Modal.tsx";
+import { offers } from "../shell/offered.ts";
 import * as t from "../texts/palette.ts";
 import { type Entry, entries, type Findable } from "./entries.ts";
 import { best } from "./rank.ts";
@@ -12,11 +13,11 @@ const most = 50;
 const optionId = (at: number) => `palette-option-${at}`;
 
 /** Commands, dialogs, docs and files by a few letters of their names. */
-export default function CommandPalette(props: { find: Findable; close: () => void }) {
+export default function CommandPalette(props: { find: Omit<Findable, "offers">; close: () => void }) {
   const [query, setQuery] = createSignal("");
   /** The line that Enter takes; null: the first. It stays the same line while the list around it changes. */
   const [chosen, setChosen] = createSignal<string | null>(null);
-  const all = createMemo(() => entries(props.find));
+  const all = createMemo(() => entries({ ...props.find, offers: offers() }));
   const shown = createMemo(() => best(all(), query(), most));
   const at = createMemo(() =>
     Math.max(
@@ -80,7 +81,7 @@ export default function CommandPalette(props: { find: Findable; close: () => voi
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as its list
               role="option"
               class="palette-option"
-              classList={{ waits: entry.waits }}
+              classList={{ waits: entry.waits, does: entry.id.startsWith("do:") }}
               aria-selected={at() === index()}
               tabindex={-1}
               onPointerMove={() => choose(index())}
@@ -88,7 +89,12 @@ export default function CommandPalette(props: { find: Findable; close: () => voi
               onKeyDown={onKey}
             >
               <span class="palette-title">{entry.title}</span>
-              <Show when={entry.side !== ""}>{entry.keys ? <kbd>{entry.side}</kbd> : <span class="palette-side">{entry.side}</span>}</Show>
+              <Show when={entry.side !== ""}>
+                <span class="palette-side">{entry.side}</span>
+              </Show>
+              <Show when={entry.keys !== ""}>
+                <kbd>{entry.keys}</kbd>
+              </Show>
             </div>
           )}
         </For>

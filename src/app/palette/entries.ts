@@ -4,6 +4,7 @@ import { placeOf } from "../dialogs/place.ts";
 import { dialogFile, orderDocs, shownName, slugOf } from "../docs/names.ts";
 import { visible } from "../calls/visible.ts";
 import { type Command, onMac, shownKeys } from "../shell/commands.ts";
+import type { Offer } from "../shell/offered.ts";
 import { formatRoute, type Route } from "../shell/route.ts";
 import * as t from "../texts/palette.ts";
 import { folded } from "./rank.ts";
@@ -13,14 +14,18 @@ export interface Entry {
   readonly id: string;
   readonly title: string;
   readonly folded: string;
-  /** What it is, or the keys that do the same. */
+  /** What it is, what it is done to, or whether it is on. */
   readonly side: string;
-  readonly keys: boolean;
+  /** The keys that do the same; empty: none. */
+  readonly keys: string;
   readonly waits: boolean;
   readonly run: () => void;
 }
 
 export interface Findable {
+  /** What the parts of the screen can do. */
+  readonly offers: readonly Offer[];
+  /** What can be done everywhere. */
   readonly commands: readonly Command[];
   readonly dialogs: readonly DialogListing[];
   /** The names of the files in `vibey/`. */
@@ -30,12 +35,12 @@ export interface Findable {
   readonly go: (route: Route) => void;
 }
 
-/** Everything that can be found, what waits for the person first. Names of files and dialogs are shown with their hidden characters. */
-export function entries({ commands, dialogs, names, deed, go }: Findable): readonly Entry[] {
+/** Everything that can be found, what waits for the person first, then what can be done where they are. Names of files and dialogs are shown with their hidden characters. */
+export function entries({ offers, commands, dialogs, names, deed, go }: Findable): readonly Entry[] {
   const mac = onMac();
   const place = (route: Route, title: string, side: string, waits = false): Entry => {
     const shown = visible(title);
-    return { id: formatRoute(route), title: shown, folded: folded(shown), side, keys: false, waits, run: () => go(route) };
+    return { id: formatRoute(route), title: shown, folded: folded(shown), side, keys: "", waits, run: () => go(route) };
   };
   const byTime = dialogs.toSorted((a, b) => b.mtime - a.mtime);
   const ofDialog = (one: DialogListing): Entry =>
@@ -45,20 +50,27 @@ export function entries({ commands, dialogs, names, deed, go }: Findable): reado
       doing(one.status, one.activity, one.waitingFor, one.wants),
       placeOf(one) === "waiting",
     );
-  const shown = commands.filter(({ hidden }) => hidden !== true);
+  const command = ({ label, keys, on, run }: Command, about: string): Entry => ({
+    id: `do:${label} ${about}`,
+    title: label,
+    folded: folded(label),
+    side: on === undefined ? visible(about) : on ? t.on : t.off,
+    keys: keys === undefined ? "" : shownKeys(keys, mac),
+    waits: false,
+    run,
+  });
+  const here = offers
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .flatMap((offer) =>
+      offer
+        .commands()
+        .filter(canBeDone)
+        .map((one) => command(one, offer.about?.() ?? "")),
+    );
+  const everywhere = commands.filter(canBeDone).map((one) => command(one, ""));
   return [
     ...byTime.filter((one) => placeOf(one) === "waiting").map(ofDialog),
-    ...shown.map(
-      ({ label, keys, run }): Entry => ({
-        id: `do:${label}`,
-        title: label,
-        folded: folded(label),
-        side: keys === undefined ? "" : shownKeys(keys, mac),
-        keys: true,
-        waits: false,
-        run,
-      }),
-    ),
+    ...once([...here, ...everywhere]),
     ...orderDocs(names).map((name) => place({ tab: "docs", file: { kind: "doc", name } }, shownName(name), t.doc)),
     ...byTime.filter((one) => placeOf(one) !== "waiting").map(ofDialog),
     ...deed.map((path) => place({ tab: "docs", file: { kind: "deed", path } }, path, t.file)),
@@ -66,4 +78,12 @@ export function entries({ commands, dialogs, names, deed, go }: Findable): reado
       .filter((name) => !name.startsWith("doc-") && dialogFile(name) === null)
       .map((name) => place({ tab: "docs", file: { kind: "doc", name } }, name, t.file)),
   ];
+}
+
+const canBeDone = ({ hidden, disabled }: Command) => hidden !== true && disabled !== true;
+
+/** What two parts of the screen offer alike is one. */
+function once(all: readonly Entry[]): readonly Entry[] {
+  const seen = new Set<string>();
+  return all.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

@@ -1,5 +1,8 @@
 import { For, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
+import type { Command } from "../shell/commands.ts";
+import { CommandButton } from "../shell/CommandButton.tsx";
+import { offer } from "../shell/offered.ts";
 import * as t from "../texts/preview.ts";
 
 export type Width = "phone" | "tablet" | "full";
@@ -27,6 +30,24 @@ export interface ToolbarProps {
 }
 
 export function Toolbar(props: ToolbarProps) {
+  const live: Command = {
+    label: t.live,
+    get hidden() {
+      return props.live === null;
+    },
+    get on() {
+      return props.live === true;
+    },
+    run: () => props.setLive(props.live !== true),
+  };
+  const reload: Command = { label: t.reload, run: () => props.reload() };
+  const whole: Command = {
+    get label() {
+      return props.whole ? t.leaveFullScreen : t.fullScreen;
+    },
+    run: () => props.setWhole(!props.whole),
+  };
+  offer({ commands: () => [reload, live, whole], about: () => t.preview, rank: 2 });
   return (
     <header>
       <h2>{t.preview}</h2>
@@ -56,24 +77,14 @@ export function Toolbar(props: ToolbarProps) {
           </For>
         </select>
         <Show when={props.live !== null}>
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={props.live === true}
-            title={t.liveHint}
-            onClick={() => props.setLive(props.live !== true)}
-          >
-            {t.live}
+          <button type="button" class="quiet" aria-pressed={props.live === true} title={t.liveHint} onClick={() => live.run()}>
+            {live.label}
           </button>
         </Show>
-        <button type="button" class="quiet" onClick={() => props.reload()}>
-          {t.reload}
-        </button>
+        <CommandButton of={reload} class="quiet" />
       </div>
       <div class="ends">
-        <button type="button" class="quiet" onClick={() => props.setWhole(!props.whole)}>
-          {props.whole ? t.leaveFullScreen : t.fullScreen}
-        </button>
+        <CommandButton of={whole} class="quiet" />
         <button type="button" class="quiet" onClick={() => props.close()}>
           {t.close}
         </button>

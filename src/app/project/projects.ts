@@ -1,6 +1,6 @@
 import type { KnownProject } from "../../engine/api.ts";
 import { currentKey, currentProject } from "../shell/current-project.ts";
-import { keep } from "../shell/keep.ts";
+import { keep, kept } from "../shell/keep.ts";
 import * as t from "../texts/projects.ts";
 
 /** The first project is there from the start; each other one was made of a zip and has an id and a name. */
@@ -13,18 +13,12 @@ const known = "vibey projects";
 
 const first: ProjectName = { id: "", name: t.first };
 
-/** The list that found no room in the browser's storage. It lasts as long as the page; after that the engine tells which projects there are. */
-let unstored: string | null = null;
+const keepList = (list: readonly ProjectName[]) => keep(known, JSON.stringify(list));
 
-function keepList(list: readonly ProjectName[]): void {
-  const json = JSON.stringify(list);
-  unstored = keep(known, json) ? null : json;
-}
-
-/** All that this browser has, the first one first. */
+/** All that this browser has, the first one first. A list that found no room lasts as long as the page; after that the engine tells which there are. */
 export function projects(): ProjectName[] {
-  const kept = parse(unstored ?? localStorage.getItem(known));
-  return [kept.find(({ id }) => id === first.id) ?? first, ...kept.filter(({ id }) => id !== first.id)];
+  const listed = parse(kept(known));
+  return [listed.find(({ id }) => id === first.id) ?? first, ...listed.filter(({ id }) => id !== first.id)];
 }
 
 /** What the project of this tab is called. */

@@ -1,5 +1,5 @@
 import { readProvider } from "../api/calls.ts";
-import { keep } from "../shell/keep.ts";
+import { keep, kept } from "../shell/keep.ts";
 import type { ProviderName } from "./names.ts";
 
 type Real = Exclude<ProviderName, "demo">;
@@ -16,7 +16,7 @@ export const inOrder = (chosen: string | null): readonly Real[] => real.toSorted
 
 /** The provider that a new dialog takes: the first that is configured, be its key locked; null when none is. */
 export async function usualProvider(): Promise<Real | null> {
-  for (const name of inOrder(localStorage.getItem(key))) {
+  for (const name of inOrder(kept(key))) {
     const answer = await readProvider(name);
     if (answer.ok && (answer.value.configured || answer.value.key === "locked")) return name;
   }

@@ -1,4 +1,4 @@
-import { createSignal, For, Match, onCleanup, onMount, Show, Switch } from "solid-js";
+import { createEffect, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
 import { newDialog, writeDeed, writeFile } from "../api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { draftKey } from "../dialogs/drafts.ts";
@@ -22,8 +22,8 @@ export interface ShareDialogProps {
   readonly drafts: Drafts;
   readonly names: readonly string[];
   readonly deed: readonly string[];
-  /** Something could not be kept: there was no room for it, or it could not be read. */
-  readonly full: boolean;
+  /** Another one each time that something was handed over. `full`: it could not be kept, since there was no room, or it could not be read. */
+  readonly handed: { readonly full: boolean };
   readonly go: (route: Route) => void;
   readonly openZip: (file: File) => void;
   readonly close: () => void;
@@ -33,18 +33,41 @@ export interface ShareDialogProps {
 export default function ShareDialog(props: ShareDialogProps) {
   const [items, setItems] = createSignal<readonly Item[] | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
+  const [full, setFull] = createSignal(false);
+  const seen = new Set<number>();
   let inbox: Inbox | null = null;
-  onCleanup(() => inbox?.close());
-  onMount(async () => {
+  let isGone = false;
+  onCleanup(() => {
+    isGone = true;
+    inbox?.close();
+  });
+  let looking = Promise.resolve();
+  /** Takes what came since the last time to what shows. */
+  async function lookNow(): Promise<void> {
     const found: Item[] = [];
     try {
-      inbox = await openInbox();
-      for (const arrival of await inbox.all()) found.push(...(await itemsOf(arrival)));
+      inbox ??= await openInbox();
+      if (isGone) return inbox.close();
+      for (const arrival of await inbox.all()) {
+        if (seen.has(arrival.id)) continue;
+        found.push(...(await itemsOf(arrival)));
+        seen.add(arrival.id);
+      }
     } catch (error) {
       setProblem(t.notRead(error instanceof Error ? error.message : String(error)));
     }
-    setItems(found);
-  });
+    setItems((before) => [...(before ?? []), ...found]);
+  }
+  const look = () => (looking = looking.then(lookNow));
+  createEffect(
+    on(
+      () => props.handed,
+      ({ full: isFull }) => {
+        if (isFull) setFull(true);
+        void look();
+      },
+    ),
+  );
 
   /** It is settled; what came with it and is not keeps its place. */
   async function settle(item: Item) {
@@ -52,7 +75,9 @@ export default function ShareDialog(props: ShareDialogProps) {
     setItems(rest);
     setProblem(null);
     if (!rest.some(({ arrival }) => arrival === item.arrival)) await inbox?.remove(item.arrival);
-    if (rest.length === 0) props.close();
+    if (rest.length > 0) return;
+    await look();
+    if (items()?.length === 0) props.close();
   }
 
   async function makeDoc(item: Item & { readonly kind: "text" }, typed: string) {
@@ -84,7 +109,7 @@ export default function ShareDialog(props: ShareDialogProps) {
 
   return (
     <Modal title={t.title} close={() => props.close()}>
-      <Show when={props.full}>
+      <Show when={full()}>
         <p class="problem">{t.noRoom}</p>
       </Show>
       <Show when={problem()}>

@@ -16,7 +16,7 @@ import { NoticeRegion } from "./Notices.tsx";
 import type { ProviderName } from "../providers/names.ts";
 import { shellCommands } from "./app-commands.ts";
 import type { Command } from "./commands.ts";
-import { holdEarlyDrops } from "./early-drops.ts";
+import { holdDrops } from "./early-drops.ts";
 import { listenForKeys } from "./global-keys.ts";
 import { currentProject } from "./current-project.ts";
 import { loadDialogs, Panel } from "./Panel.tsx";
@@ -150,11 +150,14 @@ export function App() {
   });
   const [handed, setHanded] = createSignal<{ readonly full: boolean } | null>(null);
   let stopLater = () => {};
+  let gone = false;
   async function beginLater() {
     void loadDialogs();
     void Overlays.preload();
     const { startLater } = await import("./later.ts");
+    if (gone) return;
     stopLater = startLater({
+      dropped: drops.files,
       events,
       notices,
       list,
@@ -169,16 +172,22 @@ export function App() {
       },
     });
   }
-  let later: Promise<void> | null = null;
-  const beginOrSay = () =>
-    (later ??= beginLater()
-      .then(stopDrops)
-      .catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) })));
-  const timer = setTimeout(() => void beginOrSay(), idle);
-  const stopDrops = holdEarlyDrops(beginOrSay);
+  let isBegun = false;
+  /** Where it can't be fetched it is tried again when something is dropped. */
+  function beginOrSay() {
+    if (isBegun) return;
+    isBegun = true;
+    beginLater().then(drops.stop, (error: unknown) => {
+      isBegun = false;
+      notices.add({ message: t.partNotLoaded(String(error)) });
+    });
+  }
+  const timer = setTimeout(beginOrSay, idle);
+  const drops = holdDrops(beginOrSay);
   onCleanup(() => {
+    gone = true;
     clearTimeout(timer);
-    stopDrops();
+    drops.stop();
     stopLater();
   });
   // The store may have been emptied with the rest: what is typed goes back into it before the page goes.

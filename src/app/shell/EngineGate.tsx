@@ -1,16 +1,17 @@
-import { type JSX, Match, Show, Suspense, Switch } from "solid-js";
+import { type JSX, Match, Show, Suspense, Switch, untrack } from "solid-js";
 import { type EngineState, engineState, hasWorked } from "../engine-client/index.ts";
 import { update } from "../pwa/update.ts";
 import * as t from "../texts/shell.ts";
 import { lazyPart } from "./lazy-part.tsx";
+import { isTypedStored } from "./unsaved.ts";
 
 const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
 const RecoveryPage = lazyPart(() => import("../storage/RecoveryPage.tsx"));
 
-/** The state of an engine that can't be asked, while nothing is on the screen yet. */
+/** The state of an engine that can't be asked, while nothing is on the screen yet, or what is can be found again. */
 function atFirst<Kind extends "failed" | "waiting" | "lost">(kind: Kind) {
   const state = engineState();
-  return is(state, kind) && !hasWorked() && state;
+  return is(state, kind) && !hasWorked() && untrack(isTypedStored) && state;
 }
 function is<Kind extends EngineState["kind"]>(state: EngineState, kind: Kind): state is Extract<EngineState, { kind: Kind }> {
   return state.kind === kind;

@@ -1,6 +1,7 @@
 import { createSignal, Show } from "solid-js";
 import { lazyPart } from "./lazy-part.tsx";
 import type { NameFieldsProps } from "./NameFields.tsx";
+import { offer } from "./offered.ts";
 
 const NameFields = lazyPart(() => import("./NameFields.tsx"));
 
@@ -9,6 +10,12 @@ export function NameForm(props: Pick<NameFieldsProps, "label" | "submit"> & { bu
   const [open, setOpen] = createSignal(false);
   const [button, setButton] = createSignal<HTMLButtonElement>();
 
+  const begin = () => void NameFields.preload().then(() => setOpen(true));
+  offer({
+    // The button is not in the page while its field is, nor in sight where there is room for one pane only.
+    commands: () => [{ label: props.button, hidden: !button()?.offsetParent, run: begin }],
+    rank: 1,
+  });
   function cancel() {
     setOpen(false);
     button()?.focus();
@@ -17,8 +24,8 @@ export function NameForm(props: Pick<NameFieldsProps, "label" | "submit"> & { bu
     <Show
       when={open()}
       fallback={
-        <button ref={setButton} type="button" class="quiet new" onClick={() => void NameFields.preload().then(() => setOpen(true))}>
-          {props.button}
+        <button ref={setButton} type="button" class="quiet new" onClick={begin}>
+          + {props.button}
         </button>
       }
     >

@@ -98,7 +98,7 @@ export default function Overlays(props: OverlaysProps) {
             drafts={props.drafts}
             names={lists().names}
             deed={lists().deed}
-            full={shared().full}
+            handed={shared()}
             go={(route) => props.router.go(route)}
             openZip={(given) => props.open.setTask({ kind: "import", file: given })}
             close={() => props.open.setHanded(null)}

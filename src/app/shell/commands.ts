@@ -5,6 +5,12 @@ export interface Command {
   readonly keys?: string;
   /** Left out where it can't be done now. */
   readonly hidden?: boolean;
+  /** Its button stands there and can't be pressed now. */
+  readonly disabled?: boolean;
+  /** Of what can be on or off: which it is. */
+  readonly on?: boolean;
+  /** Where it leads, when that is all it does. */
+  readonly href?: string | null;
   readonly run: () => void;
 }
 

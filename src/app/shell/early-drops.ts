@@ -1,31 +1,18 @@
 /**
- * Holds what is dragged over the page before its code for that is there: a browser would leave the page for a file that is dropped. `ready`
- * fetches that code, and what was dropped meanwhile is dropped again. Returns the way to stop.
+ * Holds what is dropped on the page before its code for that is there: a browser would leave the page for it. `wake` is called whenever
+ * something is dragged over it. `files` are for whoever takes them.
  */
-export function holdEarlyDrops(ready: () => Promise<unknown>): () => void {
+export function holdDrops(wake: () => void): { readonly files: File[]; readonly stop: () => void } {
+  const files: File[] = [];
   const hold = (event: DragEvent) => {
-    const files = Array.from(event.dataTransfer?.files ?? []);
-    if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
+    const { dataTransfer } = event;
+    if (event.defaultPrevented || dataTransfer?.types.includes("Files") !== true) return;
     event.preventDefault();
-    void give(event.type === "drop" ? files : []);
+    // There are none while they are only dragged.
+    files.push(...dataTransfer.files);
+    wake();
   };
-  async function give(files: readonly File[]): Promise<void> {
-    await ready();
-    stop();
-    if (files.length > 0) dispatchEvent(new DragEvent("drop", { cancelable: true, dataTransfer: transferOf(files) }));
-  }
-  const stop = () => {
-    removeEventListener("dragover", hold);
-    removeEventListener("drop", hold);
-  };
-  addEventListener("dragover", hold);
-  addEventListener("drop", hold);
-  return stop;
-}
-
-/** What was dropped is taken from an event when that is over; the files stay. */
-function transferOf(files: readonly File[]): DataTransfer {
-  const transfer = new DataTransfer();
-  for (const file of files) transfer.items.add(file);
-  return transfer;
+  const kinds = ["dragover", "drop"] as const;
+  for (const kind of kinds) addEventListener(kind, hold);
+  return { files, stop: () => kinds.forEach((kind) => removeEventListener(kind, hold)) };
 }

@@ -1,12 +1,12 @@
 import { onCleanup } from "solid-js";
 import { type Command, matches, onMac } from "./commands.ts";
-import { keep } from "./keep.ts";
+import { keep, kept, unkeep } from "./keep.ts";
 
 /** Whether the question mark alone shows the keys; off for those whose voice or hands type it by accident. Kept on this device. */
 const helpKey = "vibey single keys";
 export const singleKeys = {
-  on: () => localStorage.getItem(helpKey) !== "off",
-  set: (on: boolean) => (on ? localStorage.removeItem(helpKey) : void keep(helpKey, "off")),
+  on: () => kept(helpKey) !== "off",
+  set: (on: boolean) => (on ? unkeep(helpKey) : void keep(helpKey, "off")),
 };
 
 /** Runs commands by their keys for as long as the owner lives, wherever the focus is; never behind an open dialog box. */

@@ -18,6 +18,8 @@ import type { ProjectTask } from "./project.ts";
 import * as t from "../texts/handed.ts";
 
 export interface LaterParts extends ServerParts {
+  /** What was dropped on the page until now. */
+  readonly dropped: readonly File[];
   readonly events: EngineEvents;
   readonly notices: Notices;
   readonly list: DialogList;
@@ -30,11 +32,22 @@ export interface LaterParts extends ServerParts {
 }
 
 /** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
-export function startLater({ events, notices, list, begin, openDialog, tellProjects, showHanded, ...servers }: LaterParts): () => void {
+export function startLater({
+  dropped,
+  events,
+  notices,
+  list,
+  begin,
+  openDialog,
+  tellProjects,
+  showHanded,
+  ...servers
+}: LaterParts): () => void {
   const given = { show: showHanded, zip: (file: File) => begin({ kind: "import", file }) };
+  const take = (files: readonly File[]) => void handOver(files, given).catch(notKept(given));
   const stops = [
     startCare(events, notices, () => begin({ kind: "export", scope: "all" })),
-    takeDrops((files) => void handOver(files, given).catch(notKept(given))),
+    takeDrops(take),
     startNotify(list, openDialog),
     keepGlances({
       store: localStorage,
@@ -47,6 +60,7 @@ export function startLater({ events, notices, list, begin, openDialog, tellProje
     heedReload(),
     startServers(events, notices, servers),
   ];
+  take(dropped);
   void tellOtherProjects(tellProjects);
   // The first clicks: their code is there before them.
   Promise.all([import("../dialogs/StartDialog.tsx"), import("./NameFields.tsx")]).catch((error: unknown) =>

@@ -54,8 +54,10 @@ export function when(at: number, now: number, place: Place = {}): string {
   return format("day", place.locale, place, { day: "numeric", month: "short" }).format(date);
 }
 
-/** "21 Nov 2026, 20:14"; null for a text that is no time. */
+/** "21 Nov 2026, 20:14"; null for a text that is not a time as dialogs write them. */
 export function moment(iso: string, place: Place = {}): string | null {
+  // A browser finds a time in many a text.
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(iso)) return null;
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;
   return format("moment", place.locale, place, { dateStyle: "medium", timeStyle: "short" }).format(date);

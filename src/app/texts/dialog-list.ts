@@ -7,7 +7,7 @@ export const noDialogs = "No dialogs yet.";
 export const noneOfThatName = "No dialog has this in its name.";
 export const filterDialogs = "Filter dialogs";
 export const filterHint = "Filter";
-export const newDialog = "+ New dialog";
+export const newDialog = "New dialog";
 export const newDialogName = "Name of the dialog";
 export const nameMissing = "Give the dialog a name.";
 export const notCreated = (why: string) => `Not created: ${why}`;

@@ -1,7 +1,7 @@
 export const filesList = "Files";
 export const searchFiles = "Search files";
 export const searchHint = "Search";
-export const newDoc = "+ New";
+export const newDoc = "New doc";
 export const newDocName = "Name of the doc";
 export const noFiles = "No files yet.";
 export const stillSearching = "Looking…";

@@ -10,3 +10,5 @@ export const best = (most: number) => `The best ${number(most)}.`;
 export const results = (count: number) => counted(count, "result");
 export const doc = "doc";
 export const file = "file";
+export const on = "on";
+export const off = "off";

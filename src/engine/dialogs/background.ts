@@ -74,30 +74,35 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
   const of = (dialogId: string): readonly Background[] => all.get(dialogId) ?? [];
   const running = (): Background[] => [...all.values()].flat().filter(({ outcome }) => outcome === null);
 
-  async function commit({ dialogId, log }: Background, changes: readonly SandboxChange[]): Promise<void> {
+  /** `of` null: no command is there any more that it could be told to. */
+  async function commit(of: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+    const remark = (line: string): void =>
+      of === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId: null }) : of.log.remark(line);
+    const dialogId = of?.dialogId ?? null;
     for (let attempt = 1; ; attempt += 1) {
       const admitted = await admitChanges(changes, { files: deps.files, past: deps.past });
       if (admitted.changes.length > 0) {
         const stored = await deps.store.other(admitted.changes, {
           durability: "strict",
           expect: admitted.expect,
-          by: `dialog ${dialogId}`,
+          by: dialogId === null ? "a command" : `dialog ${dialogId}`,
         });
         if (!stored.ok) {
           if (stored.failure.kind === "conflict" && attempt < attempts) continue;
-          return log.remark(`its changes of ${changes.length} files could not be stored (${stored.failure.kind})`);
+          return remark(`changes of ${changes.length} files by a command could not be stored (${stored.failure.kind})`);
         }
-        deps.seen.saw(
-          dialogId,
-          admitted.changes.flatMap((change): Path[] => ("path" in change && !admitted.merged.includes(change.path) ? [change.path] : [])),
-          stored.version,
+        const known = admitted.changes.flatMap((change): Path[] =>
+          "path" in change && !admitted.merged.includes(change.path) ? [change.path] : [],
         );
+        if (dialogId !== null) deps.seen.saw(dialogId, known, stored.version);
       }
-      for (const note of admitted.notes) log.remark(note);
+      for (const note of admitted.notes) remark(note);
       for (const message of admitted.notices) deps.bus.emit({ type: "notice", kind: "authority", message, dialogId });
       return;
     }
   }
+
+  deps.sandbox.storeLateBy?.((changes) => commit(null, changes).catch(deps.report));
 
   async function run(background: Background, network: Network | null, runBeside: NonNullable<Sandbox["runBeside"]>): Promise<void> {
     const options: BesideOptions = {

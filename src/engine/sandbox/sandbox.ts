@@ -19,6 +19,8 @@ export interface Sandbox {
   readonly runBeside?: (command: string, options: BesideOptions) => Promise<RunOutcome>;
   /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
   readonly besideMs?: () => number;
+  /** Called once: how it stores changes that it finds when no command is there any more to store them. Missing: it finds none. */
+  readonly storeLateBy?: (store: BesideOptions["commitChanges"]) => void;
   dispose(): void;
 }
 

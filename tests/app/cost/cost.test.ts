@@ -51,7 +51,7 @@ describe("the limit", () => {
     expect(authorityLines("> Limit: cost 1\n> Limit: cost 2 a week\n> Limit: cost two\n").map(({ meaning }) => meaning)).toEqual([
       "A later line sets this limit; this one enforces nothing.",
       "This project costs $2.00 at most in any 7 days; then agents wait for your word.",
-      "Vibey does not know this limit; it enforces nothing.",
+      "This limit can't be read and enforces nothing. Write it as “cost 5” or “cost 2.50 a day”: dollars, then day, week or month.",
     ]);
   });
   test.each([null, "day", "week", "month"] as const)("what the engine writes at the limit of a %s is read", (period) =>
@@ -170,7 +170,7 @@ describe("the bars", () => {
     expect(barsOf(days("0001-01-01", "9999-12-31")).length).toBeLessThanOrEqual(600);
   });
   test.each([
-    [0, 1],
+    [0, 0],
     [1, 1],
     [2.2, 2.5],
     [6, 7.5],

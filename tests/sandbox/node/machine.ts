@@ -2,6 +2,7 @@ import { Bash } from "just-bash/browser";
 import { lazyCommand } from "../../../src/engine/sandbox/embedded/commands/command.ts";
 import type { ShellHost } from "../../../src/engine/sandbox/embedded/host.ts";
 import { node } from "../../../src/engine/sandbox/embedded/node/command.ts";
+import { realClock } from "../../../src/engine/sandbox/embedded/real-clock.ts";
 import { createShellFiles } from "../../../src/engine/sandbox/embedded/shell-files.ts";
 import type { NetAnswer, NetRequest } from "../../../src/engine/sandbox/network.ts";
 import { dialogRefusal } from "../../../src/engine/write-rules.ts";
@@ -46,6 +47,7 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     refusedCount: () => shellFiles.refusedCount(),
     project: "/project",
     leaveOut: () => undefined,
+    sleep: (ms, signal) => realClock.sleep(ms, signal),
     shows: () => false,
     fetch: async (request) => fetch?.(request) ?? { kind: "refused", why: "there is no network" },
     asset: (name) => testAssets(name),

@@ -2,6 +2,7 @@ import { Bash } from "just-bash/browser";
 import { embeddedCommands } from "../../../src/engine/sandbox/embedded/commands/embedded.ts";
 import type { ShellHost } from "../../../src/engine/sandbox/embedded/host.ts";
 import { learnInterpreter } from "../../../src/engine/sandbox/embedded/interpreter.ts";
+import { realClock } from "../../../src/engine/sandbox/embedded/real-clock.ts";
 import { forgetAnswers } from "../../../src/engine/sandbox/embedded/npm/registry/registry.ts";
 import { createShellFiles, type ShellFiles } from "../../../src/engine/sandbox/embedded/shell-files.ts";
 import type { NetAnswer, NetRequest } from "../../../src/engine/sandbox/network.ts";
@@ -48,6 +49,7 @@ export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): N
     refusedCount: () => 0,
     project: "/project",
     leaveOut: () => undefined,
+    sleep: (ms, signal) => realClock.sleep(ms, signal),
     shows: () => false,
     fetch: async (request) => answer(request),
     asset: async (name) => {

@@ -107,8 +107,13 @@ export function mountEditor(mount: EditorMount): Mounted {
     state: known?.state ?? EditorState.create({ doc: Text.of(inside(first).split("\n")), extensions }),
     parent: mount.parent,
   });
-  if (known === null) for (const later of [...mount.early.slice(1), { text: mount.text, at: Date.now() }]) takeOver(later.text, later.at);
-  else takeOver(mount.text, Date.now());
+  if (known === null) {
+    const reads = [...mount.early.slice(1).map(({ text }) => text), mount.text];
+    for (const [nth, text] of reads.entries()) {
+      const step = mount.early[nth];
+      takeOver(text, step?.outside ? undefined : (step?.at ?? Date.now()));
+    }
+  } else takeOver(mount.text, Date.now());
   if (mount.selection !== null)
     view.dispatch({ selection: { anchor: within(mount.selection.anchor), head: within(mount.selection.head) } });
   if (mount.focus) view.focus();

@@ -1,4 +1,6 @@
 import type { Interpreter } from "./interpreter.ts";
+import { putInSpan, spanOfScript } from "./in-span.ts";
+import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
 
 /** Not the name of any variable that a script can set. */
 const handedOver = "vibey exported";
@@ -12,11 +14,13 @@ type Exec = (script: string, options?: ExecOptions, ...more: readonly unknown[])
 interface ExecOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly signal?: AbortSignal;
 }
 
 /**
  * just-bash gives what `timeout`, `xargs`, `find -exec` run the variables of the shell's start, and exports to it what was exported then. Here it gets
- * what is exported where it is run, and what `env A=1` or a program gives it. An interpreter is told of before its first script.
+ * what is exported where it is run, and what `env A=1` or a program gives it; and it is in the span that it is run in. An interpreter is told of before its first script.
  */
 export function mendExports(interpreter: Interpreter): void {
   const { ctx } = interpreter;
@@ -26,10 +30,18 @@ export function mendExports(interpreter: Interpreter): void {
     variables.delete(handedOver);
     Reflect.set(ctx.state, "exportedVars", new Set(names.split(" ").filter((name) => name !== "")));
   }
+  const span = takeSpan(variables);
+  if (span !== null) putInSpan(interpreter, span);
   const exec: unknown = Reflect.get(ctx, "execFn");
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
-  const mended: Exec = (script, options = {}, ...more) =>
-    Reflect.apply(exec, null, [script, options.cwd === undefined ? options : { ...options, env: handedOn(interpreter, options) }, ...more]);
+  const mended: Exec = (script, options = {}, ...more) => {
+    const given = options.cwd === undefined ? options : { ...options, env: handedOn(interpreter, options) };
+    const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
+    if (inside === null) return Reflect.apply(exec, null, [script, given, ...more]);
+    const { signal, ...others } = given;
+    const passed = signalToPass(signal);
+    return Reflect.apply(exec, null, [script, { ...others, ...(passed && { signal: passed }), env: withSpan(given.env, inside) }, ...more]);
+  };
   Reflect.set(ctx, "execFn", mended);
 }
 

@@ -26,6 +26,8 @@ export interface CommonHost {
   stop(): "aborted" | "time" | null;
   /** Milliseconds until the command's time is over. */
   timeLeft(): number;
+  /** Settles after that many milliseconds or when the signal aborts, whichever is first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborts when the command that runs is stopped; a new one for each command. */
   signal(): AbortSignal;
   /** A command left so many bytes out of the middle of what it printed to the terminal there: the remark about the output limit counts them. */

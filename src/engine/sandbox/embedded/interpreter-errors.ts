@@ -4,8 +4,8 @@ import { Bash } from "just-bash/browser";
 export interface InterpreterErrors {
   /** Fails the command that runs, with exit code 1 and this line; the script goes on. Any other error would end the script and lose its output. */
   commandFailure(message: string, line: string): Error;
-  /** Ends the script; what it printed so far is kept, which just-bash's own deadline does not do. */
-  scriptEnd(line: string): Error;
+  /** Ends the script, with this line if there is one; what it printed so far is kept, which just-bash's own deadline does not do. */
+  scriptEnd(line: string | null): Error;
 }
 
 let learned: Promise<InterpreterErrors> | null = null;
@@ -25,7 +25,8 @@ async function learn(): Promise<InterpreterErrors> {
   const End = classOf(errors, "ExecutionLimitError");
   return {
     commandFailure: (message, line) => new Failure(message, "", `${line}\n`),
-    scriptEnd: (line) => new End(line, "iterations", "", `${line}\n`),
+    // Without a text of its own, just-bash makes one.
+    scriptEnd: (line) => Object.assign(new End(line ?? "", "iterations", "", "\n"), { stderr: line === null ? "" : `${line}\n` }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { mendExports } from "./exported.ts";
-import { mendAccounting, mendParameters } from "./mend-interpreter.ts";
+import { mendAccounting, mendLateEnds, mendParameters } from "./mend-interpreter.ts";
 
 /** One running script of just-bash, as far as we look into it. */
 export interface Interpreter {
@@ -79,6 +79,7 @@ type Method = (this: Interpreter, ...args: readonly unknown[]) => Promise<unknow
 async function learn(): Promise<void> {
   const { prototype, scope } = await findPrototype();
   mendAccounting(scope);
+  mendLateEnds(scope);
   mendParameters(prototype);
   const executeCommand = methodOf(prototype, "executeCommand");
   const executeScript = methodOf(prototype, "executeScript");

@@ -2,6 +2,7 @@ import type { Bash, Command } from "just-bash/browser";
 import { type Answer, type Context, failed } from "./commands/answer.ts";
 import { command } from "./commands/command.ts";
 import { withExported } from "./exported.ts";
+import { spanOf, withSpan } from "./spans.ts";
 import { insideOf } from "./places.ts";
 import {
   defining,
@@ -85,10 +86,11 @@ export function createJobs(): Jobs {
     return found ? (bodies[Number(found[1])] ?? null) : null;
   };
 
-  function start(body: number, { env: variables, exportedEnv = {}, cwd }: Context): Job {
+  function start(body: number, context: Context): Job {
+    const { env: variables, exportedEnv = {}, cwd } = context;
     if (shell === null) throw new Error("a job before its shell");
     const stop = new AbortController();
-    const env = withExported(Object.fromEntries(variables), Object.keys(exportedEnv));
+    const env = withSpan(withExported(Object.fromEntries(variables), Object.keys(exportedEnv)), spanOf(context));
     const running = shell.exec(`__vibey_body ${body}`, { env, cwd, signal: stop.signal, rawScript: true });
     const number = jobs.length + 1;
     const job: Job = {

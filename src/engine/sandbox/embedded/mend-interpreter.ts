@@ -19,6 +19,17 @@ export function mendAccounting(scope: object): void {
   Object.assign(prototype, { appendOutput: mended });
 }
 
+/**
+ * When a command does not end within 100 ms of the signal that its script was given, just-bash ends all scripts around it, too, and loses what they
+ * printed. Here it ends that script alone: the command can't reach its files any more either way.
+ */
+export function mendLateEnds(scope: object): void {
+  const prototype: unknown = Reflect.getPrototypeOf(scope);
+  if (typeof prototype !== "object" || prototype === null) throw new Error("just-bash keeps its limits elsewhere: was it updated?");
+  methodOf(prototype, "poisonAfterAbort");
+  Object.assign(prototype, { poisonAfterAbort: () => undefined });
+}
+
 /** just-bash hands a script that is run by its name, or read with `source`, nine parameters and says nothing of the others. */
 export function mendParameters(prototype: object): void {
   const executeUserScript = methodOf(prototype, "executeUserScript");

@@ -4,6 +4,7 @@ import { Bash, type CommandName, defineCommand, getCommandNames } from "just-bas
 import { splitRanges } from "./brace-ranges.ts";
 import { cutMiddle } from "./cut.ts";
 import type { CommonHost } from "./host.ts";
+import { spanOfScript } from "./in-span.ts";
 import { createJobs, jobStopped, trapStart } from "./jobs.ts";
 import { type Interpreter, watchInterpreter } from "./interpreter.ts";
 import { createLiveSender } from "./live-output.ts";
@@ -105,6 +106,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     around: machine.around ?? null,
     async command(interpreter, node, run) {
       if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
+      if (spanOfScript(interpreter)?.isOver() === true) throw errors.scriptEnd(null);
       return terminal.watcher.command(interpreter, node, run);
     },
     async script(interpreter, script, run) {
@@ -158,6 +160,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     refusedCount: () => files.refusedCount(),
     stop,
     timeLeft: () => current?.left() ?? 0,
+    sleep: (ms, stopped) => clock.sleep(ms, stopped),
     signal,
   };
 

@@ -1,4 +1,5 @@
 import type { CustomCommand } from "just-bash/browser";
+import { endedBy } from "../ended-by.ts";
 import type { ShellHost } from "../host.ts";
 import { lazyCommand } from "./command.ts";
 import { sharedCommands } from "./index.ts";
@@ -7,11 +8,11 @@ import { sharedCommands } from "./index.ts";
 export function embeddedCommands(host: ShellHost): readonly CustomCommand[] {
   return [
     ...sharedCommands(host),
-    lazyCommand("node", async () => (await import("../node/command.ts")).node(host)),
-    lazyCommand("npm", async () => (await import("../npm/command.ts")).runNpm(host)),
-    lazyCommand("npx", async () => (await import("../npm/command.ts")).runNpx(host)),
-    lazyCommand("python", async () => (await import("../python/command.ts")).python(host)),
-    lazyCommand("python3", async () => (await import("../python/command.ts")).python(host)),
-    lazyCommand("sqlite3", async () => (await import("../sqlite/command.ts")).sqlite(host)),
+    lazyCommand("node", async () => endedBy(host, (await import("../node/command.ts")).node)),
+    lazyCommand("npm", async () => endedBy(host, (await import("../npm/command.ts")).runNpm)),
+    lazyCommand("npx", async () => endedBy(host, (await import("../npm/command.ts")).runNpx)),
+    lazyCommand("python", async () => endedBy(host, (await import("../python/command.ts")).python)),
+    lazyCommand("python3", async () => endedBy(host, (await import("../python/command.ts")).python)),
+    lazyCommand("sqlite3", async () => endedBy(host, (await import("../sqlite/command.ts")).sqlite)),
   ];
 }

@@ -2,6 +2,7 @@ import type { CustomCommand } from "just-bash/browser";
 import type { CommonHost } from "../host.ts";
 import { background } from "./background.ts";
 import { lazyCommand } from "./command.ts";
+import { endedBy } from "../ended-by.ts";
 import { dump } from "./dump.ts";
 import { folders, ls } from "./listing.ts";
 import { paths, remove } from "./paths.ts";
@@ -25,16 +26,17 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     ...system,
     ...text,
     ...wrapped,
-    lazyCommand("curl", async () => (await import("./curl.ts")).curl(host)),
+    lazyCommand("curl", async () => endedBy(host, (await import("./curl.ts")).curl)),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
-    lazyCommand("git", async () => (await import("../git/command.ts")).runGit(host)),
+    lazyCommand("git", async () => endedBy(host, (await import("../git/command.ts")).runGit)),
     lazyCommand("gzip", async () => (await import("./gzip.ts")).gzip("gzip")),
     lazyCommand("gunzip", async () => (await import("./gzip.ts")).gzip("gunzip")),
     lazyCommand("zcat", async () => (await import("./gzip.ts")).gzip("zcat")),
     lazyCommand("patch", async () => (await import("./patch.ts")).patch),
     lazyCommand("tar", async () => (await import("./tar.ts")).tar),
+    lazyCommand("timeout", async () => (await import("./timeout.ts")).timeout(host)),
     lazyCommand("unzip", async () => (await import("./zip.ts")).unzip),
-    lazyCommand("wget", async () => (await import("./wget.ts")).wget(host)),
+    lazyCommand("wget", async () => endedBy(host, (await import("./wget.ts")).wget)),
     lazyCommand("zip", async () => (await import("./zip.ts")).zip),
   ];
 }

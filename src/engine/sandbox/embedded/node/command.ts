@@ -14,9 +14,8 @@ import { nodeVersion } from "./version.ts";
 const badOption = 9;
 
 /** Node as a command of the shell: JavaScript and TypeScript on QuickJS. */
-export function node(shellHost: ShellHost): Run {
+export function node(host: ShellHost): Run {
   return async (args, context) => {
-    const host = endedBy(shellHost, context.signal);
     const parsed = parseArguments([...nodeOptions(context), ...args], nodeOptions(context).length);
     if (parsed.kind === "bad") return failed("node", parsed.message, badOption);
     const { invocation } = parsed;
@@ -64,7 +63,7 @@ function outsideOf(host: ShellHost, context: Context): Outside {
         env: { ...options.env },
         replaceEnv: true,
         stdinKind: "bytes",
-        signal: AbortSignal.any([options.signal, host.signal(), ...(context.signal ? [context.signal] : [])]),
+        signal: AbortSignal.any([options.signal, host.signal()]),
       });
       const stdoutIsBytes = done.stdoutKind === "bytes" || done.stdoutEncoding === "binary";
       return { stdout: done.stdout, stdoutIsBytes, stderr: done.stderr, exitCode: done.exitCode };
@@ -76,13 +75,6 @@ function outsideOf(host: ShellHost, context: Context): Outside {
 function nodeOptions(context: Context): string[] {
   const text = context.exportedEnv?.["NODE_OPTIONS"] ?? "";
   return text.split(/\s+/).filter((word) => word !== "");
-}
-
-/** A program that another one started ends with its command, too. */
-function endedBy(host: ShellHost, signal: AbortSignal | undefined): ShellHost {
-  if (signal === undefined) return host;
-  const either = AbortSignal.any([host.signal(), signal]);
-  return { ...host, stop: () => host.stop() ?? (signal.aborted ? "aborted" : null), signal: () => either };
 }
 
 /** The exported variables and those of `--env-file`; a text says why they can't be had. */

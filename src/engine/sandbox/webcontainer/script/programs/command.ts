@@ -3,6 +3,7 @@ import { type Answer, type Context, stdinBytes } from "../../../embedded/command
 import { command } from "../../../embedded/commands/command.ts";
 import type { CommonHost } from "../../../embedded/host.ts";
 import { createKeptOutput, type KeptOutput } from "./kept-output.ts";
+import { spanOf, takeSignals } from "../../../embedded/spans.ts";
 import type { Processes, ProgramEnd } from "./processes.ts";
 
 /** The command of the shell that runs a real program, with the program's path or name as its first operand. */
@@ -75,7 +76,12 @@ async function run(
       early?.(stream, decoders[stream].decode(chunk, { stream: true }));
     },
   });
-  const stop = (): void => running.stop("SIGTERM");
+  const span = spanOf(context);
+  const stopTaking = takeSignals(context, ({ name }) => running.send(name));
+  const stop = (): void => {
+    // What its own `timeout` sends is sent above, and no more than that.
+    if (host.signal().aborted || span === null || span.sent === null) running.stop("SIGTERM");
+  };
   const signals = [host.signal(), ...(context.signal ? [context.signal] : [])];
   for (const signal of signals) {
     if (signal.aborted) stop();
@@ -83,6 +89,7 @@ async function run(
   }
   const end = await running.end;
   for (const signal of signals) signal.removeEventListener("abort", stop);
+  stopTaking();
   return {
     end,
     answer(exitCode) {

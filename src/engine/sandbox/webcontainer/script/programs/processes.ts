@@ -24,6 +24,8 @@ export interface Running {
   readonly end: Promise<ProgramEnd>;
   /** Asks the program to end, with all that it has started, and after a moment makes it. */
   stop(signal: "SIGTERM" | "SIGPIPE"): void;
+  /** Sends a signal, by its name, to the program and all that it has started, and leaves it to them. */
+  send(signal: string): void;
 }
 
 /** Milliseconds between the request to end and the end. */
@@ -88,7 +90,7 @@ export function createProcesses(): Processes {
 
   return {
     start({ program, args, cwd, env, stdin, output }) {
-      const started = (kind: ProgramEnd): Running => ({ end: Promise.resolve(kind), stop: () => undefined });
+      const started = (kind: ProgramEnd): Running => ({ end: Promise.resolve(kind), stop: () => undefined, send: () => undefined });
       if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return started({ kind: "nowhere" });
       const own = `${mark}.${(count += 1)};`;
       let child: ReturnType<typeof spawnProgram>;
@@ -143,6 +145,11 @@ export function createProcesses(): Processes {
 
       return {
         end,
+        send(name) {
+          const signal = signalNamed(name);
+          signalGroup(child, signal);
+          if (signal === "SIGKILL") killMarked(own);
+        },
         stop(signal) {
           signalGroup(child, signal);
           timer ??= setTimeout(() => {
@@ -159,6 +166,12 @@ export function createProcesses(): Processes {
       mayHaveLeft = false;
     },
   };
+}
+
+/** SIGTERM in place of one that the system has not. */
+function signalNamed(name: string): NodeJS.Signals {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its names are these.
+  return Object.hasOwn(constants.signals, name) ? (name as NodeJS.Signals) : "SIGTERM";
 }
 
 type Spawn = Pick<ProgramStart, "program" | "args" | "cwd" | "env">;

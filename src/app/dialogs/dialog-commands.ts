@@ -1,0 +1,72 @@
+import type { Accessor } from "solid-js";
+import { slugOf } from "../docs/names.ts";
+import { linkCommand } from "../shell/CommandButton.tsx";
+import type { Command } from "../shell/commands.ts";
+import { offer } from "../shell/offered.ts";
+import { formatRoute } from "../shell/route.ts";
+import * as t from "../texts/dialogs.ts";
+import type { createDialogActions } from "./dialog-actions.ts";
+import type { DialogState } from "./dialog-state.ts";
+import type { Head } from "./open-dialog.ts";
+
+export interface DialogCommandsDeps {
+  readonly head: Accessor<Head>;
+  readonly state: DialogState;
+  readonly actions: ReturnType<typeof createDialogActions>;
+  readonly details: () => void;
+  readonly find: () => void;
+}
+
+const goOn = { interrupted: t.resume, failed: t.tryAgain, other: t.letContinue } as const;
+
+/** What can be done with a whole dialog, for its buttons, its menu and the palette. What the agent asks leave for is none of it: that has to be read. */
+export function createDialogCommands({ head, state, actions, details, find }: DialogCommandsDeps) {
+  const resume: Command = {
+    get label() {
+      return goOn[state.broken()];
+    },
+    get hidden() {
+      return !state.resumable();
+    },
+    run: () => void actions.resume(),
+  };
+  const stopTrying: Command = {
+    label: t.stopTrying,
+    get hidden() {
+      return state.retry() === null;
+    },
+    run: () => void actions.stopTrying(),
+  };
+  const stop: Command = {
+    label: t.stop,
+    get hidden() {
+      return !state.active();
+    },
+    run: actions.stop,
+  };
+  const done: Command = {
+    label: t.markDone,
+    get hidden() {
+      return head().status === "done";
+    },
+    run: actions.done,
+  };
+  const menu: readonly Command[] = [
+    { label: t.find, keys: "Mod+KeyF", run: find },
+    { label: t.copyMarkdown, run: () => void actions.copy() },
+    linkCommand(t.openAsText, () => formatRoute({ tab: "dialogs", dialogId: head().dialogId, text: "whole" })),
+    linkCommand(t.editFile, () => formatRoute({ tab: "docs", file: { kind: "doc", name: head().filename } })),
+    { label: t.mayDo, run: details },
+    {
+      label: t.continueFresh,
+      get hidden() {
+        return !state.canContinue() || actions.continuing();
+      },
+      run: () => void actions.continueFresh(),
+    },
+  ];
+  offer({ commands: () => [resume, stopTrying, stop, done, ...menu], about: () => slugOf(head().dialogId) });
+  return { resume, stopTrying, stop, done, menu };
+}
+
+export type DialogCommands = ReturnType<typeof createDialogCommands>;
