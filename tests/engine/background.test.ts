@@ -97,6 +97,21 @@ describe("a command in the background", () => {
     expect(b.reported).toEqual([]);
   });
 
+  test("that is no more there: what is found of it is stored all the same, by the same rules", async () => {
+    let store: BesideOptions["commitChanges"] | null = null;
+    const b = await wired([], { storeLateBy: (next) => void (store = next) });
+    const bytes = new TextEncoder().encode("built\n");
+    const own = path("vibey/dialog-20260101-000000-x-done.md");
+    const stored = store as BesideOptions["commitChanges"] | null;
+    await stored?.([
+      { path: path("out.txt"), bytes, base: null },
+      { path: own, bytes, base: null },
+    ]);
+    expect(await b.text("out.txt")).toBe("built\n");
+    await expect(b.text(own)).rejects.toThrow("no file");
+    expect(b.reported).toEqual([]);
+  });
+
   test("is one of two at most in the whole project", async () => {
     const b = await wired([
       [...["1", "2", "3"].map((id) => call(id, "run_command", { command: id, background: true })), ended],

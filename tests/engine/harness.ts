@@ -62,6 +62,7 @@ export interface BenchOptions {
   readonly run?: (command: string, signal: AbortSignal, options: RunOptions) => Promise<RunOutcome & { readonly neverRan?: true }>;
   /** Runs commands in the background; without it there is none. */
   readonly runBeside?: NonNullable<Sandbox["runBeside"]>;
+  readonly storeLateBy?: NonNullable<Sandbox["storeLateBy"]>;
   /** What a command sends goes here; without it there is no network. Vibey itself is at `https://vibey.example`. */
   readonly send?: Send;
   readonly follow?: Follow;
@@ -136,6 +137,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
           return ran;
         },
         ...(options.runBeside ? { runBeside: options.runBeside } : {}),
+        ...(options.storeLateBy ? { storeLateBy: options.storeLateBy } : {}),
         dispose: () => undefined,
       },
       sandboxAbout: async () => "A shell that echoes.",

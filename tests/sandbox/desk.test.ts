@@ -154,6 +154,7 @@ describe("where the WebContainer can't be had", () => {
       onOutput: ({ text }) => void shown.push(text),
     };
     expect((await w.sandbox.runBeside?.("x", options))?.stdout).toBe("embedded beside");
+    expect(shown[0]).toBe("");
     expect(shown.join("")).toContain("slow");
   });
 });

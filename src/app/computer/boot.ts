@@ -111,6 +111,7 @@ export function createBooter(world: BootWorld) {
     kill(why: string) {
       dead = why;
       running = null;
+      for (const tell of waiting) tell({ why });
     },
   };
 }

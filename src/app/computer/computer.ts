@@ -29,8 +29,8 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
   let container: Container | null = null;
   let leave: (() => void)[] = [];
   let ended = false;
-  /** Questions that were not answered yet. */
-  let questions = 0;
+  /** Questions that were not answered yet. One that was asked of a container before this one may never be. */
+  let questions = new Set<number>();
 
   function adopt(next: Container) {
     if (container === next) return;
@@ -53,7 +53,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
       }),
       startPulse({
         ask: () => next.fs.readdir("."),
-        busy: () => questions > 0 || processes.some(),
+        busy: () => questions.size > 0 || processes.some(),
         silent: () => gone(t.containerSilent),
       }),
     ];
@@ -63,6 +63,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
   function forget(why: string) {
     for (const stop of leave.splice(0)) stop();
     container = null;
+    questions = new Set();
     processes.end(why);
   }
 
@@ -110,7 +111,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
   async function answer(question: Extract<ToComputer, { readonly id: number }>): Promise<void> {
     const { id } = question;
     const asked = container;
-    questions++;
+    questions.add(id);
     try {
       const got = await work(question);
       if (question.type !== "boot" && question.type !== "end" && container !== asked) throw new Error(t.notRunning);
@@ -118,7 +119,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
     } catch (error) {
       post({ type: "failed", id, why: error instanceof Error ? error.message : String(error) });
     } finally {
-      questions--;
+      questions.delete(id);
     }
   }
 

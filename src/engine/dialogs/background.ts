@@ -74,11 +74,11 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
   const of = (dialogId: string): readonly Background[] => all.get(dialogId) ?? [];
   const running = (): Background[] => [...all.values()].flat().filter(({ outcome }) => outcome === null);
 
-  /** `of` null: no command is there any more that it could be told to. */
-  async function commit(of: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+  /** `from` null: no command is there any more that it could be told to. */
+  async function commit(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
     const remark = (line: string): void =>
-      of === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId: null }) : of.log.remark(line);
-    const dialogId = of?.dialogId ?? null;
+      from === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId: null }) : from.log.remark(line);
+    const dialogId = from?.dialogId ?? null;
     for (let attempt = 1; ; attempt += 1) {
       const admitted = await admitChanges(changes, { files: deps.files, past: deps.past });
       if (admitted.changes.length > 0) {

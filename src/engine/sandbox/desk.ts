@@ -48,6 +48,7 @@ export async function openSandboxDesk({
   let chosen = await choice.read();
   let loading: Promise<Loaded> | null = null;
   let loaded: Loaded | null = null;
+  let late: BesideOptions["commitChanges"] | null = null;
   /** The dialogs whose last command had to run in Vibey's own shell. */
   const fallen = new Set<string>();
 
@@ -56,6 +57,7 @@ export async function openSandboxDesk({
       (made) => {
         loaded = made;
         made.sandbox.choose(chosen === "webcontainer");
+        if (late !== null) made.sandbox.storeLateBy(late);
         return made;
       },
       (error: unknown) => {
@@ -67,13 +69,18 @@ export async function openSandboxDesk({
   }
 
   async function tryComputer(act: (computer: WebContainerSandbox) => Promise<RunOutcome | Unavailable>): Promise<RunOutcome | Unavailable> {
+    let computer: WebContainerSandbox;
     try {
-      return await act((await load()).sandbox);
+      computer = (await load()).sandbox;
     } catch (error) {
       // Offline, at the first time.
       return { unavailable: `its part of Vibey could not be loaded: ${String(error)}` };
     }
+    return act(computer);
   }
+
+  /** What went on while it was waited for is over. */
+  const endProgress = ({ onOutput }: Pick<RunOptions, "onOutput">): void => onOutput?.({ stream: "progress", text: "" });
 
   /** The line that a command's output begins with when it runs elsewhere than the one before it. */
   function lineFor(session: string, why: string | null): string {
@@ -96,6 +103,7 @@ export async function openSandboxDesk({
     };
     const done = await tryComputer((computer) => computer.run(command, committing(null)));
     if (!("unavailable" in done)) return commit ? done : first(done, null);
+    endProgress(options);
     const outcome = await embedded.run(command, committing(done.unavailable));
     return commit ? outcome : first(outcome, done.unavailable);
   }
@@ -106,6 +114,7 @@ export async function openSandboxDesk({
     if (chosen === "embedded") return own(command, options);
     const done = await tryComputer((computer) => computer.runBeside(command, options));
     if (!("unavailable" in done)) return done;
+    endProgress(options);
     const line = `${lineFor(options.session, done.unavailable)}vibey: here it may run for ${limits.backgroundMs / 60_000} minutes\n`;
     options.onOutput?.({ stream: "stderr", text: line });
     const outcome = await own(command, { ...options, timeoutMs: Math.min(options.timeoutMs, limits.backgroundMs) });
@@ -120,6 +129,10 @@ export async function openSandboxDesk({
       run,
       runBeside,
       besideMs: () => (runsInComputer() ? limits.serverMs : limits.backgroundMs),
+      storeLateBy(store) {
+        late = store;
+        loaded?.sandbox.storeLateBy(store);
+      },
       dispose() {
         embedded.dispose();
         loaded?.sandbox.dispose();

@@ -35,6 +35,13 @@ test("what boots is there, and whoever asks again gets it at once", async () => 
   expect(boots).toHaveLength(1);
 });
 
+test("whoever waits when the frame is taken out is told at once", async () => {
+  const { booter } = world();
+  const asked = booter.boot();
+  booter.kill("taken out");
+  expect(await asked).toEqual({ why: "taken out" });
+});
+
 test("a page that is not isolated asks the client for nothing", async () => {
   const { boots, page, booter } = world();
   page.isolated = false;

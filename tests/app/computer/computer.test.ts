@@ -247,6 +247,24 @@ describe("news", () => {
     expect(fakes).toHaveLength(2);
   });
 
+  test("nobody waits for what was asked of a container before it", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const { computer, booted, ask, of, fakes } = open();
+      const { container } = await booted();
+      container.export = () => new Promise(() => undefined);
+      computer.hear({ type: "export", id: 1_000, format: "binary", excludes: [] });
+      await ask({ type: "end" });
+      await ask({ type: "boot" });
+      const [, second] = fakes;
+      if (second) second.state.silent = true;
+      await vi.advanceTimersByTimeAsync(10 * pulse.every * pulse.looks);
+      expect([fakes.length, of("gone")]).toEqual([2, []]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("one that is silent while somebody waits is gone; while nobody waits it may be", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {

@@ -22,6 +22,8 @@ interface World {
   write(name: string, content: string): Promise<void>;
   remove(name: string): Promise<void>;
   bringIn(): Promise<void>;
+  /** Another computer, after the first one has gone. */
+  boot(): Promise<{ readonly ok: boolean }>;
 }
 
 async function world(contents: Readonly<Record<string, string>> = {}): Promise<World> {
@@ -29,7 +31,7 @@ async function world(contents: Readonly<Record<string, string>> = {}): Promise<W
   const epoch = await files.lead();
   const computer = fakeComputer();
   const link = openLink(computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined }, manualTimers());
-  const mirror = createMirror(link, {
+  const mirror = createMirror(link.computer(), {
     list: () => files.list(),
     read: (at) => files.read(at),
     readMany: (paths) => Promise.all(paths.map((at) => files.read(at))),
@@ -55,6 +57,7 @@ async function world(contents: Readonly<Record<string, string>> = {}): Promise<W
       if ((await files.read(path(name))) !== null) await commit([{ op: "remove", path: path(name) }]);
     },
     bringIn: () => mirror.bringIn(() => undefined),
+    boot: () => link.boot(),
   };
   for (const [name, content] of Object.entries(contents)) await made.write(name, content);
   await made.bringIn();
@@ -148,7 +151,11 @@ describe("files both ways", () => {
   test("what a computer has at first, and the store has not, is not the project's", async () => {
     const w = await world({ a: "1" });
     w.computer.files.set("left", bytes("over"));
-    const link = openLink(w.computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined }, manualTimers());
+    const link = openLink(
+      w.computer.port,
+      { port: () => undefined, hidden: () => undefined, gone: () => undefined },
+      manualTimers(),
+    ).computer();
     const again = createMirror(link, {
       list: () => w.files.list(),
       read: (at) => w.files.read(at),
@@ -251,6 +258,13 @@ describe("names whose letters are composed otherwise", () => {
     w.computer.files.delete(composed);
     await w.keep();
     expect(await stored(w)).toEqual({ [composed]: "2" });
+    w.computer.files.set(composed, bytes("3"));
+    await w.keep();
+    await w.remove(composed);
+    await w.bringIn();
+    expect(inside(w)).toEqual({});
+    w.computer.files.set(apart, bytes("2"));
+    await w.keep();
     w.computer.files.delete(apart);
     await w.keep();
     expect(await stored(w)).toEqual({});
@@ -267,7 +281,84 @@ function failing({ computer }: World): void {
   };
 }
 
+describe("what is in a file's way", () => {
+  test("a link is removed before a file is put at its place, or below it, and never written through", async () => {
+    const w = await world({ a: "1", b: "b's own", "src/x": "2", "other/x": "other's own" });
+    w.computer.files.delete("a");
+    w.computer.files.delete("src/x");
+    w.computer.links.set("a", "b");
+    w.computer.links.set("src", "other");
+    await w.keep();
+    await w.write("a", "1");
+    await w.write("src/x", "2");
+    await w.bringIn();
+    await w.keep();
+    expect(await stored(w)).toEqual({ a: "1", b: "b's own", "src/x": "2", "other/x": "other's own" });
+    expect(inside(w)).toEqual(await stored(w));
+  });
+
+  test("a folder that was emptied, or made empty, gives way to a file", async () => {
+    const w = await world({ "docs/a": "1", b: "2" });
+    await w.remove("docs/a");
+    await w.bringIn();
+    w.computer.folders.add("build");
+    await w.write("docs", "a file");
+    await w.write("build", "another");
+    await w.bringIn();
+    expect(inside(w)).toEqual(await stored(w));
+    expect(w.mirror.takeRemarks()).toEqual([]);
+  });
+
+  test("one that holds something stays: the file alone is told of, again and again, and is there when it can be", async () => {
+    const w = await world();
+    w.computer.files.set("z/made", bytes("inside"));
+    await w.write("z", "1");
+    await w.write("y", "2");
+    await w.bringIn();
+    expect(w.computer.files.has("y")).toBe(true);
+    expect(w.mirror.takeRemarks()).toEqual([expect.stringContaining("z could not be brought into the WebContainer")]);
+    await expect(w.bringIn()).rejects.toThrow("EISDIR");
+    await w.bringIn();
+    for (const all of [w.computer.files, w.computer.folders]) for (const name of all.keys()) if (/^z(?:\/|$)/.test(name)) all.delete(name);
+    await w.bringIn();
+    expect(inside(w)).toEqual({ y: "2", z: "1" });
+  });
+});
+
+describe("a computer that has gone", () => {
+  test("has no say any more, though another one answers", async () => {
+    const w = await world({ a: "1" });
+    w.computer.files.set("a", bytes("2"));
+    await w.mirror.collect();
+    w.computer.say({ type: "gone", why: "it crashed" });
+    await new Promise((resolve) => setImmediate(resolve));
+    w.computer.files.clear();
+    expect(await w.boot()).toMatchObject({ ok: true });
+    await expect(w.mirror.collect()).rejects.toThrow("it crashed");
+    await expect(w.bringIn()).resolves.toBeUndefined();
+    await w.write("b", "1");
+    await expect(w.bringIn()).rejects.toThrow("it crashed");
+    expect(shown(w.mirror.take())).toEqual(["a 2 since given"]);
+    expect(inside(w)).toEqual({});
+  });
+});
+
 describe("files that could not be put", () => {
+  test("and are no more wanted, but could not be removed either: they are nobody's change", async () => {
+    const w = await world({ a: "1" });
+    await w.write("n", "12345");
+    failing(w);
+    await expect(w.bringIn()).rejects.toThrow("no room");
+    await w.remove("n");
+    w.computer.answer = ({ type }) => (type === "remove" ? "busy" : undefined);
+    await expect(w.bringIn()).rejects.toThrow("busy");
+    w.computer.answer = () => undefined;
+    await w.bringIn();
+    await w.keep();
+    expect(await stored(w)).toEqual({ a: "1" });
+    expect(inside(w)).toEqual({ a: "1" });
+  });
+
   test("are no change of anybody's, are put again, and hide no change", async () => {
     const w = await world({ a: "1", gone: "1", left: "1" });
     await w.write("a", "22");

@@ -5,7 +5,7 @@ import { webContainerSandbox } from "../../../src/engine/sandbox/webcontainer/we
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { path } from "../../fs/notation.ts";
 import { manualTimers } from "../../providers/timers.ts";
-import { type FakeComputer, type FakeProcess, fakeComputer } from "./fake-computer.ts";
+import { type FakeComputer, type FakeProcess, fakeComputer, snapshotOf } from "./fake-computer.ts";
 
 type Run = Extract<ToScript, { readonly type: "run" }>;
 
@@ -80,6 +80,8 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     timers,
     changed: () => (views += 1),
   });
+  const late: string[][] = [];
+  sandbox.storeLateBy(async (changes) => void late.push(listed(changes)));
   made.push(() => sandbox.dispose());
   const options = (given: Partial<RunOptions> = {}): RunOptions => ({
     session: "d",
@@ -103,6 +105,8 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     timers,
     options,
     write,
+    /** What the sandbox has stored by itself. */
+    late,
     connections: () => connections,
     views: () => views,
     setShell: (next: (given: FakeShell) => void) => void (shell = next),
@@ -352,6 +356,38 @@ describe("packages that take long to install", () => {
     expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
   });
 
+  test("go on while a command that waits for its turn wants them", async () => {
+    const { w, killed } = await installing();
+    let end = (): void => undefined;
+    w.setNpm((process) => {
+      process.onKill = () => void killed.push("npm");
+      end = () => process.exit(0);
+    });
+    const stop = new AbortController();
+    const first = w.run("x", { signal: stop.signal });
+    await until(() => w.programs.some((line) => line.startsWith("npm")));
+    const queued = w.run("y", { session: "other" });
+    stop.abort();
+    await first;
+    end();
+    expect(await queued).toMatchObject({ stdout: "ran y\n", stderr: "" });
+    expect(killed).toEqual([]);
+  });
+
+  test("are left out when the Stop came before they were begun", async () => {
+    const { w } = await installing();
+    w.computer.answer = ({ type }) => (type === "boot" ? null : undefined);
+    const stop = new AbortController();
+    const first = w.run("x", { signal: stop.signal });
+    await until(() => w.computer.asked.includes("boot"));
+    stop.abort();
+    await first;
+    w.computer.answer = () => undefined;
+    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "booted", folder: "/home/project" } });
+    await until(() => w.sandbox.view().state === "running");
+    expect(w.programs.filter((line) => line.startsWith("npm"))).toEqual([]);
+  });
+
   test("go on while somebody else waits for them, who sees what goes on", async () => {
     const { w, killed } = await installing();
     let end = (): void => undefined;
@@ -473,11 +509,55 @@ describe("when it is chosen no more", () => {
     expect(await first).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
     await until(() => w.sandbox.view().state === "resting");
     expect(w.computer.asked).toEqual(["boot", "end"]);
-    // One that comes after all is nobody's.
+    // One that comes after all is nobody's: it is asked for anew.
     w.computer.say({ type: "answered", id: 1, answer: { kind: "booted", folder: "/home/project" } });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(w.sandbox.view().state).toBe("resting");
     w.computer.answer = () => undefined;
     w.sandbox.choose(true);
     expect((await w.run("y")).stdout).toBe("ran y\n");
+    expect(w.computer.asked.slice(0, 3)).toEqual(["boot", "end", "boot"]);
+  });
+
+  test("while its script is loaded, that is no more waited for", async () => {
+    const w = await world();
+    w.setLoad(() => new Promise(() => undefined));
+    const first = w.sandbox.run("x", w.options());
+    await until(() => w.computer.asked.includes("boot"));
+    w.sandbox.choose(false);
+    expect(await first).toHaveProperty("unavailable");
+    await until(() => w.sandbox.view().state === "resting");
+    w.setLoad(async () => bytes("the script"));
+    w.sandbox.choose(true);
+    expect((await w.run("y")).stdout).toBe("ran y\n");
+  });
+
+  test("what the last look could not find out is found before the end, and stored", async () => {
+    const w = await world({ a: "1" });
+    let failures = 1;
+    w.computer.answer = ({ type }) =>
+      type === "export" && w.computer.files.get("a")?.length === 5 && failures-- > 0 ? "a file went away" : undefined;
+    w.setShell(({ computer, done }) => {
+      computer.files.set("a", bytes("agent"));
+      done();
+    });
+    expect((await w.run("x")).stderr).toContain("could not be found out: a file went away");
+    w.sandbox.choose(false);
+    await until(() => w.sandbox.view().state === "resting");
+    expect(w.late).toEqual([["a agent"]]);
+  });
+
+  test("what could not be found out even then is told with the next command in one", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    w.computer.answer = ({ type }) => (type === "export" ? "broken" : undefined);
+    w.sandbox.choose(false);
+    await until(() => w.sandbox.view().state === "resting");
+    w.computer.answer = () => undefined;
+    w.sandbox.choose(true);
+    expect((await w.run("y")).stderr).toBe(
+      "vibey: in the WebContainer before this one: what was changed in the last seconds could not be found out: broken\n",
+    );
   });
 });
 
@@ -505,10 +585,22 @@ describe("when it fails at a bad moment", () => {
     expect(await first).toMatchObject({ aborted: true });
     const second = w.sandbox.run("z", w.options());
     await new Promise((resolve) => setImmediate(resolve));
-    w.timers.advance(90_000);
+    for (let part = 0; part < 9; part += 1) w.timers.advance(10_000);
     expect(await second).toHaveProperty("unavailable");
     w.computer.answer = () => undefined;
     expect((await w.run("again")).stdout).toBe("ran again\n");
+  });
+
+  test("a machine that was asleep while it was asked does not count that as silence", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    const next = w.run("y");
+    await until(() => w.computer.asked.at(-1) === "put");
+    w.timers.advance(3_600_000);
+    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "done" } });
+    expect((await next).stdout).toBe("ran y\n");
   });
 
   test("the script does not come: that is a reason within half a minute", async () => {
@@ -528,7 +620,7 @@ describe("when it fails at a bad moment", () => {
     w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
     const second = w.sandbox.run("y", w.options());
     await until(() => w.computer.asked.at(-1) === "put");
-    w.timers.advance(90_000);
+    for (let part = 0; part < 9; part += 1) w.timers.advance(10_000);
     await second;
     expect(w.computer.asked.at(-1)).toBe("end");
   });
@@ -564,6 +656,71 @@ describe("when it fails at a bad moment", () => {
     expect(await beside).toMatchObject({ stdout: "bye", exitCode: 0, stderr: "" });
     expect(kept).toEqual([]);
     expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
+  });
+
+  test("it crashes while something in the background is stored: the empty one after it is not taken for a project without files", async () => {
+    const w = await world({ a: "1", b: "2" });
+    const [kept, shells]: [string[][], FakeShell[]] = [[], []];
+    let stored = (): void => undefined;
+    w.setShell((given) => (given.run.command === "serve" ? void shells.push(given) : given.done()));
+    const beside = w.sandbox.runBeside("serve", {
+      ...w.options(),
+      id: "bg-1",
+      timeoutMs: 600_000,
+      commitEveryMs: 2_000,
+      async commitChanges(changes) {
+        kept.push(listed(changes));
+        await new Promise<void>((resolve) => (stored = resolve));
+      },
+    });
+    await until(() => shells.length === 1);
+    w.computer.files.set("built", bytes("1"));
+    w.timers.advance(2_000);
+    await until(() => kept.length === 1);
+    w.computer.say({ type: "gone", why: "it crashed" });
+    await new Promise((resolve) => setImmediate(resolve));
+    w.computer.files.clear();
+    w.computer.answer = (message) =>
+      message.type === "put" && !message.files.some((file) => file.path.startsWith(".vibey-shell/")) ? "no room" : undefined;
+    w.sandbox.start();
+    await new Promise((resolve) => setImmediate(resolve));
+    stored();
+    expect(await beside).toHaveProperty("stderr", expect.stringContaining("could not be found out: it crashed"));
+    await until(() => w.sandbox.view().state === "unavailable");
+    expect([kept, w.late]).toEqual([[["built 1"]], []]);
+  });
+
+  test("a last look that failed is made up for before anything is brought in", async () => {
+    const w = await world({ a: "1" });
+    w.setShell(({ computer, done }) => {
+      computer.files.set("a", bytes("by the agent"));
+      computer.answer = ({ type }) => (type === "export" ? "a file went away" : undefined);
+      done();
+    });
+    await w.run("x");
+    w.computer.answer = () => undefined;
+    await w.write("a", "by the human");
+    w.setShell(({ done }) => done());
+    expect(listed((await w.run("y")).changes)).toEqual(["a by the agent"]);
+  });
+
+  test("what was found for a command that was stopped meanwhile is stored", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    w.computer.say({ type: "port", port: 1, url: "https://x", open: true });
+    await until(() => w.sandbox.servers().length === 1);
+    w.computer.files.set("built", bytes("1"));
+    w.computer.answer = ({ type }) => (type === "export" ? null : undefined);
+    const stop = new AbortController();
+    const before = w.computer.asked.length;
+    const front = w.sandbox.run("y", w.options({ signal: stop.signal }));
+    await until(() => w.computer.asked.slice(before).includes("export"));
+    stop.abort();
+    expect(await front).toMatchObject({ aborted: true });
+    w.computer.answer = () => undefined;
+    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "snapshot", bytes: snapshotOf(w.computer.files) } });
+    await until(() => w.late.length === 1);
+    expect(w.late).toEqual([["built 1"]]);
   });
 
   test("files could not be brought in: it is tried again where the human asks for that", async () => {
@@ -654,7 +811,7 @@ describe("a command in the background", () => {
     expect(w.computer.asked.length).toBe(asked);
   });
 
-  test("what a command in the foreground changes is that one's, also when one in the background ends meanwhile", async () => {
+  test("what a command in the foreground changes is stored with it, but for what is there when one in the background ends", async () => {
     const w = await world();
     const [kept, shells]: [string[][], FakeShell[]] = [[], []];
     w.setShell((given) => void shells.push(given));
@@ -665,9 +822,11 @@ describe("a command in the background", () => {
     w.computer.files.set("made", bytes("in front"));
     shells[0]?.done();
     await running;
+    expect(kept).toEqual([["made in front"]]);
+    w.computer.files.set("later", bytes("in front"));
     shells[1]?.done();
-    expect(listed((await front).changes)).toEqual(["made in front"]);
-    expect(kept).toEqual([]);
+    expect(listed((await front).changes)).toEqual(["later in front"]);
+    expect(kept).toHaveLength(1);
   });
 
   test("its server is known by its port and whose it is, and is gone with it", async () => {
@@ -684,6 +843,25 @@ describe("a command in the background", () => {
     expect(w.sandbox.servers()).toEqual([]);
   });
 
+  test("a server that opens while another command runs in front is its own once that has ended, and not before", async () => {
+    const w = await world();
+    const shells = new Map<string, FakeShell>();
+    w.setShell((given) => void shells.set(given.run.command, given));
+    const running = beside(w, []);
+    await until(() => shells.has("serve"));
+    const front = w.run("front");
+    await until(() => shells.has("front"));
+    w.computer.say({ type: "port", port: 5173, url: "https://x", open: true });
+    await until(() => w.sandbox.servers().length === 1);
+    expect(w.sandbox.servers()).toMatchObject([{ owner: null }]);
+    shells.get("front")?.done();
+    await front;
+    expect(w.sandbox.servers()).toMatchObject([{ owner: { background: "bg-1" } }]);
+    shells.get("serve")?.done();
+    await running;
+    expect(w.sandbox.servers()).toEqual([]);
+  });
+
   test("when the page hides, what it changed is stored at once", async () => {
     const w = await world();
     const kept: string[][] = [];
@@ -694,6 +872,84 @@ describe("a command in the background", () => {
     w.computer.files.set("built", bytes("1"));
     w.computer.say({ type: "hidden" });
     await until(() => kept.length === 1);
+    shells[0]?.done();
+    await running;
+  });
+
+  test("when the page hides, what it changed is stored also while a command runs in the foreground", async () => {
+    const w = await world();
+    const [kept, shells]: [string[][], FakeShell[]] = [[], []];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, kept);
+    await until(() => shells.length === 1);
+    const front = w.run("front");
+    await until(() => shells.length === 2);
+    w.computer.files.set("built", bytes("1"));
+    w.computer.say({ type: "hidden" });
+    await until(() => kept.length === 1);
+    for (const shell of shells) shell.done();
+    expect((await front).changes).toEqual([]);
+    await running;
+    expect(kept).toEqual([["built 1"]]);
+  });
+
+  test("ends while files for a command in the foreground are refused: what it changed last is stored", async () => {
+    const w = await world({ a: "1" });
+    const [kept, shells]: [string[][], FakeShell[]] = [[], []];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, kept);
+    await until(() => shells.length === 1);
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    const front = w.sandbox.run("x", w.options());
+    await until(() => w.computer.asked.at(-1) === "put");
+    w.computer.files.set("built", bytes("last words"));
+    shells[0]?.done();
+    await new Promise((resolve) => setImmediate(resolve));
+    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    w.computer.say({ type: "failed", id: w.computer.lastId, why: "no room" });
+    expect(await front).toHaveProperty("unavailable");
+    await running;
+    expect(kept).toEqual([["built last words"]]);
+  });
+
+  test("can't begin, since files are refused: what was found before is stored all the same", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x");
+    w.computer.files.set("built", bytes("by what was left behind"));
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    const kept: string[][] = [];
+    expect(await beside(w, kept)).toHaveProperty("unavailable");
+    expect(kept).toEqual([["built by what was left behind"]]);
+  });
+
+  test("that is stopped while its files are brought in ends at once, and one that was stopped before asks for nothing", async () => {
+    const w = await world({ a: "1" });
+    expect(await beside(w, [], { signal: AbortSignal.abort() })).toMatchObject({ aborted: true });
+    expect(w.computer.asked).toEqual([]);
+    await w.run("x");
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    const stop = new AbortController();
+    const running = beside(w, [], { signal: stop.signal });
+    await until(() => w.computer.asked.at(-1) === "put");
+    stop.abort();
+    expect(await running).toMatchObject({ aborted: true });
+  });
+
+  test("has brought files in that could not be brought in before: the trouble is over", async () => {
+    const w = await world({ a: "1" });
+    const shells: FakeShell[] = [];
+    w.setShell((given) => void shells.push(given));
+    const running = beside(w, []);
+    await until(() => shells.length === 1);
+    await w.write("a", "2");
+    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    expect(await w.sandbox.run("x", w.options())).toHaveProperty("unavailable");
+    w.computer.answer = () => undefined;
+    w.timers.advance(2_000);
+    await until(() => w.sandbox.view().state === "running");
     shells[0]?.done();
     await running;
   });

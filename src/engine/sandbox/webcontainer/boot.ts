@@ -2,13 +2,15 @@ import type { SandboxFiles } from "../sandbox.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { Timers } from "../embedded/embedded.ts";
 import { installFromLocks } from "./install.ts";
-import type { ComputerLink } from "./link.ts";
+import type { Computer, ComputerLink } from "./link.ts";
 import { createMirror, type Mirror } from "./mirror.ts";
 import { scriptFolder } from "./outside.ts";
 import { createLineReader } from "./script-protocol.ts";
+import { abortOf } from "./turns.ts";
 
 /** A computer that has the project's files, its packages and the shell. */
 export interface Running {
+  readonly computer: Computer;
   readonly mirror: Mirror;
   /** The project's folder, absolute. */
   readonly folder: string;
@@ -40,19 +42,31 @@ const moveLimit = 30_000;
 /** Rejects with a sentence when the computer can't be had. */
 export async function boot({ link, files, timers, loadScript, progress, booted: hasBooted, installing }: BootParts): Promise<Running> {
   progress("the WebContainer starts");
-  const [booted, script] = await Promise.all([link.boot(), within(loadScript(), timers)]);
-  if (!booted.ok) throw new Error(booted.why);
+  const computer = link.computer();
+  const [folder, script] = await Promise.race([Promise.all([bootNow(link), within(loadScript(), timers)]), endOf(computer.life)]);
   hasBooted();
-  const brought = await link.put([{ path: `${scriptFolder}/shell.mjs`, bytes: script }]);
+  const brought = await computer.put([{ path: `${scriptFolder}/shell.mjs`, bytes: script }]);
   if (!brought.ok) throw new Error(`the shell could not be brought in: ${brought.why}`);
-  const place = await moveScript(link, timers);
-  if (!place.includes(`/${scriptFolder}/`)) await link.remove([scriptFolder]);
-  const mirror = createMirror(link, files);
+  const place = await moveScript(computer, timers);
+  if (!place.includes(`/${scriptFolder}/`)) await computer.remove([scriptFolder]);
+  const mirror = createMirror(computer, files);
   // What is left in it of a start that failed is not the project's.
   await mirror.adopt();
   await mirror.bringIn((done, of) => progress(`the project's files are brought in: ${done} of ${of}`));
-  const remarks = await installFromLocks({ link, files, timers, progress, installing });
-  return { mirror, folder: booted.answer.folder, script: place, remarks };
+  const remarks = await installFromLocks({ computer, files, timers, progress, installing });
+  return { computer, mirror, folder, script: place, remarks };
+}
+
+/** The project's folder in it. */
+async function bootNow(link: ComputerLink): Promise<string> {
+  const booted = await link.boot();
+  if (!booted.ok) throw new Error(booted.why);
+  return booted.answer.folder;
+}
+
+async function endOf(life: AbortSignal): Promise<never> {
+  await abortOf(life);
+  throw new Error(String(life.reason));
 }
 
 async function within(loading: Promise<Uint8Array>, timers: Timers): Promise<Uint8Array> {
@@ -68,7 +82,7 @@ async function within(loading: Promise<Uint8Array>, timers: Timers): Promise<Uin
 }
 
 /** Where it is then. */
-async function moveScript(link: ComputerLink, timers: Timers): Promise<string> {
+async function moveScript(computer: Computer, timers: Timers): Promise<string> {
   const { promise, resolve } = deferred<{ readonly path: string } | { readonly why: string }>();
   let stray = "";
   const reader = createLineReader({
@@ -79,7 +93,7 @@ async function moveScript(link: ComputerLink, timers: Timers): Promise<string> {
       stray = (stray + text).slice(-2_000);
     },
   });
-  const process = link.start("node", [`${scriptFolder}/shell.mjs`, "--install"], {
+  const process = computer.start("node", [`${scriptFolder}/shell.mjs`, "--install"], {
     output: (text) => reader.take(text),
     exit: (code, why) => resolve({ why: `${why} ${code === null ? "" : `exit code ${code}`} ${stray}`.trim() }),
   });

@@ -47,7 +47,7 @@ export type FromComputer =
 
 export type ComputerAnswer =
   | { readonly kind: "done" }
-  /** `folder`: the project's, absolute; `path`: of programs. */
+  /** `folder`: the project's, absolute. */
   | { readonly kind: "booted"; readonly folder: string }
   | { readonly kind: "snapshot"; readonly bytes: Uint8Array }
   | { readonly kind: "tree"; readonly tree: unknown };

@@ -4,6 +4,7 @@ import type { SandboxFiles } from "../sandbox.ts";
 import { boot, type Running } from "./boot.ts";
 import type { ComputerPort } from "./computer.ts";
 import { type ComputerLink, type LinkListener, openLink } from "./link.ts";
+import { abortOf } from "./turns.ts";
 
 export interface KeeperParts {
   readonly files: SandboxFiles;
@@ -33,6 +34,8 @@ export interface Keeper {
    * all who waited have been aborted, packages that are being installed are left out.
    */
   ready(signal: AbortSignal, progress: (line: string) => void): Promise<Running | Unavailable>;
+  /** Whoever has called this counts as one who waits until what it returns is called. */
+  waits(signal: AbortSignal): () => void;
   /** The one that is ready; null: there is none. */
   current(): Running | null;
   /** It runs, and the project's files could not be brought in; null: they could. */
@@ -66,7 +69,20 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
   let doing: string | null = null;
   /** Ends the packages that are being installed. */
   let install: AbortController | null = null;
+  /** All who waited have been aborted. */
+  let isUnwanted = false;
   const watchers = new Set<(line: string) => void>();
+
+  function wait(signal: AbortSignal, progress: (line: string) => void): () => void {
+    watchers.add(progress);
+    isUnwanted = false;
+    return () => {
+      watchers.delete(progress);
+      if (!signal.aborted || watchers.size > 0) return;
+      isUnwanted = true;
+      install?.abort();
+    };
+  }
 
   function link(): ComputerLink {
     opened ??= openLink(
@@ -103,6 +119,8 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     };
     const installing = (): AbortSignal => {
       install = new AbortController();
+      // It was not there yet when they were.
+      if (isUnwanted) install.abort();
       return AbortSignal.any([install.signal, ended]);
     };
     const booted = (): void => {
@@ -132,7 +150,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     async ready(signal, progress) {
       if (current !== null) return current;
       const failedBefore = why !== null;
-      watchers.add(progress);
+      const leave = wait(signal, progress);
       if (doing !== null) progress(doing);
       const begun = start();
       let stopTimer = (): void => undefined;
@@ -141,12 +159,12 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
       });
       await Promise.race([begun, late, abortOf(signal)]);
       stopTimer();
-      watchers.delete(progress);
-      if (signal.aborted && watchers.size === 0) install?.abort();
+      leave();
       const running = now();
       if (running !== null) return running;
       return { unavailable: hasBooted ? "it is still being made ready" : (why ?? "it ended again at once") };
     },
+    waits: (signal) => wait(signal, () => undefined),
     current: now,
     setTrouble(running, reason) {
       if (current !== running || trouble === reason) return;
@@ -155,6 +173,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     },
     start() {
       why = null;
+      isUnwanted = false;
       void start();
     },
     async end() {
@@ -172,9 +191,4 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
       return doing === null ? { state: "starting" } : { state: "starting", doing };
     },
   };
-}
-
-export function abortOf(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,15 +1,23 @@
 import type { Timers } from "../embedded/embedded.ts";
 import type { ComputerAnswer, ComputerFile, ComputerPort, ExportFormat, FromComputer } from "./computer.ts";
 
-/** The computer as functions: questions with their answers, and processes. */
+/** The way to the computer, whichever there is. */
 export interface ComputerLink {
   boot(): Promise<Asked<"booted">>;
+  /** The computer that there is now, or the next one where there is none. */
+  computer(): Computer;
+  /** Takes it down: its processes end and every question is answered at once, with this reason, and `gone` is not called. Never rejects. */
+  end(why: string): Promise<void>;
+}
+
+/** One computer as functions: questions with their answers, and processes. Once it has gone all of them fail, whatever is booted after it. */
+export interface Computer {
   put(files: readonly ComputerFile[]): Promise<Asked<"done">>;
   remove(paths: readonly string[]): Promise<Asked<"done">>;
   export(format: ExportFormat, excludes: readonly string[]): Promise<Asked<"snapshot" | "tree">>;
   start(program: string, args: readonly string[], listener: ProcessListener): ComputerProcess;
-  /** Takes it down: its processes end and every question is answered, with this reason, and `gone` is not called. Never rejects. */
-  end(why: string): Promise<void>;
+  /** Aborts when it has gone or was ended; the reason is a sentence. */
+  readonly life: AbortSignal;
 }
 
 export type Asked<Kind extends ComputerAnswer["kind"]> =
@@ -36,6 +44,8 @@ export interface LinkListener {
 
 /** Milliseconds for an answer. A computer that owes one for so long is as good as gone; one that boots may still come. */
 const limits = { boot: 25_000, end: 10_000, other: 90_000 } as const;
+/** In so many parts the time for an answer is waited for: a machine that was asleep meanwhile counts one of them, not all. */
+const parts = 9;
 
 /** What the page says is sorted by what it is about. A computer that is gone answers nothing more of what it was asked before. */
 export function openLink(port: ComputerPort, listener: LinkListener, timers: Pick<Timers, "after">): ComputerLink {
@@ -44,6 +54,8 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
   const processes = new Map<number, ProcessListener>();
   /** Why there is no computer; null: there is one, or none was booted yet. */
   let goneFor: string | null = null;
+  /** Of the computer that there is, or of the next one. */
+  let life = new AbortController();
 
   function ask<Kind extends ComputerAnswer["kind"]>(
     what: keyof typeof limits,
@@ -53,10 +65,15 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
     const id = ++last;
     if (goneFor !== null && what === "other") return Promise.resolve({ ok: false, why: goneFor });
     return new Promise((resolve) => {
-      const stopTimer = timers.after(limits[what], () => {
+      let stopTimer = (): void => undefined;
+      const wait = (left: number): void => {
+        stopTimer = timers.after(limits[what] / parts, () => (left > 1 ? wait(left - 1) : late()));
+      };
+      const late = (): void => {
         if (what === "other") return lost(`the WebContainer did not answer within ${limits.other / 1000} s`);
         questions.get(id)?.({ ok: false, why: `the page did not answer within ${limits[what] / 1000} s` });
-      });
+      };
+      wait(parts);
       questions.set(id, (asked) => {
         stopTimer();
         if (!asked.ok) return resolve(asked);
@@ -70,6 +87,9 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
 
   function end(why: string): void {
     goneFor = why;
+    const over = life;
+    life = new AbortController();
+    over.abort(why);
     const [ended, asked] = [[...processes.values()], [...questions.values()]];
     processes.clear();
     questions.clear();
@@ -116,30 +136,48 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
     question?.(message.type === "answered" ? { ok: true, answer: message.answer } : { ok: false, why: message.why });
   }
 
+  function start(program: string, args: readonly string[], heard: ProcessListener): ComputerProcess {
+    const process = ++last;
+    if (goneFor !== null) return stillborn(heard, goneFor);
+    processes.set(process, heard);
+    port.post({ type: "start", process, program, args });
+    return {
+      input: (text) => port.post({ type: "input", process, text }),
+      kill: () => port.post({ type: "kill", process }),
+    };
+  }
+
+  /** What is there now, as long as it is. */
+  function computer(): Computer {
+    const own = life.signal;
+    const within = async <Kind extends ComputerAnswer["kind"]>(question: () => Promise<Asked<Kind>>): Promise<Asked<Kind>> => {
+      const asked = own.aborted ? null : await question();
+      return asked === null || own.aborted ? { ok: false, why: String(own.reason) } : asked;
+    };
+    return {
+      put: (files) => within(() => ask("other", (id) => port.post({ type: "put", id, files }), "done")),
+      remove: (paths) => within(() => ask("other", (id) => port.post({ type: "remove", id, paths }), "done")),
+      export: (format, excludes) =>
+        within(() => ask("other", (id) => port.post({ type: "export", id, format, excludes }), "snapshot", "tree")),
+      start: (program, args, heard) => (own.aborted ? stillborn(heard, String(own.reason)) : start(program, args, heard)),
+      life: own,
+    };
+  }
+
   return {
     boot: () => ask("boot", (id) => port.post({ type: "boot", id }), "booted"),
-    put: (files) => ask("other", (id) => port.post({ type: "put", id, files }), "done"),
-    remove: (paths) => ask("other", (id) => port.post({ type: "remove", id, paths }), "done"),
-    export: (format, excludes) => ask("other", (id) => port.post({ type: "export", id, format, excludes }), "snapshot", "tree"),
+    computer,
     async end(why) {
-      await ask("end", (id) => port.post({ type: "end", id }), "done");
       end(why);
-    },
-    start(program, args, heard) {
-      const process = ++last;
-      if (goneFor !== null) {
-        const why = goneFor;
-        queueMicrotask(() => heard.exit(null, why));
-        return { input: () => undefined, kill: () => undefined };
-      }
-      processes.set(process, heard);
-      port.post({ type: "start", process, program, args });
-      return {
-        input: (text) => port.post({ type: "input", process, text }),
-        kill: () => port.post({ type: "kill", process }),
-      };
+      await ask("end", (id) => port.post({ type: "end", id }), "done");
     },
   };
+}
+
+/** A process of a computer that is no more. */
+function stillborn(heard: ProcessListener, why: string): ComputerProcess {
+  queueMicrotask(() => heard.exit(null, why));
+  return { input: () => undefined, kill: () => undefined };
 }
 
 function isOf<Kind extends ComputerAnswer["kind"]>(

@@ -2,7 +2,7 @@ import type { Path } from "../../../fs/path.ts";
 import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { SandboxChange, SandboxFiles } from "../sandbox.ts";
-import type { ComputerLink } from "./link.ts";
+import type { Computer } from "./link.ts";
 import { byPath } from "./names.ts";
 import { isOutside, outside } from "./outside.ts";
 import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
@@ -14,6 +14,8 @@ import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
  *   until `settle`, nothing that the store holds is written over it.
  * - A file is known by its bytes, and by the version of the store that had them; `null` where the store's is another one.
  * - What could not be put, or only in part, is nobody's change: it is put again.
+ * - A link of the computer is never written through: it is removed before a file is put there, or below it.
+ * - With its computer it ends: what it has found can be taken, and it finds nothing more.
  * - One of these at a time: the caller sees to that.
  */
 export interface Mirror {
@@ -25,6 +27,10 @@ export interface Mirror {
   collect(): Promise<void>;
   /** What was found and not taken yet. */
   readonly pending: number;
+  /** Something has run in the computer; `isLooked` is false until the next `collect` that succeeds. */
+  touched(): void;
+  /** Whether all that commands have done was looked for after their end. */
+  readonly isLooked: boolean;
   /** The changes found so far; they have to be settled when they are stored. */
   take(): readonly SandboxChange[];
   /** These were stored, or refused, or merged: the computer is given what the store has now where it differs. */
@@ -45,16 +51,25 @@ interface Held {
   readonly version: number | null;
 }
 
+/** What the computer may have of a file: beside what is known of it, ... */
+interface Unsure {
+  /** ... all of this, or its beginning, which could not be put; */
+  readonly given: Given | null;
+  /** ... nothing, since it was to be removed. */
+  readonly mayBeGone: boolean;
+}
+
 /** How much is read, and handed to the page, at once. */
 const batchFiles = 256;
 const batchBytes = 1_000_000;
 
-export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
+export function createMirror(computer: Pick<Computer, "put" | "remove" | "export">, files: SandboxFiles): Mirror {
   const held = new Map<Path, Held>();
-  /** What was to be put when that failed, or removed (null): the computer may have all of it, its beginning, or what was there before. */
-  const unsure = new Map<Path, Given | null>();
-  /** What the computer calls a file, where that is not its path. */
-  const names = new Map<Path, string>();
+  const unsure = new Map<Path, Unsure>();
+  /** What the computer calls a file, where that is not its path alone: the one that counts first. */
+  const names = new Map<Path, readonly string[]>();
+  /** The computer's links, as they were seen last. */
+  const links = new Set<string>();
   /** Not stored yet; `base` is the version from before the first change. */
   const found = new Map<Path, SandboxChange>();
   /** Taken, and not settled. */
@@ -62,6 +77,10 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
   const remarked = new Set<string>();
   let remarks: string[] = [];
   let format: "binary" | "json" = "binary";
+  /** The one file that could not be put when it was the only one, with its version. */
+  let refusedAlone: Pick<Given, "path" | "version"> | null = null;
+  /** How often something has run, and how often it had when all was looked at. */
+  let [touches, looked] = [0, 0];
 
   function remark(line: string): void {
     if (remarked.has(line)) return;
@@ -69,31 +88,72 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
     remarks.push(line);
   }
 
-  const nameOf = (path: Path): string => names.get(path) ?? path;
+  const nameOf = (path: Path): string => names.get(path)?.[0] ?? path;
 
   function isOurs(path: Path, bytes: Uint8Array): boolean {
-    const given = unsure.get(path);
+    const given = unsure.get(path)?.given;
     return given ? equalBytes(given.bytes.subarray(0, bytes.length), bytes) : false;
   }
 
+  /** What is written through a link changes another file. */
+  async function removeLinks(given: readonly Given[]): Promise<void> {
+    if (links.size === 0) return;
+    const inTheWay = [...links].filter((link) => given.some(({ path }) => `${nameOf(path)}/`.startsWith(`${link}/`)));
+    if (inTheWay.length === 0) return;
+    const asked = await computer.remove(inTheWay);
+    if (!asked.ok) throw new Error(asked.why);
+    for (const link of inTheWay) links.delete(link);
+  }
+
+  /** Why they could not be put; null: they were. */
+  async function tryPut(given: readonly Given[]): Promise<string | null> {
+    const asked = await computer.put(given.map(({ path, bytes }) => ({ path: nameOf(path), bytes })));
+    for (const one of given) {
+      if (asked.ok) {
+        unsure.delete(one.path);
+        held.set(one.path, { bytes: one.bytes, version: one.version });
+      } else unsure.set(one.path, { given: one, mayBeGone: unsure.get(one.path)?.mayBeGone ?? false });
+    }
+    return asked.ok ? null : asked.why;
+  }
+
+  /** A file that can't be put while others can is told of, and tried again the next time. Rejects where none can be put. */
   async function put(given: readonly Given[]): Promise<void> {
     if (given.length === 0) return;
-    const asked = await link.put(given.map(({ path, bytes }) => ({ path: nameOf(path), bytes })));
-    if (!asked.ok) {
-      for (const one of given) unsure.set(one.path, one);
-      throw new Error(asked.why);
+    await removeLinks(given);
+    const why = await tryPut(given);
+    if (why === null) return;
+    await removeEmptyFolders(given);
+    const refused: { readonly one: Given; readonly why: string }[] = [];
+    for (const one of given) {
+      const again = await tryPut([one]);
+      if (again !== null) refused.push({ one, why: again });
     }
-    for (const { path, bytes, version } of given) {
-      unsure.delete(path);
-      held.set(path, { bytes, version });
-    }
+    const [first] = refused;
+    if (first === undefined) return;
+    const { path, version } = first.one;
+    const isKnown = given.length === 1 && refusedAlone?.path === path && refusedAlone.version === version;
+    refusedAlone = given.length === 1 ? { path, version } : null;
+    if (refused.length === given.length && !isKnown) throw new Error(first.why);
+    for (const { one, why: reason } of refused)
+      remark(`${one.path} could not be brought into the WebContainer, where it is not as in the project: ${reason}`);
+  }
+
+  /** Folders that hold nothing are no part of the project, and nothing tells of them but that a file can't be put there. */
+  async function removeEmptyFolders(given: readonly Given[]): Promise<void> {
+    const { files: there, links: linked } = await snapshot();
+    const all = [...there.keys(), ...linked];
+    const inTheWay = given.map(({ path }) => nameOf(path)).filter((name) => !all.some((one) => one === name || one.startsWith(`${name}/`)));
+    if (inTheWay.length === 0) return;
+    const asked = await computer.remove(inTheWay);
+    if (!asked.ok) throw new Error(asked.why);
   }
 
   async function drop(paths: readonly Path[]): Promise<void> {
     if (paths.length === 0) return;
-    const asked = await link.remove(paths.map(nameOf));
+    const asked = await computer.remove(paths.flatMap((path) => names.get(path) ?? [path]));
     if (!asked.ok) {
-      for (const path of paths) unsure.set(path, null);
+      for (const path of paths) unsure.set(path, { given: unsure.get(path)?.given ?? null, mayBeGone: true });
       throw new Error(asked.why);
     }
     for (const path of paths) {
@@ -122,7 +182,7 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
   }
 
   async function snapshot(): Promise<Snapshot> {
-    const asked = await link.export(format, outside);
+    const asked = await computer.export(format, outside);
     if (!asked.ok) throw new Error(asked.why);
     try {
       return readSnapshot(asked.answer);
@@ -143,10 +203,12 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
   async function look(): Promise<ReadonlyMap<Path, Uint8Array>> {
     const now = await snapshot();
     for (const name of now.links) remark(`not kept: ${name} is a link, and the project keeps files alone`);
+    links.clear();
+    for (const name of now.links) links.add(name);
     names.clear();
     const seen = new Map<Path, Uint8Array>();
-    for (const [path, { name, bytes }] of byPath(now.files, remark)) {
-      if (name !== path) names.set(path, name);
+    for (const [path, { name, names: all, bytes }] of byPath(now.files, remark)) {
+      if (name !== path || all.length > 1) names.set(path, [name, ...all.filter((other) => other !== name)]);
       seen.set(path, bytes);
     }
     return seen;
@@ -159,12 +221,18 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
     get pending() {
       return found.size;
     },
+    touched() {
+      touches += 1;
+    },
+    get isLooked() {
+      return looked === touches;
+    },
     async bringIn(progress) {
       const listed = (await files.list()).filter(({ path }) => !isOutside(path) && !found.has(path) && !underWay.has(path));
       const here = new Set<Path>(listed.map(({ path }) => path));
       const stale = listed.filter(({ path, version }) => held.get(path)?.version !== version || unsure.has(path));
       // What was begun to be put may be there.
-      const begun = [...unsure].flatMap(([path, given]) => (given && !held.has(path) ? [path] : []));
+      const begun = [...unsure].flatMap(([path, { given }]) => (given && !held.has(path) ? [path] : []));
       const gone = [...held.keys(), ...begun].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path));
       await drop(gone);
       // A file comes where a folder was.
@@ -178,21 +246,23 @@ export function createMirror(link: ComputerLink, files: SandboxFiles): Mirror {
       }
     },
     async collect() {
+      const since = touches;
       const now = await look();
       for (const [path, bytes] of now) {
         const before = held.get(path);
         if (before && equalBytes(before.bytes, bytes)) continue;
         // Put in part, it has no version, and is put again.
-        const given = isOurs(path, bytes) ? unsure.get(path) : null;
+        const given = isOurs(path, bytes) ? unsure.get(path)?.given : null;
         if (!given) note(path, bytes, before?.version ?? null);
         held.set(path, { bytes, version: given?.bytes.length === bytes.length ? given.version : null });
       }
       for (const [path, { version }] of held) {
         if (now.has(path)) continue;
-        if (unsure.get(path) !== null) note(path, null, version);
+        if (unsure.get(path)?.mayBeGone !== true) note(path, null, version);
         held.delete(path);
       }
       unsure.clear();
+      looked = since;
     },
     take() {
       const changes = [...found.values()];

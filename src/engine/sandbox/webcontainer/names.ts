@@ -5,6 +5,8 @@ import { isOutside } from "./outside.ts";
 export interface Named {
   /** As the computer has it: not in NFC, perhaps. */
   readonly name: string;
+  /** All that are this path, that one among them. */
+  readonly names: readonly string[];
   readonly bytes: Uint8Array;
 }
 
@@ -27,7 +29,8 @@ export function byPath(files: ReadonlyMap<string, Uint8Array>, remark: (line: st
       remark(
         `${JSON.stringify(path)} names two files here, which differ only in how its letters are composed; one is kept: rename the other`,
       );
-    if (!other || name === path) found.set(path, { name, bytes });
+    const names = [...(other?.names ?? []), name];
+    found.set(path, other && name !== path ? { ...other, names } : { name, names, bytes });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { ShellDone, ToShell } from "../embedded/protocol.ts";
 import { createShown, type Shown } from "../embedded/shown.ts";
 import type { Timers } from "../embedded/embedded.ts";
 import type { RunOptions } from "../sandbox.ts";
-import type { ComputerLink } from "./link.ts";
+import type { Computer } from "./link.ts";
 import { createLineReader, encodeLine, type FromScript } from "./script-protocol.ts";
 
 /** A process of the shell that waits for its command, or runs it. */
@@ -41,7 +41,7 @@ const startLimit = 60_000;
 /** UTF-16 units of what came beside the protocol that tell why it failed. */
 const strayKept = 2_000;
 
-export function startScript(link: ComputerLink, script: string, timers: Timers): ScriptProcess {
+export function startScript(computer: Computer, script: string, timers: Timers): ScriptProcess {
   let stray = "";
   let exited: string | null = null;
   let hear: ((message: FromScript) => void) | null = null;
@@ -53,7 +53,7 @@ export function startScript(link: ComputerLink, script: string, timers: Timers):
       stray = (stray + text).slice(-strayKept);
     },
   });
-  const process = link.start("node", [script], {
+  const process = computer.start("node", [script], {
     output: (text) => reader.take(text),
     exit(code, why) {
       const said = withoutEcho(stray).trim();

@@ -1,5 +1,4 @@
 import { deferred } from "../embedded/deferred.ts";
-import { abortOf } from "./keeper.ts";
 
 /** Lets one act at a time, in the order of the calls; one that fails holds up nobody. */
 export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
@@ -29,4 +28,9 @@ export function createTurns(): (signal: AbortSignal) => Promise<(() => void) | n
     void turn.then(giveTurn);
     return null;
   };
+}
+
+export function abortOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

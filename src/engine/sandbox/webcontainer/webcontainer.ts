@@ -5,13 +5,14 @@ import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles } from "../san
 import type { Running } from "./boot.ts";
 import { type BesideFiles, keepFilesBeside } from "./beside.ts";
 import type { ComputerPort } from "./computer.ts";
-import { abortOf, createKeeper, type Unavailable } from "./keeper.ts";
+import { createKeeper, type Unavailable } from "./keeper.ts";
 import { lookOften, lookPause } from "./look.ts";
 import { createPlaces } from "./places.ts";
-import { type ScriptProcess, startScript } from "./run-script.ts";
+import { type ScriptEnding, type ScriptProcess, type ScriptRun, startScript } from "./run-script.ts";
 import { failed, outcomeOf, stoppedBefore } from "./outcome.ts";
 import { createServers } from "./servers.ts";
-import { createExclusive, createTurns } from "./turns.ts";
+import { collectWithRemarks, storeFound } from "./store-found.ts";
+import { abortOf, createExclusive, createTurns } from "./turns.ts";
 
 export interface WebContainerParts {
   readonly files: SandboxFiles;
@@ -28,7 +29,8 @@ export interface WebContainerParts {
  *
  * - One command in the foreground at a time, in the order of the calls; those in the background run beside them, over the same files.
  * - Before a command the computer is brought up to date; after it, and every few seconds while it runs, what it has is compared with what it
- *   was given. What is found while a command in the foreground runs is that command's, whoever did it.
+ *   was given. What is found while a command in the foreground runs is that command's, whoever did it, unless one in the background
+ *   ends meanwhile, or the page hides while one runs there: then it is stored at once.
  * - A computer that ends by itself takes its processes with it, which is said; what was found until then is kept. The next command starts it anew.
  */
 export interface WebContainerSandbox {
@@ -43,6 +45,8 @@ export interface WebContainerSandbox {
   choose(isChosen: boolean): void;
   view(): Exclude<ComputerView, { readonly state: "off" }>;
   servers(): readonly ServerView[];
+  /** How changes are stored that were found when no command was there any more to store them. */
+  storeLateBy(store: BesideOptions["commitChanges"]): void;
   dispose(): void;
 }
 
@@ -71,6 +75,9 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** Stops the commands in the background that began since the last end. */
   let era = new AbortController();
   const besides = new Set<Promise<unknown>>();
+  let late: BesideOptions["commitChanges"] | null = null;
+  /** What could not be kept of a computer that was ended, for whoever types the next command. */
+  let untold: readonly string[] = [];
   const servers = createServers(changed);
   const disposed = new AbortController();
   const keeper = createKeeper({
@@ -82,7 +89,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     listener: {
       port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
       hidden() {
-        if (!isBusy) for (const kept of besideFiles) kept.storeSoon();
+        for (const kept of besideFiles) kept.storeSoon();
       },
       gone() {
         spare = null;
@@ -99,9 +106,15 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   function takeProcess(running: Running): ScriptProcess {
-    const taken = spare?.isAlive === true ? spare : startScript(keeper.link(), running.script, timers);
+    const taken = spare?.isAlive === true ? spare : startScript(running.computer, running.script, timers);
     spare = null;
     return taken;
+  }
+
+  async function runScript(running: Running, given: ScriptRun): Promise<ScriptEnding> {
+    const ended = await takeProcess(running).run(given);
+    running.mirror.touched();
+    return ended;
   }
 
   async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome | Unavailable> {
@@ -109,30 +122,38 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
     });
     await Promise.race([refreshed, abortOf(signal)]);
-    if (signal.aborted) return running.mirror.pending === 0 ? stoppedBefore : conclude(running, options, stoppedBefore);
+    if (signal.aborted) {
+      void refreshed.then(() => storeLate(running));
+      return stoppedBefore;
+    }
     const failure = await refreshed;
+    const { mirror } = running;
     if (failure !== null) {
       // It is tried again with the next command; what was changed until now is this one's.
-      return running.mirror.pending === 0 ? { unavailable: failure } : conclude(running, options, failed(failure));
+      return exclusive(async () => (mirror.pending === 0 ? { unavailable: failure } : store(running, options, failed(failure))));
     }
-    const { mirror } = running;
     const remarks = takeRemarks(running);
     // What went on before it is over.
     options.onOutput?.({ stream: "progress", text: "" });
     const stopLooking = lookOften(timers, () => exclusive(() => mirror.collect()));
-    const ended = await takeProcess(running).run({
-      run: places.toRun(command, options, running.folder, liveCharacters),
-      signal,
-      onOutput: options.onOutput,
-      background: options.background,
-    });
-    stopLooking();
-    places.keep(options.session, ended);
-    if (isChosen && keeper.current() === running) spare ??= startScript(keeper.link(), running.script, timers);
-    return exclusive(async () => {
-      const lines = [...remarks, ...(await collectWithRemarks(running))];
-      return store(running, options, outcomeOf(ended, lines));
-    });
+    const leaveFront = servers.inFront();
+    try {
+      const ended = await runScript(running, {
+        run: places.toRun(command, options, running.folder, liveCharacters),
+        signal,
+        onOutput: options.onOutput,
+        background: options.background,
+      });
+      stopLooking();
+      places.keep(options.session, ended);
+      if (isChosen && keeper.current() === running) spare ??= startScript(running.computer, running.script, timers);
+      return await exclusive(async () => {
+        const lines = [...remarks, ...(await collectWithRemarks(mirror))];
+        return store(running, options, outcomeOf(ended, lines));
+      });
+    } finally {
+      leaveFront();
+    }
   }
 
   /** Stores what was found with the result. */
@@ -144,16 +165,19 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     return outcome;
   }
 
-  const conclude = (running: Running, options: RunOptions, ended: Omit<RunOutcome, "changes">): Promise<RunOutcome> =>
-    exclusive(() => store(running, options, ended));
+  /** Stores what was found for nobody, as far as that can be: else it waits for the next command. */
+  const storeLate = ({ mirror }: Running): Promise<void> =>
+    exclusive(async () => {
+      if (late !== null) await storeFound(mirror, late);
+    });
 
-  /** The computer is brought up to date; null: it is, else why it could not be. Where something in it is alive, what that has changed is found before. Never rejects. */
+  /** The computer is brought up to date; null: it is, else why it could not be. What may have been changed in it since the last look is found before. Never rejects. */
   function refresh(running: Running, isAlive: boolean, progress: (done: number, of: number) => void): Promise<string | null> {
     const { mirror } = running;
     return exclusive(async () => {
       let failure: string | null = null;
       try {
-        if (isAlive) await mirror.collect();
+        if (isAlive || !mirror.isLooked) await mirror.collect();
         await mirror.bringIn(progress);
       } catch (error) {
         failure = `the project's files could not be brought in: ${messageOf(error)}`;
@@ -165,34 +189,29 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
 
   const isAlive = (): boolean => besideFiles.size > 0 || servers.views().length > 0;
 
-  /** Looks for changes a last time, and says what can't be kept. */
-  async function collectWithRemarks({ mirror }: Running): Promise<readonly string[]> {
-    try {
-      await mirror.collect();
-      return mirror.takeRemarks();
-    } catch (error) {
-      return [...mirror.takeRemarks(), `what was changed in the last seconds could not be found out: ${messageOf(error)}`];
-    }
-  }
-
   const told = new WeakSet<Running>();
   function takeRemarks(running: Running): readonly string[] {
     if (told.has(running)) return [];
     told.add(running);
-    return running.remarks;
+    const remarks = [...untold, ...running.remarks];
+    untold = [];
+    return remarks;
   }
 
   async function run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
+    const leave = keeper.waits(signal);
     const giveTurn = await takeTurn(signal);
-    if (giveTurn === null) return stoppedBefore;
-    if (!isChosen) {
-      giveTurn();
-      return notChosen;
+    if (giveTurn === null || !isChosen) {
+      leave();
+      giveTurn?.();
+      return giveTurn === null ? stoppedBefore : notChosen;
     }
     isBusy = true;
     try {
-      const running = await ready(signal, options);
+      const readying = ready(signal, options);
+      leave();
+      const running = await readying;
       if (signal.aborted) return stoppedBefore;
       return "unavailable" in running ? running : await runNow(command, options, signal, running);
     } finally {
@@ -203,6 +222,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
 
   async function runBeside(command: string, options: BesideOptions): Promise<RunOutcome | Unavailable> {
     if (ending !== null) await Promise.race([ending, abortOf(options.signal)]);
+    if (options.signal.aborted || disposed.signal.aborted) return stoppedBefore;
     if (!isChosen) return notChosen;
     const done = runBesideNow(command, options, era.signal);
     besides.add(done);
@@ -220,15 +240,31 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const stopped = (): RunOutcome => (stop.aborted ? { ...stoppedBefore, stderr: `vibey: ${endedRemark}\n` } : stoppedBefore);
     if (signal.aborted) return stopped();
     if ("unavailable" in running) return running;
-    const kept = keepFilesBeside({ mirror: running.mirror, options, timers, isBusy: () => isBusy, exclusive, pause: lookPause });
+    const kept = keepFilesBeside({
+      mirror: running.mirror,
+      options,
+      timers,
+      isBusy: () => isBusy,
+      broughtIn: () => keeper.setTrouble(running, null),
+      exclusive,
+      pause: lookPause,
+    });
     besideFiles.add(kept);
     const disown = servers.owns({ dialogId: options.session, background: options.id, command });
     try {
-      const failure = await refresh(running, true, () => undefined);
-      if (failure !== null) return { unavailable: failure };
-      if (signal.aborted) return stopped();
+      const refreshed = refresh(running, true, () => undefined);
+      await Promise.race([refreshed, abortOf(signal)]);
+      if (signal.aborted) {
+        void refreshed.then(() => storeLate(running));
+        return stopped();
+      }
+      const failure = await refreshed;
+      if (failure !== null) {
+        await exclusive(() => storeFound(running.mirror, options.commitChanges));
+        return { unavailable: failure };
+      }
       kept.start();
-      const ended = await takeProcess(running).run({
+      const ended = await runScript(running, {
         run: places.toRun(command, options, running.folder, liveCharactersBeside),
         signal,
         onOutput: options.onOutput,
@@ -244,6 +280,13 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
+  /** What is still in it is stored. */
+  async function lastLook(running: Running): Promise<void> {
+    const remarks = await exclusive(() => collectWithRemarks(running.mirror));
+    await storeLate(running);
+    untold = remarks.map((line) => `in the WebContainer before this one: ${line}`);
+  }
+
   /** In its turn, so that the command that runs ends first. */
   async function end(): Promise<void> {
     const giveTurn = await takeTurn(disposed.signal);
@@ -254,6 +297,8 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       ending = ended.promise;
       era.abort();
       await Promise.allSettled(besides);
+      const running = keeper.current();
+      if (running !== null) await lastLook(running);
       await keeper.end();
       spare = null;
       servers.clear();
@@ -271,7 +316,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const running = keeper.current();
     if (running === null) keeper.start();
     // A command brings them in itself.
-    else if (!isBusy) void refresh(running, isAlive(), () => undefined);
+    else if (!isBusy) void refresh(running, isAlive(), () => undefined).then(() => storeLate(running));
   }
 
   return {
@@ -289,6 +334,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     },
     view: () => keeper.view(),
     servers: () => servers.views(),
+    storeLateBy: (next) => void (late = next),
     dispose() {
       disposed.abort();
       spare?.kill();
