@@ -180,6 +180,8 @@ async function makeGame(app: App, way: Way, second: string): Promise<void> {
   expect(await app.file(launched)).toContain(`\n> Launched by: ${first}\n`);
   await way.nextWaiting(page, second);
   await expect(page).toHaveURL(new RegExp(`-${second}$`));
+  // The dialog before, which is done, may show for a moment more.
+  await expect(panel(page).getByRole("heading")).toBeVisible();
   await approveAll(page, way, 4);
   expect((await app.json<Listed[]>("GET", "dialogs")).map(({ status }) => status)).toEqual(["done", "done"]);
 

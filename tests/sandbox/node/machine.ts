@@ -1,6 +1,7 @@
 import { Bash } from "just-bash/browser";
 import { lazyCommand } from "../../../src/engine/sandbox/embedded/commands/command.ts";
 import type { ShellHost } from "../../../src/engine/sandbox/embedded/host.ts";
+import { learnInterpreter } from "../../../src/engine/sandbox/embedded/interpreter.ts";
 import { node } from "../../../src/engine/sandbox/embedded/node/command.ts";
 import { realClock } from "../../../src/engine/sandbox/embedded/real-clock.ts";
 import { createShellFiles } from "../../../src/engine/sandbox/embedded/shell-files.ts";
@@ -58,6 +59,8 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     timeLeft: () => 20_000,
     signal: () => aborter.signal,
   };
+  // As in the real shell; else a program that takes 100 ms to end would end everything around it.
+  await learnInterpreter();
   const bash = new Bash({
     fs: shellFiles,
     cwd: "/project",
