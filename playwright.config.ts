@@ -9,7 +9,7 @@ export default defineConfig({
   timeout: 60_000,
   // The pictures of `npm run screens`.
   expect: { timeout: 10_000, toHaveScreenshot: { pathTemplate: "{testDir}/screens/kept/{arg}{ext}" } },
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A browser on a busy machine may fail to start; the run says what passed only on a later try.

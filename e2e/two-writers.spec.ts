@@ -35,7 +35,10 @@ test("the second to write a file is told what the first changed, and writes agai
     await app.json("PUT", `provider/${wire.provider}`, { apiKey: wire.key, baseURL: wire.url, model: wire.model });
     await app.json("POST", "file/doc-main.md", { content: main("Authorized: run_command", "Revoked: write_file") });
     await putDeed(app, "story.txt", story);
-    const open = (name: string) => dialogs(page).getByRole("link", { name }).click();
+    const open = async (name: string) => {
+      await dialogs(page).getByRole("link", { name }).click();
+      await expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
+    };
     for (const each of ["one", "two", "three"]) {
       await newDialog(app, each);
       await say(page, `${each}: begin.`);
