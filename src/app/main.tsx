@@ -22,6 +22,7 @@ async function start() {
     const { startOffline } = await import("./pwa/start.ts");
     await startOffline(started);
   } catch (error) {
+    // A browser that keeps nothing (a private window, for one) refuses. The app works there, as long as there is a network.
     console.info("Vibey will not open offline here.", error);
   }
 }

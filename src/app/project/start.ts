@@ -24,25 +24,3 @@ export function tellNow(tell: (name: string | null, others: Command[]) => void):
   const others = otherProjects();
   tell(others.length > 0 ? currentName() : null, others);
 }
-
-/**
- * Calls `take` with files that are dropped anywhere on the page, but where somebody else takes them: a browser would leave the page for
- * them. Returns the way to stop.
- */
-export function takeDrops(take: (files: readonly File[]) => void): () => void {
-  const over = (event: DragEvent) => {
-    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
-  };
-  const drop = (event: DragEvent) => {
-    const files = Array.from(event.dataTransfer?.files ?? []);
-    if (files.length === 0 || event.defaultPrevented) return;
-    event.preventDefault();
-    take(files);
-  };
-  addEventListener("dragover", over);
-  addEventListener("drop", drop);
-  return () => {
-    removeEventListener("dragover", over);
-    removeEventListener("drop", drop);
-  };
-}

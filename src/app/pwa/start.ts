@@ -6,22 +6,17 @@ const quietMs = 5_000;
 
 /**
  * Makes the app open without a network: registers the service worker once the page is idle. `started`: the engine is ready, or
- * has failed, and then a newer version may be what helps. Only the built app has a service worker.
+ * has failed, and then a newer version may be what helps. Only the built app has a service worker. Rejects where a browser refuses one.
  */
 export async function startOffline(started: Promise<unknown>): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  try {
-    lendEngine(connectEngine);
-    await reloadWhenReplaced();
-    await started;
-    await new Promise((resolve) => setTimeout(resolve, quietMs));
-    await new Promise<unknown>((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve) : setTimeout(resolve, 0)));
-    const { register } = await import("./register.ts");
-    await register();
-  } catch (error) {
-    // A browser that keeps nothing (a private window, for one) refuses. The app works there, as long as there is a network.
-    console.info("Vibey will not open offline here.", error);
-  }
+  lendEngine(connectEngine);
+  await reloadWhenReplaced();
+  await started;
+  await new Promise((resolve) => setTimeout(resolve, quietMs));
+  await new Promise<unknown>((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve) : setTimeout(resolve, 0)));
+  const { register } = await import("./register.ts");
+  await register();
 }
 
 /**

@@ -16,7 +16,7 @@ import { NoticeRegion } from "./Notices.tsx";
 import type { ProviderName } from "../providers/names.ts";
 import { shellCommands } from "./app-commands.ts";
 import type { Command } from "./commands.ts";
-import { holdDrops } from "./early-drops.ts";
+import { createDrops } from "./drops.ts";
 import { listenForKeys } from "./global-keys.ts";
 import { currentProject } from "./current-project.ts";
 import { loadDialogs, Panel } from "./Panel.tsx";
@@ -157,7 +157,7 @@ export function App() {
     const { startLater } = await import("./later.ts");
     if (gone) return;
     stopLater = startLater({
-      dropped: drops.files,
+      drops,
       events,
       notices,
       list,
@@ -177,13 +177,13 @@ export function App() {
   function beginOrSay() {
     if (isBegun) return;
     isBegun = true;
-    beginLater().then(drops.stop, (error: unknown) => {
+    beginLater().catch((error: unknown) => {
       isBegun = false;
       notices.add({ message: t.partNotLoaded(String(error)) });
     });
   }
   const timer = setTimeout(beginOrSay, idle);
-  const drops = holdDrops(beginOrSay);
+  const drops = createDrops(beginOrSay);
   onCleanup(() => {
     gone = true;
     clearTimeout(timer);

@@ -6,20 +6,20 @@ import { keepGlances } from "../docs/keep-glances.ts";
 import { startNotify } from "../notify/start-notify.ts";
 import { engineState } from "../engine-client/index.ts";
 import { shownFile } from "../docs/glance.ts";
-import { takeDrops, tellOtherProjects } from "../project/start.ts";
+import { tellOtherProjects } from "../project/start.ts";
 import { handOver, notKept, startShare } from "../share/start-share.ts";
 import { heedRemoval } from "../storage/heed-removal.ts";
 import { removalWanted } from "../storage/removal.ts";
 import { startCare } from "../storage/start-care.ts";
 import type { Command } from "./commands.ts";
 import { currentProject } from "./current-project.ts";
+import type { Drops } from "./drops.ts";
 import type { Notices } from "./notices.ts";
 import type { ProjectTask } from "./project.ts";
 import * as t from "../texts/handed.ts";
 
 export interface LaterParts extends ServerParts {
-  /** What was dropped on the page until now. */
-  readonly dropped: readonly File[];
+  readonly drops: Drops;
   readonly events: EngineEvents;
   readonly notices: Notices;
   readonly list: DialogList;
@@ -33,7 +33,7 @@ export interface LaterParts extends ServerParts {
 
 /** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
 export function startLater({
-  dropped,
+  drops,
   events,
   notices,
   list,
@@ -44,10 +44,8 @@ export function startLater({
   ...servers
 }: LaterParts): () => void {
   const given = { show: showHanded, zip: (file: File) => begin({ kind: "import", file }) };
-  const take = (files: readonly File[]) => void handOver(files, given).catch(notKept(given));
   const stops = [
     startCare(events, notices, () => begin({ kind: "export", scope: "all" })),
-    takeDrops(take),
     startNotify(list, openDialog),
     keepGlances({
       store: localStorage,
@@ -60,7 +58,7 @@ export function startLater({
     heedReload(),
     startServers(events, notices, servers),
   ];
-  take(dropped);
+  drops.takeBy((files) => void handOver(files, given).catch(notKept(given)));
   void tellOtherProjects(tellProjects);
   // The first clicks: their code is there before them.
   Promise.all([import("../dialogs/StartDialog.tsx"), import("./NameFields.tsx")]).catch((error: unknown) =>
