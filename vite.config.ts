@@ -3,6 +3,7 @@ import solid from "vite-plugin-solid";
 import { adoptedStyles } from "./scripts/vite/adopted-styles.ts";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
 import { language } from "./scripts/vite/language.ts";
+import { licences } from "./scripts/vite/licences.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
@@ -15,6 +16,14 @@ import { textsInPlace } from "./scripts/vite/texts-in-place.ts";
 import { withoutNode } from "./scripts/vite/without-node.ts";
 
 const wanted = process.env["VIBEY_LANGUAGE"];
+
+/**
+ * A module and everything that it imports statically, in one chunk. Without this, whatever a lazy part shares with it is a file of its own,
+ * and many small files pack worse than one.
+ */
+const inOne = (module: string) => ({
+  groups: [{ name: "first", test: (id: string) => id.endsWith(`/${module}`), includeDependenciesRecursively: true }],
+});
 
 export default defineConfig({
   base: "./",
@@ -30,21 +39,28 @@ export default defineConfig({
     preloadEngine(),
     pageWithoutEngine(),
     previewInOneFile(),
+    licences({ writes: true }),
     serviceWorker(),
   ],
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [language(wanted), withoutNode(), nodeInside(), shellScript()],
+    plugins: () => [language(wanted), withoutNode(), nodeInside(), shellScript(), licences({ writes: false })],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },
       output: {
         entryFileNames: (chunk) =>
-          `${/\/(sandbox|preview|markdown)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
+          `${/\/src\/(?:.+\/)?(sandbox|preview|markdown)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
         chunkFileNames: "engine/[name]-[hash].js",
+        codeSplitting: inOne("src/engine/worker.ts"),
       },
     },
   },
-  build: { manifest: true, target: "es2022", modulePreload: { polyfill: false } },
+  build: {
+    manifest: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: inOne("src/app/main.tsx") } },
+  },
 });

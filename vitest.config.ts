@@ -1,4 +1,5 @@
 import { playwright } from "@vitest/browser-playwright";
+import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
 import { chromiumArguments, findChromium } from "./scripts/browser.mjs";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
@@ -24,13 +25,16 @@ export default defineConfig({
         },
       },
       {
-        plugins: [nodeInside()],
+        plugins: [nodeInside(), solid()],
         resolve: { alias: [gitLibrary] },
         // Found while a test runs, they would be bundled then, and the page reloaded under the test.
         optimizeDeps: {
           include: [
             "diff",
+            "fast-check",
             "marked",
+            "solid-js",
+            "solid-js/web",
             "lowlight",
             "highlight.js/lib/languages/bash",
             "highlight.js/lib/languages/css",
@@ -58,7 +62,7 @@ export default defineConfig({
         test: {
           name: "chromium",
           testTimeout: 120_000,
-          include: ["tests/**/*.chromium.test.ts"],
+          include: ["tests/**/*.chromium.test.{ts,tsx}"],
           browser: {
             enabled: true,
             headless: true,

@@ -4,8 +4,8 @@ import { createMarkdownView } from "../src/app/markdown/view.ts";
 import { markdown, random } from "./corpus.ts";
 
 export interface StreamingBench {
-  /** Shows so many bytes anew, at once. */
-  open(kind: "markdown" | "plain", bytes: number): void;
+  /** Shows so many bytes anew. Resolves when all of them are there. */
+  open(kind: "markdown" | "plain", bytes: number): Promise<void>;
   /** Lets what is shown grow by so many pieces in every frame. Resolves when so many frames are over. */
   grow(piecesAFrame: number, frames: number): Promise<void>;
   close(): void;
@@ -22,7 +22,7 @@ while (whole.length < 600_000) whole += `${markdown(next)}\n\n`;
 const pieces = whole.match(/\s*\S+/g) ?? [];
 
 /** What a page does that shows text and nothing else: a block for each paragraph, and what came is added to the last. */
-function plain(root: HTMLElement): (added: string) => void {
+function plain(root: HTMLElement): Show {
   let last: Text | null = null;
   return (added) => {
     const [first = "", ...others] = added.split("\n\n");
@@ -34,25 +34,27 @@ function plain(root: HTMLElement): (added: string) => void {
       block.append(last);
       root.append(block);
     }
+    return Promise.resolve();
   };
 }
 
 /** What the app does with what came. */
-function markdownIn(root: HTMLElement): (added: string) => void {
+function markdownIn(root: HTMLElement): Show {
   const view = createMarkdownView(root);
   let text: GrowingText | null = null;
   return (added) => {
     text = text === null ? growing(added) : longer(text, added);
-    view(text, false);
+    return view(text, false);
   };
 }
 
-let show: (added: string) => void = () => {};
+type Show = (added: string) => Promise<void>;
+let show: Show = () => Promise.resolve();
 let scroller: HTMLElement | null = null;
 let at = 0;
 
 window.streaming = {
-  open(kind, bytes) {
+  async open(kind, bytes) {
     scroller = document.createElement("div");
     scroller.style.cssText = "height: 600px; width: 720px; overflow: auto";
     const root = document.createElement("div");
@@ -63,7 +65,7 @@ window.streaming = {
     show = kind === "markdown" ? markdownIn(root) : plain(root);
     let first = "";
     for (at = 0; first.length < bytes; at += 1) first += pieces[at] ?? "";
-    show(first);
+    await show(first);
     scroller.scrollTop = scroller.scrollHeight;
   },
   grow: (piecesAFrame, frames) =>
@@ -72,7 +74,7 @@ window.streaming = {
       const frame = () => {
         let added = "";
         for (let piece = 0; piece < piecesAFrame; piece += 1) added += pieces[at++ % pieces.length] ?? "";
-        show(added);
+        void show(added);
         if (scroller) scroller.scrollTop = scroller.scrollHeight;
         left -= 1;
         if (left === 0) resolve();

@@ -1,3 +1,5 @@
+import type { DialogAnswer } from "../src/engine/api.ts";
+import { mustBeHashed, withShownHashes } from "../tests/shown-hashes.ts";
 import { expect, type Page, test as base } from "@playwright/test";
 
 /** The page's router, asked from inside the page as any script of it could. */
@@ -29,7 +31,7 @@ export function appOn(page: Page): App {
     if (message.text() === blocked) return;
     if (message.type() === "error" || message.type() === "warning") complaints.push(`${message.type()}: ${message.text()}`);
   });
-  const ask = (method: string, path: string, body?: unknown): Promise<Asked> =>
+  const send = (method: string, path: string, body?: unknown): Promise<Asked> =>
     page.evaluate(
       async ([how, where, what]) => {
         const response = await fetch(where, { method: how, ...(what === undefined ? {} : { body: what }) });
@@ -37,6 +39,12 @@ export function appOn(page: Page): App {
       },
       [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
     );
+  const readDialog = async (dialogId: string): Promise<DialogAnswer | null> => {
+    const { status, text } = await send("GET", `dialog/${dialogId}`);
+    return status === 200 ? (JSON.parse(text) as DialogAnswer) : null;
+  };
+  const ask = async (method: string, path: string, body?: unknown): Promise<Asked> =>
+    send(method, path, mustBeHashed(method, path, body) ? await withShownHashes(body, readDialog) : body);
   const json = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const { status, text } = await ask(method, path, body);
     if (status >= 400) throw new Error(`${method} ${path} answered ${status} ${text}`);

@@ -2,7 +2,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { say as reply } from "../tests/stand-in/claude.ts";
-import { asked, dialogs, expect, markdownOf, messageBox, openWithKey, test } from "./steps.ts";
+import { asked, dialogs, expect, markdownOf, messageBox, openWithKey, pasted, test } from "./steps.ts";
 import { dialogText, writeDialog } from "./written.ts";
 
 const two = dialogText([
@@ -82,7 +82,7 @@ test("a message is copied as markdown, and shown in the file", async ({ app, cla
   const id = await writeDialog(app, "shapes", "done", two);
   await page.goto(`./#/dialogs/${id}`);
   await choose(page, 1, "Copy as markdown");
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("Blue is *calm*.");
+  await expect.poll(() => pasted(page)).toBe("Blue is *calm*.");
   await choose(page, 1, "Show in the file");
   await expect(page.locator(".text-line.named")).toHaveText([/## Assistant/, /> Time: /, /./, /Blue is \*calm\*\./]);
 });

@@ -1,3 +1,4 @@
+import type { DialogAnswer } from "../src/engine/api.ts";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say, startClaude } from "../tests/stand-in/claude.ts";
 import { type App, expect, test } from "./app.ts";
@@ -34,10 +35,17 @@ async function beginWith(app: App, claude: ClaudeStandIn, folder: string): Promi
 function approve(app: App, dialogId: string, callId: string, afterMs: number | null): Promise<number> {
   return app.page.evaluate(
     async ([dialog, call, after]) => {
+      const { messages }: DialogAnswer = await (await fetch(`dialog/${dialog}`)).json();
+      const hash = messages.flatMap(({ parts }) =>
+        parts.flatMap((part) => (part.kind === "call" && part.call.id === call ? [part.call.hash] : [])),
+      )[0];
       const started = performance.now();
       const reader = (await fetch(`dialog/${dialog}/stream?view=parsed`)).body?.pipeThrough(new TextDecoderStream()).getReader();
       if (after !== null) setTimeout(() => location.reload(), after);
-      void fetch("dialog", { method: "PUT", body: JSON.stringify({ dialogId: dialog, decisions: [{ id: call, approved: true }] }) });
+      void fetch("dialog", {
+        method: "PUT",
+        body: JSON.stringify({ dialogId: dialog, decisions: [{ id: call, approved: true }], hashes: { [call]: hash } }),
+      });
       for (;;) {
         const { value = "", done } = (await reader?.read()) ?? { done: true };
         if (value.includes('"success":true')) break;

@@ -40,7 +40,12 @@ test("a command reaches what the human allowed, also through redirects, and noth
   await openWithKey(app, claude);
   const id = await newDialog(app, "net");
   const run = (name: string, command: string) => ({ blocks: [{ call: "run_command", id: name, input: { command } }] });
-  const allow = (host: string) => app.json("PUT", "dialog", { dialogId: id, network: [{ host, allow: true }] });
+  const allow = async (host: string) => {
+    const { activity } = await app.json<DialogAnswer>("GET", `dialog/${id}`);
+    const ask = activity?.kind === "running" ? activity.ask : null;
+    const network = [{ host, allow: "GET only", ...(ask?.host === host ? { question: ask.question } : {}) }];
+    await app.json("PUT", "dialog", { dialogId: id, network });
+  };
 
   claude.play(
     run("toolu_1", `curl -sS http://${one.host}/plain`),
@@ -66,4 +71,30 @@ test("a command reaches what the human allowed, also through redirects, and noth
   await expect(app.page.locator('iframe[src*="net/"]')).toHaveCount(0);
   one.server.close();
   other.server.close();
+});
+
+test("the panel asks for a method and for an upload, each by itself, and keeps to the answer", async ({ app, claude }) => {
+  const one = await listen(() => ({ text: "one" }));
+  await openWithKey(app, claude);
+  const id = await newDialog(app, "upload");
+  await app.page.setViewportSize({ width: 360, height: 740 });
+  await app.page.goto(`./#/dialogs/${id}`);
+  await app.json("POST", "file/doc-note.md", { content: "A note of the project.\n" });
+  const command = `curl -sS http://${one.host}/a; curl -sS -d @vibey/doc-note.md http://${one.host}/b`;
+  claude.play({ blocks: [{ call: "run_command", id: "toolu_1", input: { command } }] }, say("Done."));
+  const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
+  const panel = app.page.locator(".ask-network");
+  await expect(panel).toContainText("wants to reach");
+  await panel.getByRole("button", { name: "Allow GET only" }).click();
+  await expect(panel).toContainText("wants to send something to");
+  await expect(panel).toContainText("22 B of form fields");
+  expect(one.heard).toEqual(["GET /a"]);
+  const picture = process.env["VIBEY_PICTURE"];
+  if (picture !== undefined) await app.page.screenshot({ path: picture });
+  await panel.getByRole("button", { name: "Keep GET only" }).click();
+  await turn;
+  expect(one.heard).toEqual(["GET /a"]);
+  const { markdown } = await app.json<DialogAnswer>("GET", `dialog/${id}`);
+  expect(markdown.match(/^> Network.*$/gm)).toEqual([`> Network: ${one.host} GET only`, `> Network: ${one.host} GET only, no more`]);
+  one.server.close();
 });

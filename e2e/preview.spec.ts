@@ -164,6 +164,23 @@ test.describe("what works", () => {
     expect(reached).toEqual([]);
   });
 
+  test("a page's scripts, data and templates keep what they say of links", async ({ page }) => {
+    const head = 'const of = (link) => `<Link rel="icon" href="${link}">`; const less = (at, link) => at<link;';
+    const source = html(
+      `<template><link rel="stylesheet" href="data:text/css,p{color:rgb(1,2,3)}"><p>in a tree</p></template>
+       <script type="application/json">["<link rel=icon>"]</script>
+       <script>${head} console.log(of("x"), less(1, 2), /<link\\b/.test("<link rel"), JSON.parse(document.querySelector("script[type$=json]").text)[0]);</script>
+       <script type="module">const link = "<link>"; console.log(link);
+         const box = document.createElement("div"); document.body.append(box);
+         box.attachShadow({ mode: "open" }).append(document.querySelector("template").content.cloneNode(true));
+         box.shadowRoot.querySelector("link").addEventListener("load", () => console.log(getComputedStyle(box.shadowRoot.querySelector("p")).color));</script>`,
+    );
+    await open(page, { "index.html": source });
+    await expect
+      .poll(() => lines(page))
+      .toEqual(['log: <Link rel="icon" href="x"> true true <link rel=icon>', "log: <link>", "log: rgb(1, 2, 3)"]);
+  });
+
   test("storage until the page is left, and eval", async ({ page }) => {
     await open(page, { "index.html": html("") });
     const seen = await inner(page).evaluate(() => {
@@ -517,6 +534,9 @@ for (const [name, query] of [
               () => navigator.sendBeacon(`${target}?beacon`, "x"),
               () => new WebSocket(target.replace("http", "ws")),
               () => new EventSource(`${target}?events`),
+              // The app's host as well: its own scripts come from there, the page's may not.
+              () => import(`${target}?module`),
+              () => new Worker(URL.createObjectURL(new Blob([`importScripts("${target}?worker")`]))),
               () => {
                 new Image().src = `${outside}/image`;
               },

@@ -1,6 +1,6 @@
 // Reading a dialog: code, what is long, finding words, the newest; and what can be brought into a message.
 import { say as reply } from "../tests/stand-in/claude.ts";
-import { dialogWith, expect, markdownOf, messageBox, openWithKey, panel, test } from "./steps.ts";
+import { dialogWith, expect, markdownOf, messageBox, openWithKey, panel, pasted, test } from "./steps.ts";
 import { call, dialogText, writeDialog } from "./written.ts";
 
 const long = Array.from({ length: 60 }, (_, n) => `line ${n + 1}`).join("\n");
@@ -28,7 +28,7 @@ test("code has colours and is copied whole; long code and output show their begi
   await expect(script.locator("pre")).toHaveText('// why\nconst a = "<b>";');
   await script.getByRole("button", { name: "Copy the code" }).press("Enter");
   await expect(script.getByRole("status")).toHaveText("Copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('// why\nconst a = "<b>";');
+  expect(await pasted(page)).toBe('// why\nconst a = "<b>";');
 
   await expect(plain).not.toContainText("line 40");
   await plain.getByRole("button", { name: "Show all 60 lines" }).press("Enter");

@@ -64,13 +64,16 @@ function work(page: Page, begin: { readonly main: string; readonly provider: str
       const asking = list.filter(({ waitingFor }) => waitingFor === "leave");
       for (const { dialogId } of asking) {
         const { messages } = await ask(`dialog/${dialogId}`);
-        const decisions = messages.flatMap(({ parts }: { parts: { kind: string; call: { id: string; state: string } }[] }) =>
-          parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [{ id: part.call.id, approved: true }] : [])),
+        const pending: { id: string; hash: string }[] = messages.flatMap(
+          ({ parts }: { parts: { kind: string; call: { id: string; state: string; hash: string } }[] }) =>
+            parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call] : [])),
         );
+        const decisions = pending.map(({ id }) => ({ id, approved: true }));
+        const hashes = Object.fromEntries(pending.map(({ id, hash }) => [id, hash]));
         const key = JSON.stringify([dialogId, decisions]);
         if (decisions.length === 0 || answered.has(key)) continue;
         answered.add(key);
-        going.push(send("PUT", "dialog", { dialogId, decisions }));
+        going.push(send("PUT", "dialog", { dialogId, decisions, hashes }));
       }
       if (list.length > 0 && asking.length === 0 && list.every(({ status }) => status !== "active")) break;
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,3 +1,4 @@
+import type { DialogAnswer } from "../src/engine/api.ts";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say, startClaude } from "../tests/stand-in/claude.ts";
@@ -97,7 +98,13 @@ function turn(page: Page): Promise<void> {
       };
       await ask("POST", "dialog", { provider: "claude", prompt: words, slug: "campaign" });
       const [dialog]: Listing[] = JSON.parse(await ask("GET", "dialogs"));
-      await ask("PUT", "dialog", { dialogId: dialog?.dialogId, decisions: ids.map((id) => ({ id, approved: true })) });
+      const { messages }: DialogAnswer = JSON.parse(await ask("GET", `dialog/${dialog?.dialogId}`));
+      const calls = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+      await ask("PUT", "dialog", {
+        dialogId: dialog?.dialogId,
+        decisions: ids.map((id) => ({ id, approved: true })),
+        hashes: Object.fromEntries(calls.map(({ id, hash }) => [id, hash])),
+      });
     },
     [prompt, ["toolu_run", "toolu_write", "toolu_edit"]] as const,
   );

@@ -86,7 +86,7 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   await panel(page).getByRole("button", { name: "Refuse" }).click();
 
   await expect(panel(page).getByRole("heading")).toHaveText("The command wants to reach two.example");
-  await panel(page).getByRole("button", { name: "Allow" }).click();
+  await panel(page).getByRole("button", { name: "Allow GET only" }).click();
   await expect(panel(page)).toHaveCount(0);
   await expect(page.getByText("Done.")).toBeVisible();
   expect(reached).toEqual(["https://two.example/data", "https://two.example/more"]);
@@ -95,11 +95,9 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
 
   await page.getByRole("button", { name: "Change which hosts commands may reach" }).click();
   const details = page.getByRole("dialog", { name: "What this dialog may do" });
-  await details.getByRole("list", { name: "Commands may reach" }).getByRole("button", { name: "Refuse two.example" }).click();
-  await expect(details.getByRole("list", { name: "Commands may not reach" }).getByRole("listitem")).toHaveText([
-    /one\.example/,
-    /two\.example/,
-  ]);
+  const hosts = details.getByRole("list", { name: "Hosts that commands may reach, or not" });
+  await hosts.getByRole("combobox", { name: "What commands may do at two.example" }).selectOption("Nothing");
+  await expect(page.getByText("Commands may not reach one.example and two.example.").first()).toBeVisible();
 });
 
 test("what a turn changed is undone by one click, and the history knows who did what", async ({ app, claude }) => {

@@ -143,3 +143,17 @@ export async function colour(
     };
   }, property);
 }
+
+/** What is in the clipboard, as a person finds out: pasted. The page itself may not read it. */
+export async function pasted(page: Page): Promise<string> {
+  await page.evaluate(() => {
+    const box = document.createElement("textarea");
+    box.id = "pasted";
+    document.body.append(box);
+    box.focus();
+  });
+  await page.keyboard.press("ControlOrMeta+v");
+  const text = await page.locator("#pasted").inputValue();
+  await page.evaluate(() => document.querySelector("#pasted")?.remove());
+  return text;
+}

@@ -62,6 +62,56 @@ test("a project that is gone comes back from the second copy, when the human say
   expect(await app.file("index.html")).toBe('{"any":"bytes"}');
 });
 
+test("a database that went back: the copy stays as it is until the human decides, and the first choice keeps both", async ({ app }) => {
+  const { page } = app;
+  await hadProject(app);
+  // A page of our origin keeps what was stored so far, and puts it back later.
+  const keeper = await quietPage(app);
+  await keeper.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve) => request.addEventListener("success", () => resolve(request.result)));
+    const db = await done(indexedDB.open("vibey-project"));
+    const stores = ["meta", "names", "pieces"];
+    const tx = db.transaction(stores);
+    const kept = await Promise.all(
+      stores.map(async (name) => {
+        const store = tx.objectStore(name);
+        return [name, await done(store.getAllKeys()), await done(store.getAll())] as const;
+      }),
+    );
+    db.close();
+    Object.assign(window, {
+      async goBack() {
+        const again = await done(indexedDB.open("vibey-project"));
+        const writing = again.transaction(stores, "readwrite");
+        for (const [name, keys, values] of kept) {
+          const store = writing.objectStore(name);
+          store.clear();
+          for (const [at, key] of keys.entries()) store.put(values[at], ...(name === "names" ? [] : [key]));
+        }
+        await new Promise((resolve) => writing.addEventListener("complete", resolve));
+        again.close();
+      },
+    });
+  });
+  await app.json("POST", "file/doc-third.md", { content: "Third.\n" });
+  await app.json("POST", "file/doc-second.md", { content: "Second, changed.\n" });
+  await expect.poll(async () => (await app.ask("GET", "copy.zip")).text.includes("doc-third.md")).toBe(true);
+  await page.goto("./manifest.webmanifest");
+  await keeper.evaluate(() => (window as unknown as { goBack(): Promise<void> }).goBack());
+  await page.goto("./");
+  await expect(recovery(page)).toHaveText("Your project is not as you left it");
+  await expect(page.getByRole("row", { name: /^Docs/ })).toHaveText(/^Docs45$/);
+  await page.getByText("Only in the second copy: 1").click();
+  await expect(page.getByText("vibey/doc-third.md")).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await app.ask("POST", "file/doc-main.md", { content: "x" })).status).toBe(503);
+  await page.getByRole("button", { name: "Keep both" }).click();
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  const texts = await Promise.all(["doc-main.md", "doc-second.md", "doc-second-2.md", "doc-third.md"].map((each) => app.file(each)));
+  expect(texts).toEqual(["Mine alone.\n", "Second.\n", "Second, changed.\n", "Third.\n"]);
+});
+
 test("a damaged database is no silent fresh start; to start anew is asked twice, and the old copy stays", async ({ app }) => {
   const { page } = app;
   await hadProject(app);
@@ -107,8 +157,7 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
   };
   await expect.poll(() => page.evaluate(isNoted)).toBe(true);
   await betweenVisits(app, async () => {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("vibey-project-copy");
-    for await (const name of folder.keys()) if (name.startsWith("generation-")) await folder.removeEntry(name);
+    await (await navigator.storage.getDirectory()).removeEntry("vibey-project-copy", { recursive: true });
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.deleteDatabase("vibey-project");
       request.addEventListener("success", () => resolve());
@@ -116,6 +165,7 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
     });
   });
   await expect(recovery(page)).toHaveText("Your project is not in its place");
+  await expect(page.getByText(/^This browser's settings remember/)).toBeVisible();
   await expect(page.getByText("No second copy of it can be read here.")).toBeVisible();
   await expect(page.getByText("Start anew instead…")).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { parseDialog } from "../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
+import { readHeaderRules } from "../scripts/headers.mjs";
 import { type App, expect } from "./app.ts";
 import { test as base } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
@@ -57,6 +58,34 @@ async function openedFromStartToEnd(page: Page): Promise<string> {
 }
 
 test.describe("the policy", () => {
+  test("the page may use what Vibey uses and nothing else of the device; Chromium knows every name in that policy", async ({ app }) => {
+    await app.open();
+    const { allowed, known } = await app.page.evaluate(() => {
+      const { featurePolicy } = document as unknown as { featurePolicy: { features(): string[]; allowedFeatures(): string[] } };
+      return { allowed: featurePolicy.allowedFeatures(), known: featurePolicy.features() };
+    });
+    const named = (readHeaderRules("public/_headers")[0]?.headers["Permissions-Policy"] ?? "")
+      .split(", ")
+      .map((each) => each.split("=")[0]);
+    expect(named.length).toBeGreaterThan(30);
+    expect(known).toEqual(expect.arrayContaining(named));
+    expect(allowed.filter((name) => named.includes(name))).toEqual([]);
+    expect(allowed).toEqual(
+      expect.arrayContaining(["clipboard-write", "fullscreen", "publickey-credentials-create", "publickey-credentials-get"]),
+    );
+    expect(app.complaints).toEqual([]);
+  });
+
+  test("the licences of what is shipped are a click away in the settings", async ({ app, context }) => {
+    await app.open();
+    await app.page.getByRole("button", { name: "Settings" }).click();
+    const opened = context.waitForEvent("page");
+    await app.page.getByRole("link", { name: "Licences of the software in Vibey" }).click();
+    const shown = (await opened).locator("body");
+    for (const words of ["solid-js", "pyodide", "Mozilla Public License", "quickjs-wasi", "PYTHON SOFTWARE FOUNDATION", "SQLite"])
+      await expect(shown).toContainText(words);
+  });
+
   test("the shipped headers come with page, engine, sandbox and preview", async ({ request }) => {
     const policyOf = async (path: string) => {
       const response = await request.get(`./${path}`);
@@ -64,6 +93,7 @@ test.describe("the policy", () => {
       const headers = response.headers();
       expect(headers["referrer-policy"], path).toBe("no-referrer");
       expect(headers["x-content-type-options"], path).toBe("nosniff");
+      expect(headers["permissions-policy"], path).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\).*usb=\(\)/);
       return headers["content-security-policy"] ?? "";
     };
     for (const path of ["", "index.html"]) {

@@ -78,6 +78,41 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   expect(app.complaints).toEqual([]);
 });
 
+test("what would run outside the browser is shown before the export, and held back unless it is wanted", async ({ app }) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await app.open();
+  await page.evaluate(async () => {
+    await fetch("deed/.envrc", { method: "PUT", body: "touch ran" });
+    await fetch("deed/site/.git/HEAD", { method: "PUT", body: "ref: refs/heads/main\n" });
+    await fetch("deed/site/.git/config", { method: "PUT", body: "[core]\n\tfsmonitor = ./evil\n" });
+    await fetch("deed/Makefile", { method: "PUT", body: "all:\n" });
+  });
+  const step = page.getByRole("dialog", { name: "Export" });
+  await menu(page, "Export everything");
+  await expect(step.getByRole("list", { name: "Files that run by themselves" }).getByRole("listitem")).toContainText([
+    /^\.envrc\s*Runs when a shell enters the folder: direnv\. Written by you\.$/,
+    /^site\/\.git\/config\s*git may run programs that these settings name: core\.fsmonitor\. Written by you\.$/,
+  ]);
+  await expect(step.getByRole("list", { name: "Files that run with a command" })).toContainText("Makefile");
+  await expect(step.getByRole("radio", { name: /^Held back/ })).toBeChecked();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  const names = async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), step.getByRole("button", { name: "Export" }).click()]);
+    return Object.keys((await JSZip.loadAsync(readFileSync(await download.path()))).files);
+  };
+  const safe = await names();
+  expect(safe).toContain(".envrc~held-back");
+  expect(safe).not.toContain(".envrc");
+  await menu(page, "Export everything");
+  await step.getByRole("radio", { name: /^As they are/ }).check();
+  const asTheyAre = await names();
+  expect(asTheyAre).toContain(".envrc");
+  expect(asTheyAre).toContain("site/.git~held-back/config~held-back");
+  expect(app.complaints).toEqual([]);
+});
+
 test("a hostile zip is refused with its reason, and a good one that is dropped comes into the project without overwriting", async ({
   app,
 }) => {

@@ -13,6 +13,7 @@ export const contentTypes = {
   ".json": "application/json",
   ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
   ".wasm": "application/wasm",
   ".webmanifest": "application/manifest+json",
 };
@@ -30,7 +31,7 @@ function fileFor(root, path) {
 }
 
 /** Files that a host sends compressed; the others are so by themselves. */
-const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm", ".webmanifest"]);
+const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"]);
 
 /**
  * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean }} options

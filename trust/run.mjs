@@ -17,12 +17,21 @@ process.chdir(resolve(import.meta.dirname, ".."));
 const campaigns = [
   { name: "kills", times: 1_000, run: (times, seed) => script("kills", times, seed) },
   { name: "tabs", times: 1_000, run: (times, seed) => script("tabs", times, seed) },
+  { name: "damage", times: 1, run: (times, seed) => script("damage", times, seed) },
   { name: "durability", times: 1, run: (times, seed) => script("durability", times, seed) },
+  // The number is the length of each text.
+  { name: "floods", times: 1_000_000, run: (times, seed) => script("floods", times, seed) },
   { name: "texts", times: 1_000_000, run: texts },
   { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
   { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "computer-kills"]) },
   { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
+  { name: "profile", times: 0, run: () => journeys("profile", ["profile.spec"]) },
+  { name: "leaks", times: 0, run: () => journeys("leaks", ["preview-leaks", "preview-frames"]) },
   { name: "faults", times: 0, run: faults },
+  { name: "shown", times: 2_000, run: shown },
+  { name: "network", times: 2_000, run: network },
+  { name: "export", times: 100, run: exports },
+  { name: "isolation", times: 0, run: isolation },
 ];
 const names = campaigns.map(({ name }) => name).join(", ");
 
@@ -75,7 +84,7 @@ function built() {
       (await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"])) !== 0
     )
       throw new Error("the app could not be built");
-    const scripts = ["kills", "tabs", "durability"];
+    const scripts = ["kills", "tabs", "damage", "durability", "floods"];
     await build({
       configFile: false,
       publicDir: false,
@@ -97,7 +106,7 @@ function built() {
 }
 
 /** About so many laws are tried as often as VIBEY_LAWS says, some of them less often; the count is taken from what they did. */
-const lawsOfTheFormat = 16;
+const lawsOfTheFormat = 18;
 
 /** The laws of the format, each so often that all of them together try `times` texts. */
 async function texts(/** @type {number} */ times, /** @type {number} */ seed) {
@@ -135,6 +144,72 @@ async function faults() {
   const came = existsSync(count) ? readFileSync(count, "utf8").split("\n").filter(Boolean).length : 0;
   const held = code === 0 && came > 0;
   say(held, "faults", `${came.toLocaleString("en")} faults came`);
+  return held;
+}
+
+/** What a person approves is what they see: random hostile commands, diffs and names, measured on the screen and read as marks. */
+async function shown(/** @type {number} */ times, /** @type {number} */ seed) {
+  const report = ".cache/trust-shown.json";
+  const files = ["tests/app/exact.chromium.test.tsx", "tests/app/cell.test.ts", "tests/app/visible.test.ts", "tests/sandbox/parts.test.ts"];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...files];
+  rmSync(report, { force: true });
+  const code = await run(process.execPath, args, { VITE_SHOWN: String(times), VITE_SHOWN_SEED: String(seed) }, true);
+  /** @type {{ numPassedTests: number, numFailedTests: number }} */
+  const found = JSON.parse(readFileSync(report, "utf8"));
+  const held = code === 0 && found.numPassedTests > 0;
+  say(
+    held,
+    "shown",
+    `${times.toLocaleString("en")} random texts for each law, ${found.numPassedTests} tests held, ${found.numFailedTests} did not (seed ${seed})`,
+  );
+  return held;
+}
+
+/** Random requests of commands and answers of a person: what arrives at real servers on this machine, a line allows. */
+async function network(/** @type {number} */ times, /** @type {number} */ seed) {
+  const count = resolve(".cache/trust-network");
+  mkdirSync(".cache", { recursive: true });
+  rmSync(count, { force: true });
+  const env = { VIBEY_TRUST_TIMES: String(times), VIBEY_TRUST_SEED: String(seed), VIBEY_TRUST_COUNT: count };
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=dot", "tests/engine/network/outgoing.test.ts"];
+  const code = await run(process.execPath, args, env);
+  if (!existsSync(count)) {
+    say(false, "network", `no figures were written (seed ${seed})`);
+    return false;
+  }
+  const { requests, arrived, asked, stale } = JSON.parse(readFileSync(count, "utf8"));
+  const held = code === 0 && arrived > 0;
+  const figures = `${requests} requests of ${times} commands, ${arrived} arrived, ${asked} questions, ${stale} stale answers (seed ${seed})`;
+  say(held, "network", figures);
+  return held;
+}
+
+/** Every way in which a file can start a program outside the browser, and mixes of them, unzipped and used with git. */
+async function exports(/** @type {number} */ times, /** @type {number} */ seed) {
+  const count = resolve(".cache/trust-export");
+  mkdirSync(".cache", { recursive: true });
+  rmSync(count, { force: true });
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=dot", "tests/engine/outgoing/campaign.test.ts"];
+  const env = { VIBEY_TRUST: "1", VIBEY_TRUST_COUNT: count, VIBEY_TRUST_TIMES: String(times), VIBEY_TRUST_SEED: String(seed) };
+  const code = await run(process.execPath, args, env);
+  const zips = existsSync(count) ? readFileSync(count, "utf8").split("\n").filter(Boolean).map(Number) : [];
+  const commands = zips.reduce((sum, each) => sum + each, 0);
+  const held = code === 0 && zips.length > 2 * times;
+  say(held, "export", `${zips.length} zips, ${commands.toLocaleString("en")} commands of git in them (seed ${seed})`);
+  return held;
+}
+
+/** Everything that one dialog's command may leave behind, looked for from another; and every known way from a program to code made of text. */
+async function isolation() {
+  const report = ".cache/trust-isolation.json";
+  rmSync(report, { force: true });
+  const files = ["isolation", "shared-files", "policy"].map((name) => `tests/sandbox/${name}.test.ts`);
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=json", `--outputFile=${report}`, ...files];
+  const code = await run(process.execPath, args, { VIBEY_TRUST: "1" }, true);
+  /** @type {{ numPassedTests: number, numFailedTests: number }} */
+  const found = JSON.parse(readFileSync(report, "utf8"));
+  const held = code === 0 && found.numPassedTests > 0;
+  say(held, "isolation", `${found.numPassedTests} tables held, ${found.numFailedTests} did not`);
   return held;
 }
 

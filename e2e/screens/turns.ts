@@ -108,7 +108,7 @@ export const turns: readonly Visit[] = [
       await say(page, "Fetch it.");
       await approve(page);
       await expect(page.getByRole("region", { name: "Output so far" })).toContainText("fetching");
-      await expect(panel(page).getByRole("button", { name: "Allow" })).toBeEnabled();
+      await expect(panel(page).getByRole("button", { name: "Allow GET only" })).toBeEnabled();
     },
     async "dialog, what it may do"({ app, page, claude }) {
       claude.play({ blocks: [{ text: "It was refused." }] });

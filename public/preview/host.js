@@ -91,7 +91,9 @@
     frame.className = "coming";
     frame.title = "Page";
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
-    frame.srcdoc = `<!doctype html><script>{const kit = {}; for (const part of [${window.previewParts.join(",\n")}]) part(kit);}<\/script>`;
+    // This document's own scripts come from the app's host; the page's never do, so it can't send that host something in an address.
+    const policy = `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline' 'unsafe-eval' blob: data:">`;
+    frame.srcdoc = `<!doctype html>${policy}<meta http-equiv="x-dns-prefetch-control" content="off"><script>{const kit = {}; for (const part of [${window.previewParts.join(",\n")}]) part(kit);}<\/script>`;
     // The same page anew is to stand where it stood.
     const scroll = page?.place.path === place.path && place.hash === page.place.hash ? page.scroll : null;
     page = { place, frame, port: null, since: performance.now(), hellos: 0, scroll };

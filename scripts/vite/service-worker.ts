@@ -7,9 +7,10 @@ import { readHeaderRules } from "../headers.mjs";
 /**
  * Not files of the app: what the host or a tool reads, what stands inside the preview's page, and the service worker itself. Nor python3 and
  * sqlite3, which are large and seldom used: they are fetched when they are first called; nor the shell's script for a WebContainer, which needs
- * the network anyway. `node` is there offline.
+ * the network anyway; nor the licence texts. `node` is there offline.
  */
-const left = /^(_headers|sw\.js|\.vite\/.*|preview\/.*\.js|(assets|engine)\/(pyodide|python_stdlib|sql-wasm|shell-[\w-]+\.mjs)[^/]*)$/;
+const left =
+  /^(_headers|sw\.js|licences\.txt|\.vite\/.*|preview\/.*\.js|(assets|engine)\/(pyodide|python_stdlib|sql-wasm|shell-[\w-]+\.mjs)[^/]*)$/;
 /** Folders in which Vite puts a hash of the content into every name. */
 const named = /^(assets|engine|sandbox)\//;
 

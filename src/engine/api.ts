@@ -22,7 +22,8 @@
  * | `POST /dialog/:id/fork` `ForkBody` | a new dialog with the messages of this one up to `message`; this one stays whole. With a prompt SSE of `Frame`, else `StatusAnswer`; 400 when there is no such message; 409 while it is being written |
  * | `GET /dialog/:id/stream` | SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` |
  * | `GET /events` | SSE of `EngineEvent` |
- * | `GET /project.zip?scope=docs` or `dialogs` or `all` | the zip. `progress=<id>`, here and below: `EngineEvent`s say how far it is |
+ * | `GET /project.zip?scope=docs` or `dialogs` or `all`, `&form=safe` or `as-it-is` | the zip; without `form` the safe one. `progress=<id>`, here and below: `EngineEvent`s say how far it is |
+ * | `GET /project.zip?scope=&look=1` | `OutgoingAnswer` |
  * | `POST /project.zip`, a zip | `ZipContents`: what is in it and what taking it would do; 400 `ZipRefusedAnswer` |
  * | `POST /project.zip?into=new&accept=&history=&name=`, a zip | `ZipTaken`: it is a project of its own now. `accept=1`: its authority lines count; `history=0`: without its history |
  * | `POST /project.zip?into=here&conflicts=mine` or `theirs` or `both`, `&accept=&seen=`, a zip | `ZipTaken`: its files are in this project; 409 when the conflicts are not those that were `seen` |
@@ -55,6 +56,8 @@
  * | `GET /copy.zip?generation=` | the zip of one of its generations, without the number of the one that is written now |
  * | `GET /recovery` | `RecoveryAnswer` while the project's storage is lost, and then nothing else but `/copy.zip` is answered; else 404 |
  * | `POST /recovery` `{action: "restore", generation}` | SSE of `RecoveryFrame`; who leaves stops it |
+ * | `POST /recovery` `{action: "both", generation}` | the same: the files of the storage and of that copy; what differs is kept twice |
+ * | `POST /recovery` `{action: "keep"}` | the same: the storage as it opened; the copy follows it from then on |
  * | `POST /recovery` `{action: "anew"}` | SSE of `RecoveryFrame`: an empty project takes the place of the lost one |
  */
 export type * from "./api/cost.ts";

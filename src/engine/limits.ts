@@ -11,6 +11,10 @@ export const limits = {
   networkRedirects: 10,
   /** Hosts about which a dialog asks the human one after another; further ones are refused. */
   networkQuestions: 20,
+  /** UTF-16 units of an address and headers that may go to a readable host unseen; above that a person is asked. */
+  networkUnseen: 256,
+  /** Files whose whole content a request carries that its question names. */
+  networkFilesNamed: 5,
   /** UTF-16 units of an address, and what of it the human is shown. */
   networkAddress: 16_384,
   networkAddressShown: 2_000,
@@ -25,6 +29,11 @@ export const limits = {
   backgrounds: 2,
   /** Milliseconds between two stores of what such a command changes. */
   backgroundCommitMs: 2_000,
+  /** Changed files of one command up to which they are stored in one transaction with its result; of more, each slice has its own. */
+  wholeCommitFiles: 500,
+  /** Files, and bytes of them, that are read or stored at once for such a command: nothing else waits for longer than for one slice. */
+  sliceFiles: 100,
+  sliceBytes: 4_000_000,
   /** UTF-8 bytes a command may print, each of stdout and stderr. */
   commandOutputBytes: 1_000_000,
   /** Tokens a response may have. */
@@ -51,6 +60,8 @@ export const limits = {
   retryCapMs: 30_000,
   /** Milliseconds up to which a `retry-after` is waited for; a longer one ends the turn and is told to the human. */
   retryAfterMs: 300_000,
+  /** Milliseconds of a `retry-after` that are told to the human: a year. A longer one is a mistake of the server. */
+  retryAfterShownMs: 31_536_000_000,
   /** Milliseconds between two stores of streamed text, for all streams together. */
   flushMs: 100,
   /** Milliseconds until it is tried again to store what an engine that is gone left undone in a dialog. */
@@ -65,7 +76,14 @@ export const limits = {
   depth: 4,
   /** Agents launched by agents in any 60 minutes; `> Limit: launches <n>`. The others wait in the queue. */
   launches: 60,
-  /** Milliseconds for which the human is not told again that one of these three holds agents back. */
+  /** Dialogs that one agent may launch, and that agents may launch below one dialog that a human began, however deep. */
+  launchesByAgent: 50,
+  launchesBelowHuman: 200,
+  /** Launched agents that may wait for their turn at one time, in the whole project. */
+  launchesWaiting: 100,
+  /** Milliseconds between two reports of the places in the queue. */
+  queueShowMs: 250,
+  /** Milliseconds for which the human is not told again that a limit holds agents back. */
   limitNoticeMs: 600_000,
   /** Bytes of a file up to which its text is kept when it is replaced, to show an agent what it missed; gone with the engine. */
   pastTextBytes: 256_000,
@@ -117,6 +135,8 @@ export const limits = {
   searchBytes: 8_000_000,
   searchBatchFiles: 64,
   searchBatchBytes: 2_000_000,
+  /** Files that would run outside the browser, of which an export tells; of more it says how many. */
+  outgoingListed: 500,
   /** Entries of an archive that is imported, bytes of it unpacked, and how many times more those may be than its own. */
   importEntries: 20_000,
   importBytes: 512_000_000,

@@ -1,6 +1,7 @@
-import type { Change, Files } from "../fs/files.ts";
+import type { Change, FileContent, Files } from "../fs/files.ts";
 import type { Path } from "../fs/path.ts";
 import { limits } from "./limits.ts";
+import { slices } from "./slices.ts";
 import { decodeText } from "./text.ts";
 
 /**
@@ -42,6 +43,9 @@ interface Entry {
   before: string | null | undefined;
 }
 
+/** Files up to which each is asked for its size by itself. */
+const fewFiles = 8;
+
 export function keepPast(files: Files, older: OlderPast = nothingOlder): Past {
   const changes = new Map<Path, Entry[]>();
   const texts: Entry[] = [];
@@ -50,28 +54,72 @@ export function keepPast(files: Files, older: OlderPast = nothingOlder): Past {
 
   /** The texts of these files as they are, in the same order. Of many no more is read than is kept. */
   async function textsBefore(paths: readonly Path[]): Promise<PastChange["before"][]> {
-    // That what a file was can't be read must not keep it from being replaced.
-    const sizes = await Promise.all(
-      paths.map((path) =>
-        files.stat(path).then(
-          (stat) => stat && stat.size,
-          () => undefined,
-        ),
-      ),
-    );
+    const before: PastChange["before"][] = [];
     let room = limits.pastTexts;
-    return Promise.all(
-      sizes.map(async (size, nth) => {
-        const path = paths[nth];
-        if (size === null) return null;
-        if (path === undefined || size === undefined || size > Math.min(room, limits.pastTextBytes)) return undefined;
-        room -= size;
-        return files.read(path).then(
-          (content) => content && (decodeText(content.bytes) ?? undefined),
+    for (const slice of slices(paths)) {
+      for (const text of await textsOf(slice, room)) {
+        room -= text?.length ?? 0;
+        before.push(text);
+      }
+    }
+    return before;
+  }
+
+  /** If what a file was can't be read, it can still be replaced. */
+  async function textsOf(paths: readonly Path[], most: number): Promise<PastChange["before"][]> {
+    if (most <= 0) return paths.map(() => undefined);
+    const sizes = await sizesOf(paths);
+    let room = most;
+    const wanted: Path[] = [];
+    for (const [nth, path] of paths.entries()) {
+      const size = sizes[nth] ?? Infinity;
+      if (size > Math.min(room, limits.pastTextBytes)) continue;
+      room -= size;
+      wanted.push(path);
+    }
+    const found = await contentsOf(wanted);
+    return paths.map((path, nth) => {
+      if (sizes[nth] === null) return null;
+      const content = found.get(path);
+      return content === undefined ? undefined : content && (decodeText(content.bytes) ?? undefined);
+    });
+  }
+
+  /** In the order of the paths; null: there is no such file; undefined: that can't be found out. Of many files one list is cheaper. */
+  async function sizesOf(paths: readonly Path[]): Promise<(number | null | undefined)[]> {
+    if (paths.length <= fewFiles) {
+      return Promise.all(
+        paths.map((path) =>
+          files.stat(path).then(
+            (stat) => stat && stat.size,
+            () => undefined,
+          ),
+        ),
+      );
+    }
+    const wanted = new Set(paths);
+    const sizes = new Map<Path, number>();
+    const listed = await files.list().catch(() => null);
+    for (const { path, size } of listed ?? []) if (wanted.has(path)) sizes.set(path, size);
+    return paths.map((path) => sizes.get(path) ?? (listed === null ? undefined : null));
+  }
+
+  /** Together, because that is cheaper; one by one where one of them can't be read. One that can't be read is missing. */
+  async function contentsOf(paths: readonly Path[]): Promise<ReadonlyMap<Path, FileContent | null>> {
+    if (paths.length === 0) return new Map();
+    try {
+      const contents = await files.readMany(paths);
+      return new Map(paths.map((path, nth) => [path, contents[nth] ?? null]));
+    } catch {
+      const found = new Map<Path, FileContent | null>();
+      for (const path of paths) {
+        await files.read(path).then(
+          (content) => found.set(path, content),
           () => undefined,
         );
-      }),
-    );
+      }
+      return found;
+    }
   }
 
   const since = (path: Path, version: number) => (changes.get(path) ?? []).filter((entry) => entry.version > version);

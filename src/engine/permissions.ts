@@ -1,9 +1,10 @@
-import type { Change, CommitOptions, Files } from "../fs/files.ts";
+import type { Change, CommitOptions, FileContent, Files } from "../fs/files.ts";
 import { type Path, parsePath } from "../fs/path.ts";
 import { limits } from "./limits.ts";
 import { mergeTexts } from "./merge-texts.ts";
 import type { Past } from "./past.ts";
 import { equalBytes } from "./sandbox/equal-bytes.ts";
+import { slices } from "./slices.ts";
 import type { SandboxChange } from "./sandbox/sandbox.ts";
 import { decodeText } from "./text.ts";
 import { guardMainDoc, isMainDoc, writeRefusal } from "./write-rules.ts";
@@ -32,11 +33,16 @@ type Read = Files["read"];
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
-  { files, past }: { readonly files: Pick<Files, "read">; readonly past: Pick<Past, "textAt"> },
+  { files, past }: { readonly files: Pick<Files, "read" | "readMany">; readonly past: Pick<Past, "textAt"> },
 ): Promise<Admitted> {
-  const read: Read = (path) => files.read(path);
   const admitted: Draft = { changes: [], expect: [], merged: [], notes: [], notices: [], taken: new Set() };
-  for (const change of changes) await admit(change, { read, past }, admitted);
+  for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) {
+    const paths = slice.map(({ path }) => path);
+    const contents = await files.readMany(paths);
+    const there = new Map(paths.map((path, at) => [path, contents[at] ?? null]));
+    const read: Read = async (path) => there.get(path) ?? files.read(path);
+    for (const change of slice) await admit(change, there.get(change.path) ?? null, { read, past }, admitted);
+  }
   const { changes: all, expect, merged, notes, notices } = admitted;
   return { changes: all, expect, merged, notes, notices };
 }
@@ -56,11 +62,10 @@ interface Draft {
   readonly taken: Set<string>;
 }
 
-async function admit(change: SandboxChange, { read, past }: World, draft: Draft): Promise<void> {
+async function admit(change: SandboxChange, now: FileContent | null, { read, past }: World, draft: Draft): Promise<void> {
   const { path, bytes, base } = change;
   const refusal = writeRefusal(path);
   if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
-  const now = await read(path);
   const changedMeanwhile = (now?.version ?? null) !== base;
   const wanted = isMainDoc(path) && !(changedMeanwhile && now !== null) ? guarded(now?.bytes ?? null, bytes, draft) : bytes;
 

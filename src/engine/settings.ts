@@ -1,3 +1,4 @@
+import type { CopyNote } from "../fs/copy/note.ts";
 import type { SandboxName } from "./api.ts";
 import type { PriceRow } from "./cost/price.ts";
 import type { JsonObject } from "./format/model.ts";
@@ -27,6 +28,14 @@ export interface PriceStore {
 export interface SandboxChoices {
   readSandbox(project: string): Promise<SandboxName>;
   writeSandbox(project: string, name: SandboxName): Promise<void>;
+}
+
+/** What is remembered of each project's second copy, so that it is missed when both stores are gone. `project`: its database's name. */
+export interface NoteStore {
+  /** What stands there, which `parseNote` reads; undefined: nothing. */
+  readNote(project: string): Promise<unknown>;
+  writeNote(project: string, note: CopyNote): Promise<void>;
+  forgetNote(project: string): Promise<void>;
 }
 
 export function memorySettings(): SettingsStore & PriceStore {

@@ -14,6 +14,7 @@ import { lazyProvider } from "./providers/lazy.ts";
 import { defaultBaseURL as openaiURL, defaultModel as openaiModel } from "./providers/openai/defaults.ts";
 import { projectName, projectOf } from "./project-name.ts";
 import { openDoor } from "./recovery/door.ts";
+import type { Witnesses } from "./recovery/doubt.ts";
 import { idbSettings } from "./settings-idb.ts";
 import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
@@ -59,29 +60,76 @@ const reserve = async () => (await import("../fs/copy/reserve.ts")).opfsReserve(
 const written = async () => (await import("../fs/copy/written.ts")).opfsWritten(copyName);
 const later = (then: () => void, ms: number) => void setTimeout(then, ms);
 
+const open = () => openIdbFiles({ name: project, now: () => Date.now(), onBlocked: () => tell({ kind: "waiting", message: olderTab }) });
+
+let settingsStore: ReturnType<typeof idbSettings> | null = null;
+function openSettings(): ReturnType<typeof idbSettings> {
+  settingsStore ??= idbSettings("vibey-settings").catch((error: unknown) => {
+    settingsStore = null;
+    throw error;
+  });
+  return settingsStore;
+}
+
+const witnesses: Witnesses = {
+  hasCopy: () => opfsHas(copyName),
+  place,
+  isNoted: async () => (await written()).isNoted(),
+  note: async () => (await written()).read(),
+  settingsNote: async () => (await import("../fs/copy/note.ts")).parseNote(await (await openSettings()).readNote(project)),
+};
+
 function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Handler> {
   return openDoor({
-    open: () => openIdbFiles({ name: project, now: () => Date.now(), onBlocked: () => tell({ kind: "waiting", message: olderTab }) }),
-    hasCopy: async () =>
-      (await opfsHas(copyName)) && (await import("../fs/copy/found.ts")).tellsOfFiles(place, async () => (await written()).isNoted()),
-    noteWritten: async () => (await written()).note(),
+    open,
+    async doubt(files) {
+      const [hasCopy, note] = await Promise.all([witnesses.hasCopy(), openSettings().then((store) => store.readNote(project))]);
+      if (!hasCopy && note === undefined && files.damage === null) return null;
+      return (await import("./recovery/doubt.ts")).doubt(files, witnesses);
+    },
+    async noteWritten() {
+      const store = await openSettings();
+      // What was noted of a copy says more.
+      if ((await store.readNote(project)) === undefined)
+        await store.writeNote(project, { revision: null, at: Date.now(), docs: 0, dialogs: 0, files: 0, bytes: 0 });
+      // Last, since some browsers have no private files.
+      await (await written()).note();
+    },
     makeRoom: async () => {
       if (!(await opfsHas(copyName))) return false;
       const older = await (await import("../fs/copy/found.ts")).spareOlder(await place());
       return (await (await reserve()).spend()) || older;
     },
     startEngine: (files) => startOn(files, keys),
-    startCopy: async (files) => {
+    startCopy: async (files, differs) => {
       const { startCopy } = await import("./recovery/second-copy.ts");
       const source = await files.source();
-      return startCopy({ source, place, reserve: await reserve(), now: () => Date.now(), later, newId: () => crypto.randomUUID(), report });
+      return startCopy({
+        source,
+        place,
+        reserve: await reserve(),
+        now: () => Date.now(),
+        later,
+        newId: () => crypto.randomUUID(),
+        async note(note) {
+          await (await openSettings()).writeNote(project, note);
+          await (await written()).write(note);
+        },
+        differs,
+        report,
+      });
     },
     recovery: async (loss, proceed) =>
       (await import("./recovery/recovery.ts")).recovery({
         name: project,
         loss,
         place,
-        written: async () => (await written()).isNoted(),
+        open,
+        written: async () => (await (await openSettings()).readNote(project)) !== undefined || (await written()).isNoted(),
+        async notes() {
+          const { note, settingsNote } = await (await import("./recovery/doubt.ts")).notesOf(witnesses);
+          return [note, settingsNote].filter((each) => each !== null);
+        },
         proceed,
         later,
         report,
@@ -93,19 +141,23 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
 }
 
 async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
-  const [settings, vault] = await Promise.all([idbSettings("vibey-settings"), idbVaultStore("vibey-keys")]);
+  const [store, vault] = await Promise.all([openSettings(), idbVaultStore("vibey-keys")]);
   const engine = await startEngine({
     files,
-    settings,
+    settings: store,
     vault,
     providers,
     keys,
     async sandbox() {
       const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./sandbox/browser.ts"), import("./network/browser.ts")]);
       const openFrame = (port: MessagePort) => tell({ kind: "request", port }, [port]);
-      const choice = { read: () => settings.readSandbox(project), write: (name: SandboxName) => settings.writeSandbox(project, name) };
+      const choice = { read: () => store.readSandbox(project), write: (name: SandboxName) => store.writeSandbox(project, name) };
       const openComputer = (port: MessagePort) => tell({ kind: "computer", port }, [port]);
-      return { ...(await browserSandbox(files, choice, openComputer)), outside: browserOutside(self.location.origin, openFrame) };
+      const askForServiceWorker = () => tell({ kind: "service-worker" });
+      return {
+        ...(await browserSandbox(files, choice, openComputer, askForServiceWorker)),
+        outside: browserOutside(self.location.origin, openFrame),
+      };
     },
     history: async () => (await import("../fs/history/idb-store.ts")).openIdbHistoryStore(`${project}-history`),
     newProject: async (name) => (await import("./project-zip/browser.ts")).newProject(name),

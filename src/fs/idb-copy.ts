@@ -1,7 +1,8 @@
 import { after } from "./copy/pieces.ts";
 import type { CopySource, Sentinel } from "./copy/source.ts";
-import { piecesOf, readCounters, type Tx } from "./idb-layout.ts";
-import type { FileRecord } from "./plan.ts";
+import { chainEnd, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
+import type { Counters, FileRecord } from "./plan.ts";
+import { newOpening, type Revision, standing, sumOf, withOpening, withoutContents, withSettled } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** Does the work in one transaction, or rejects with a `StorageError`. */
@@ -14,16 +15,38 @@ interface Transactions {
 const stride = 16;
 
 /** The files as what copies them sees them. A tail costs what it has, however long the file is. */
-export function idbCopySource({ reading, writing }: Transactions): Omit<CopySource, "watch" | "openedAt"> {
+export function idbCopySource({ reading, writing }: Transactions): Omit<CopySource, "watch"> {
   return {
     sentinel: () => reading(async (tx) => toSentinel(await tx.objectStore("meta").get("copy"))),
     setSentinel: (sentinel) => writing(async (tx) => void (await tx.objectStore("meta").put(sentinel, "copy"))),
     look: (paths) =>
       reading(async (tx) => {
+        if (!paths) {
+          const { counters, files, damage } = await lookAtAll(tx);
+          return { revision: revisionOf(counters), files, damage };
+        }
         const names = tx.objectStore("names");
         const counters = await readCounters(tx.objectStore("meta").get("counters"));
-        const files = paths ? await Promise.all(paths.map((path) => names.get(path))) : await names.getAll();
-        return { version: counters.version, files: files.filter((file) => file !== undefined) };
+        const files = await Promise.all(paths.map((path) => names.get(path)));
+        return { revision: revisionOf(counters), files: files.filter((file) => file !== undefined), damage: null };
+      }),
+    standing: (of) => reading(async (tx) => standing(of, (await lookAtAll(tx)).state)),
+    settle: (revisions, { pending } = { pending: false }) =>
+      writing(async (tx) => {
+        const { counters, files, state } = await lookAtAll(tx);
+        const meta = tx.objectStore("meta");
+        const id = newOpening();
+        // A list of files that was lost in part may leave numbers behind that are lower than those of its files.
+        const version = files.reduce((most, file) => Math.max(most, file.version), counters.version);
+        const ids = files.reduce((most, file) => Math.max(most, file.id), counters.ids);
+        const isBare = (await tx.objectStore("pieces").getAllKeys(null, 1)).length === 0 && files.some(({ size }) => size > 0);
+        const openings = withOpening(
+          withSettled(state.openings, isBare && !pending ? [...revisions, withoutContents] : revisions, pending),
+          { ...state, version },
+          id,
+        );
+        await meta.put(openings, "openings");
+        await meta.put({ ...counters, version, ids, chain: { opening: id, version, ...sumOf(files) } } satisfies Counters, "counters");
       }),
     tail: (path, known) =>
       reading(async (tx) => {
@@ -35,6 +58,10 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
         return { record, from, pieces: after(pieces, from - first), stable };
       }),
   };
+}
+
+function revisionOf(counters: Counters): Revision {
+  return { opening: chainEnd(counters)?.opening ?? null, version: counters.version };
 }
 
 /** The last pieces of a file that hold its bytes from `from` on; `first` is the place of the first of these bytes. */

@@ -2,15 +2,16 @@ import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "
 import type { CommitOptions } from "./files.ts";
 import { abort, reasons, toStorageError, transactOn } from "./idb-transact.ts";
 import type { Counters, FileRecord } from "./plan.ts";
+import { type Chain, type ChainState, damageOf, noOpenings, parseChain, parseOpenings, standing, withoutContents } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** A project's database at rest. */
 export interface Layout extends DBSchema {
   /**
    * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. `copy` says
-   * of which project a second copy is elsewhere.
+   * of which project a second copy is elsewhere, `openings` the chain of revisions up to the one that the counters end.
    */
-  meta: { key: "format" | "counters" | "copy"; value: unknown };
+  meta: { key: "format" | "counters" | "copy" | "openings"; value: unknown };
   /** Keyed by the record's `path`. */
   names: { key: string; value: FileRecord };
   /** Keyed by file id and piece number. */
@@ -48,8 +49,10 @@ export interface Opened {
   readonly counters: Counters;
   /** Whether the database was made just now. */
   readonly fresh: boolean;
-  /** How many files it had. */
-  readonly count: number;
+  readonly files: readonly FileRecord[];
+  readonly state: ChainState;
+  /** What contradicts itself in it, in words; null: nothing. */
+  readonly damage: string | null;
 }
 
 export interface OpenOptions {
@@ -94,16 +97,17 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
   try {
     if (!stores.every((store) => db.objectStoreNames.contains(store)))
       throw new StorageError("foreign", `${name} holds no files of a project`);
-    const [found, counters, count] = await transact(db, "readonly", "relaxed", (tx) => {
-      const meta = tx.objectStore("meta");
-      return Promise.all([meta.get("format"), readCounters(meta.get("counters")), tx.objectStore("names").count()]);
-    });
+    const [found, looked, firstPiece] = await transact(db, "readonly", "relaxed", (tx) =>
+      Promise.all([tx.objectStore("meta").get("format"), lookAtAll(tx), tx.objectStore("pieces").getAllKeys(null, 1)]),
+    );
     if (found !== format)
       throw new StorageError(
         isNewer(found) ? "newer" : "foreign",
         `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`,
       );
-    return { db, counters, fresh, count };
+    const { counters, files, state } = looked;
+    const isBare = firstPiece.length === 0 && files.some(({ size }) => size > 0) && standing(withoutContents, state) !== "settled";
+    return { db, counters, fresh, files, state, damage: isBare ? "the contents of the files are lost" : looked.damage };
   } catch (error) {
     db.close();
     throw toStorageError(error, name);
@@ -119,6 +123,28 @@ export async function readCounters(stored: Promise<unknown>): Promise<Counters> 
   const counters = await stored;
   if (!isCounters(counters)) throw new StorageError("damaged", `the counters are ${JSON.stringify(counters)}`);
   return counters;
+}
+
+/** All files, and how they stand to the chain, as of one moment. */
+export async function lookAtAll<Mode extends "readonly" | "readwrite">(
+  tx: Tx<Mode>,
+): Promise<Pick<Opened, "counters" | "files" | "state" | "damage">> {
+  const meta = tx.objectStore("meta");
+  const [counters, stored, files] = await Promise.all([
+    readCounters(meta.get("counters")),
+    meta.get("openings"),
+    tx.objectStore("names").getAll(),
+  ]);
+  const [chain, openings] = [parseChain(counters.chain), parseOpenings(stored)];
+  const state: ChainState = { version: counters.version, chain: chain ?? null, openings: openings ?? noOpenings };
+  const isReadable = chain !== undefined && openings !== undefined;
+  return { counters, files, state, damage: isReadable ? damageOf(state, counters.ids, files) : "the chain of commits can't be read" };
+}
+
+/** The end of the chain as far as it reaches up to the last commit; null where it must be begun again. */
+export function chainEnd({ version, chain }: Counters): Chain | null {
+  const end = parseChain(chain);
+  return end && end.version === version ? end : null;
 }
 
 /** The number of the last commit; null when the counters are lost, which only a commit has to fail for. */

@@ -1,13 +1,28 @@
 import { joinBytes } from "./bytes.ts";
-import type { CommitFailure, CommitOptions, FileContent, FileEvent, Files } from "./files.ts";
+import type { CommitFailure, CommitOptions, FileContent, FileEvent, Files, FileStat } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { CopySource } from "./copy/source.ts";
-import { type Db, lastCommit, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
+import { chainEnd, type Db, lastCommit, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
 import { toStorageError } from "./idb-transact.ts";
 import { inOrder } from "./in-order.ts";
 import type { KnownList } from "./known-list.ts";
 import type { Path } from "./path.ts";
-import { type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import { type Counters, type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import {
+  type Chain,
+  minus,
+  newOpening,
+  noOpenings,
+  parseChain,
+  parseOpenings,
+  plus,
+  recordSum,
+  type Revision,
+  type Standing,
+  standing,
+  sumOf,
+  withOpening,
+} from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 import { watchers } from "./watchers.ts";
 
@@ -27,6 +42,12 @@ export interface IdbFiles extends Files {
    * project that was there before and comes up empty has been lost, not begun.
    */
   readonly empty: boolean;
+  /** True when it was empty, and the chain says that a commit removed the last file. */
+  readonly emptied: boolean;
+  /** What contradicted itself in it when it was opened, in words; null: nothing. */
+  readonly damage: string | null;
+  /** How a revision that another store holds stood to it when it was opened. */
+  standing(of: Revision): Standing;
   /** Resolves with the reason when others have closed this handle: the database was deleted or upgraded, or the browser gave it up. */
   readonly gone: Promise<string>;
   /** For what keeps a second copy; loaded when it is asked for. */
@@ -50,6 +71,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
   /** Why this handle is of no more use. */
   let gone: string | null = null;
   let commitsUnderWay = 0;
+  const opening: OwnOpening = { id: null };
 
   const leave = (why: string): void => {
     gone ??= why;
@@ -74,12 +96,16 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     db,
     counters: atOpening,
     fresh,
-    count,
+    files: atFirst,
+    state,
+    damage,
   } = await openLayout(name, { onGone, ...(onBlocked ? { onBlocked } : {}) }).catch((error: unknown) => {
     channel.close();
     throw error;
   });
   order.start(atOpening.version);
+  /** All files as they were found, for the first list that is asked for, if nothing was committed before. */
+  let notListed: FileStat[] | null = atFirst.map(statOf);
 
   const within = async <Mode extends "readonly" | "readwrite", Value>(
     mode: Mode,
@@ -122,11 +148,14 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
 
   return {
     fresh,
-    empty: count === 0,
+    empty: atFirst.length === 0,
+    emptied: atFirst.length === 0 && damage === null && state.chain?.version === state.version,
+    damage,
+    standing: (of) => standing(of, state),
     gone: goneByOthers,
     async source() {
       const { idbCopySource } = await import("./idb-copy.ts");
-      return { ...idbCopySource({ reading, writing: (work) => within("readwrite", work) }), watch, openedAt: atOpening.version };
+      return { ...idbCopySource({ reading, writing: (work) => within("readwrite", work) }), watch };
     },
     stat: (path) =>
       reading(async (tx) => {
@@ -140,8 +169,10 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
         const version = await lastCommit(tx);
         const there = version === null ? null : known?.at(version, prefix);
         if (there) return there;
-        const stats = (await tx.objectStore("names").getAll(pathsFrom(prefix))).map(statOf);
+        const kept = prefix === "" && version === atOpening.version ? notListed : null;
+        const stats = kept ?? (await tx.objectStore("names").getAll(pathsFrom(prefix))).map(statOf);
         if (version === null || prefix !== "") return stats;
+        notListed = null;
         known?.learn(version, stats);
         keepLists();
         return stats;
@@ -153,7 +184,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
       if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
       commitsUnderWay += 1;
       try {
-        const planned = await commit(db, edits, options, now());
+        const planned = await commit(db, edits, options, now(), opening);
         if (!planned.ok) return planned;
         const { counters, events, names } = planned.plan;
         known?.follow(counters.version, new Map([...names].map(([path, record]) => [path, record && statOf(record)])));
@@ -189,7 +220,12 @@ async function readOne(tx: Tx<"readonly">, path: Path): Promise<{ readonly recor
   return record ? { record, pieces: await tx.objectStore("pieces").getAll(piecesOf(record.id)) } : null;
 }
 
-function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: number): Promise<Planned> {
+/** The link of the chain that a handle's commits belong to; null before the first one. */
+interface OwnOpening {
+  id: string | null;
+}
+
+function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: number, opening: OwnOpening): Promise<Planned> {
   return transact(db, "readwrite", options.durability, async (tx, later) => {
     const names = tx.objectStore("names");
     const [counters, ...found] = await Promise.all([
@@ -199,9 +235,43 @@ function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: num
     const records = new Map<Path, FileRecord>();
     for (const record of found) if (record) records.set(record.path, record);
     const planned = plan({ counters, records, now }, edits, options);
-    if (planned.ok) await carryOut(tx, later, planned.plan);
+    if (!planned.ok) return planned;
+    const chain = await advance(tx, later, { opening, counters, records, todo: planned.plan });
+    await carryOut(tx, later, { ...planned.plan, counters: { ...planned.plan.counters, chain } });
     return planned;
   });
+}
+
+interface Advance {
+  readonly opening: OwnOpening;
+  /** As they were before the commit. */
+  readonly counters: Counters;
+  readonly records: ReadonlyMap<Path, FileRecord>;
+  readonly todo: Plan;
+}
+
+/** The chain's end after this commit. A handle's first commit, and one after another handle's, adds a link. */
+async function advance(
+  tx: Tx<"readwrite">,
+  later: (request: Promise<unknown>) => void,
+  { opening, counters, records, todo }: Advance,
+): Promise<Chain> {
+  const end = chainEnd(counters);
+  let { files, sum } = end ?? sumOf(await tx.objectStore("names").getAll());
+  let id = opening.id;
+  if (id === null || end?.opening !== id) {
+    const meta = tx.objectStore("meta");
+    const openings = parseOpenings(await meta.get("openings")) ?? noOpenings;
+    id = newOpening();
+    later(meta.put(withOpening(openings, { version: counters.version, chain: parseChain(counters.chain) ?? null }, id), "openings"));
+    opening.id = id;
+  }
+  for (const [path, record] of todo.names) {
+    const before = records.get(path);
+    if (before) [files, sum] = [files - 1, minus(sum, recordSum(before))];
+    if (record) [files, sum] = [files + 1, plus(sum, recordSum(record))];
+  }
+  return { opening: id, version: todo.counters.version, files, sum };
 }
 
 async function carryOut(tx: Tx<"readwrite">, later: (request: Promise<unknown>) => void, todo: Plan): Promise<void> {

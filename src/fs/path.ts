@@ -16,9 +16,10 @@ const loneSurrogate = /\p{Surrogate}/u;
 /** ASCII of which a form drops nothing and folds nothing but case, as nearly all paths are: no dot ends a segment. */
 const plain = /^(?:[\w/-]|\.(?=[\w-]))+$/;
 
-export function parsePath(text: string): ParsedPath {
+/** `most`: UTF-16 units, where other names than a project's own may be longer. */
+export function parsePath(text: string, most = longest): ParsedPath {
   const normal = text.normalize("NFC");
-  const why = fault(normal);
+  const why = fault(normal, most);
   return why === null ? { ok: true, path: brand(normal) } : { ok: false, failure: { kind: "bad-path", text, why } };
 }
 
@@ -27,9 +28,9 @@ function brand(text: string): Path {
   return text as Path;
 }
 
-function fault(path: string): string | null {
+function fault(path: string, most: number): string | null {
   if (path === "") return "it is empty";
-  if (path.length > longest) return `it is longer than ${longest} characters`;
+  if (path.length > most) return `it is longer than ${most} characters`;
   if (loneSurrogate.test(path)) return "it is not well-formed Unicode";
   if (path.includes("\0")) return "it contains a NUL character";
   if (path.includes("\\")) return "it contains a backslash";

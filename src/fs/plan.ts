@@ -1,6 +1,7 @@
 import { toBytes } from "./bytes.ts";
 import type { Change, CommitFailure, CommitOptions, FileEvent, FileStat, Piece } from "./files.ts";
 import type { Path } from "./path.ts";
+import type { Chain } from "./revision.ts";
 
 /**
  * What a path leads to. The content is the pieces `id, 0` to `id, next - 1` in that order; a number may be missing (folding
@@ -31,6 +32,8 @@ export interface Counters {
   readonly version: number;
   readonly epoch: number;
   readonly ids: number;
+  /** Whatever stands here: `parseChain` reads it. A program without a chain passes it on unchanged. */
+  readonly chain?: Chain | undefined;
 }
 
 /** A commit as the storage has to carry it out, in this order. */

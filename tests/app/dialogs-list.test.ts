@@ -14,7 +14,20 @@ const asks: Activity = {
   kind: "running",
   callId: "1",
   tool: "run_command",
-  ask: { host: "a.example", program: "curl", method: "GET", url: "https://a.example/" },
+  ask: {
+    question: "0123456789abcdef",
+    host: "a.example",
+    program: "curl",
+    method: "GET",
+    url: "https://a.example/",
+    needs: "GET only",
+    now: null,
+    body: null,
+    address: 1,
+    credentials: [],
+    carries: [],
+    files: [],
+  },
 };
 const queued = (ahead: number): Activity => ({ kind: "queued", ahead, reason: "" });
 const slug = ({ dialogId }: DialogListing) => dialogId.slice(16);

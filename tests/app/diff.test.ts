@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffRows, type Row, withContext } from "../../src/app/calls/diff.ts";
+import { diffRows, foldEmpty, type Row, withContext } from "../../src/app/calls/diff.ts";
 
 const marks = { add: "+", remove: "-", same: " ", gap: "~" } as const;
 const drawn = (rows: readonly Row[]) => rows.map((row) => marks[row.kind] + row.text);
@@ -9,6 +9,17 @@ const lines = (text: string) => text.split("").join("\n");
 const many = (letter: string) => Array.from({ length: 6_000 }, (_, index) => `${letter}${index}`).join("\n");
 
 describe("a diff", () => {
+  test("many empty lines become one row that says how many, and few stay", () => {
+    const rows = foldEmpty(diffRows("a\n\nb", `a\n\nb${"\n".repeat(300)}evil`));
+    expect(rows.map(({ kind, text, empty }) => [kind, empty ?? text])).toEqual([
+      ["same", "a"],
+      ["same", ""],
+      ["same", "b"],
+      ["add", 299],
+      ["add", "evil"],
+    ]);
+  });
+
   test("one line changed, with three lines around it", () => {
     const rows = withContext(diffRows(lines("abcdefghij"), lines("abcdXfghij")), 3);
     expect(drawn(rows)).toEqual(["~1 line unchanged", " b", " c", " d", "-e", "+X", " f", " g", " h", "~2 lines unchanged"]);

@@ -9,7 +9,7 @@ import { freeName, quoted, textOf } from "../../src/app/dialogs/attach.ts";
 import { messagesWith } from "../../src/app/dialogs/find.ts";
 import { messageLines } from "../../src/app/dialogs/message-lines.ts";
 import { waitsFor } from "../../src/app/dialogs/waits.ts";
-import { lex } from "../../src/app/markdown/stream.ts";
+import { lex } from "../../src/app/markdown/lex.ts";
 import { pieces } from "../../src/app/markdown/pieces.ts";
 
 const lines = (count: number, width = 5) => Array.from({ length: count }, (_, n) => `${n}`.padEnd(width, "x")).join("\n");
@@ -91,7 +91,8 @@ describe("a file that is dropped", () => {
       fc.property(fc.array(fc.constantFrom("`", "```", "~~~", "\n", "a", "````js\n"), { maxLength: 20 }), (parts) => {
         const text = parts.join("").replace(/\n+$/, "");
         fc.pre(text.trim() !== "");
-        const code = lex(quoted("x.md", text))?.filter((token) => token.type === "code") ?? [];
+        const lexed = lex(quoted("x.md", text));
+        const code = lexed.kind === "lexed" ? lexed.tokens.filter((token) => token.type === "code") : [];
         expect(code.map((token) => ("text" in token ? token.text : null))).toEqual([text]);
       }),
     );

@@ -1,3 +1,4 @@
+import { mustBeHashed, readDialog, withShownHashes } from "../shown-hashes.ts";
 import { expect, onTestFinished } from "vitest";
 import type { DialogAnswer, DialogListing, Frame } from "../../src/engine/api.ts";
 import { startEngine } from "../../src/engine/engine.ts";
@@ -93,8 +94,11 @@ export async function caseOn(
     welcome: async () => [{ name: "doc-main.md", content: main ?? "# A game\n" }],
     report: (error) => reported.push(error),
   });
-  const ask: Case["ask"] = (method, path, body) =>
-    engine.fetch(new Request(`http://engine${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+  const ask: Case["ask"] = (method, path, body) => {
+    const send = (what: unknown) =>
+      engine.fetch(new Request(`http://engine${path}`, { method, ...(what === undefined ? {} : { body: JSON.stringify(what) }) }));
+    return mustBeHashed(method, path, body) ? withShownHashes(body, readDialog(engine.fetch)).then(send) : send(body);
+  };
   await ask("PUT", `/provider/${wire.provider}`, { apiKey: wire.key, ...(options.compatible && { baseURL: wire.url }) });
 
   const listings = async () => (await (await ask("GET", "/dialogs")).json()) as DialogListing[];

@@ -41,11 +41,15 @@ export async function human(project: Project, ask: Ask, acknowledged: Acknowledg
       }
       const dialog = (await answered(await call("GET", `/dialog/${boss.dialogId}`))) as DialogAnswer;
       const pending = dialog.messages.flatMap(({ parts }) =>
-        parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])),
+        parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call] : [])),
       );
-      const body = pending.length > 0 ? { decisions: pending.map((id) => `${id}: approve`).join("\n") } : { prompt: word };
+      const approval = {
+        decisions: pending.map(({ id }) => `${id}: approve`).join("\n"),
+        hashes: Object.fromEntries(pending.map(({ id, hash }) => [id, hash])),
+      };
+      const body = pending.length > 0 ? approval : { prompt: word };
       const taken = () => {
-        if (pending.length > 0) acknowledged.decisions.push(...pending);
+        if (pending.length > 0) acknowledged.decisions.push(...pending.map(({ id }) => id));
         else acknowledged.prompts.push(word);
       };
       if (!(await turn(await call("PUT", "/dialog", { dialogId: boss.dialogId, ...body }), taken))) call = await again();

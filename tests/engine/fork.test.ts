@@ -94,9 +94,15 @@ describe("a fork", () => {
     await b.ask("POST", "/file/doc-main.md", { content: "> Authorized: write_file\n" });
     const fresh = await forked(b, id, 4);
     expect(fresh.authorized).toEqual(["write_file"]);
-    expect(fresh.network).toEqual({ allowed: [], refused: [] });
+    expect(fresh.network).toEqual({ allowed: [], refused: [], hosts: [] });
     expect(fresh.commandSeconds).not.toBe(900);
-    expect(fresh.imported).toEqual({ tools: ["run_command"], allowed: ["one.example"], refused: [], commandSeconds: 900 });
+    expect(fresh.imported).toEqual({
+      tools: ["run_command"],
+      allowed: ["one.example"],
+      refused: [],
+      hosts: [{ host: "one.example", word: "any method" }],
+      commandSeconds: 900,
+    });
     await more(b, fresh.dialogId, "Third");
     expect(b.commands).toEqual([]);
     expect((await view(b, fresh.dialogId)).status).toBe("waiting");

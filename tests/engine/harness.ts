@@ -4,6 +4,7 @@ import type { HistoryStore } from "../../src/fs/history/store.ts";
 import type { Path } from "../../src/fs/path.ts";
 import { type Engine, startEngine } from "../../src/engine/engine.ts";
 import type { Frame } from "../../src/engine/api.ts";
+import { mustBeHashed, readDialog, withShownHashes } from "../shown-hashes.ts";
 import type { JsonObject } from "../../src/engine/format/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
@@ -164,13 +165,15 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
       state.replies = next;
     },
     ask(method, path, body, headers = {}) {
-      return engine.fetch(
-        new Request(`http://engine${path}`, {
-          method,
-          headers,
-          ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-        }),
-      );
+      const send = (what: unknown) =>
+        engine.fetch(
+          new Request(`http://engine${path}`, {
+            method,
+            headers,
+            ...(what === undefined ? {} : { body: typeof what === "string" ? what : JSON.stringify(what) }),
+          }),
+        );
+      return mustBeHashed(method, path, body) ? withShownHashes(body, readDialog(engine.fetch)).then(send) : send(body);
     },
     async frames(response) {
       const text = await response.text();

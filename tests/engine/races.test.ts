@@ -195,12 +195,15 @@ test("a provider that is not here ends the turn with words, and the dialog goes 
   expect((await b.dialog()).filename).toMatch(/-done\.md$/);
 });
 
-test.each(["constructor", "toString", "hasOwnProperty"])("a call with the id %s is decided like any other", async (callId) => {
-  const b = await bench([[call(callId, "run_command", { command: "ls" }), ended], say("Done.")]);
-  const id = await start(b);
-  await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: `${callId}: approve`, hashes: {} })).text();
-  expect(b.commands).toEqual(["ls"]);
-});
+test.each(["constructor", "prototype", "__proto__", "toString", "hasOwnProperty"])(
+  "a call with the id %s is decided like any other",
+  async (callId) => {
+    const b = await bench([[call(callId, "run_command", { command: "ls" }), ended], say("Done.")]);
+    const id = await start(b);
+    await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: `${callId}: approve` })).text();
+    expect(b.commands).toEqual(["ls"]);
+  },
+);
 
 test("an error after a call is told, and so is the call", async () => {
   const b = await bench([

@@ -34,12 +34,19 @@ describe("the search in texts", () => {
     ]);
   });
 
-  test("leaves out what is no text and the store of a repository", async () => {
+  test("leaves out what is no text and the objects of a repository", async () => {
     const b = await bench();
     await put(b, "a.bin", new Uint8Array([98, 111, 97, 114, 100, 0]));
-    await put(b, ".git/config", "board");
-    await put(b, "sub/.git/config", "board");
+    const object = "objects/ab/cdef0123456789abcdef0123456789abcdef01";
+    await put(b, `.git/${object}`, "board");
+    await put(b, `sub/.git/${object}`, "board");
     expect(await search(b, "board")).toEqual([{ type: "end", cut: false, unread: 0 }]);
+  });
+
+  test("finds what an agent wrote into the settings of a repository", async () => {
+    const b = await bench();
+    await put(b, "sub/.git/config", "board");
+    expect(await search(b, "board")).toMatchObject([{ path: "sub/.git/config" }, { type: "end" }]);
   });
 
   test("takes what is looked for by its letters", async () => {

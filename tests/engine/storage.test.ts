@@ -3,7 +3,9 @@ import type { LimitsAnswer } from "../../src/engine/api.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import type { CommitResult } from "../../src/fs/files.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
+import { dialogCalls } from "../../src/engine/format/edit.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
+import { isUndecided } from "../../src/engine/machine/queries.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from "./harness.ts";
 
 const failures: Record<string, CommitResult> = {
@@ -69,9 +71,16 @@ test.each(["full", "broken"])(
         const text = await b.text(`vibey/${boss.filename}`);
         expect(parseDialog(text).format).toBe(1);
         for (const line of acknowledged) expect(text, `commit ${n}`).toContain(line);
-        const undecided = ["a", "b", "c"].map((id) => `${id}: deny`).join("\n");
+        const undecided = dialogCalls(parseDialog(text))
+          .filter(isUndecided)
+          .map(({ id }) => `${id}: deny`)
+          .join("\n");
         b.replies = [say("On."), say("On."), say("On.")];
-        const next = await b.ask("PUT", "/dialog", { dialogId: boss.dialogId, decisions: undecided, prompt: "And on" });
+        const next = await b.ask("PUT", "/dialog", {
+          dialogId: boss.dialogId,
+          ...(undecided === "" ? {} : { decisions: undecided }),
+          prompt: "And on",
+        });
         expect(next.status, `commit ${n}: ${next.status === 200 ? "" : await next.clone().text()}`).toBe(200);
         await next.text();
       } else expect(acknowledged).toEqual([]);

@@ -87,6 +87,42 @@ describe("decisions", () => {
     expect(b.commands).toEqual(["date"]);
   });
 
+  test.each<[string, unknown, Record<string, string>, string]>([
+    ["without hashes", "a: approve", {}, "missing: a"],
+    ["as a list", [{ id: "a", approved: true }], {}, "missing: a"],
+    ["with the hash of one of two", "a: approve\nb: approve", { a: "0".repeat(64) }, "missing: b"],
+    ["with another call's hash alone", "a: approve", { b: "0".repeat(64) }, "missing: a"],
+    ["with an empty hash", "a: approve", { a: "" }, "hashes of 64 digits"],
+    ["said twice, the last time approved", "a: deny\na: approve", {}, "missing: a"],
+    ["with an authorization beside it", "a: approve", {}, "missing: a"],
+  ])("an approval that does not name what was shown is refused, and nothing runs: %s", async (how, decisions, hashes, words) => {
+    const b = await bench([[run("a", "date"), run("b", "ls"), ended]]);
+    const id = await start(b);
+    const before = (await b.dialog()).markdown;
+    const authorizations = how.startsWith("with an authorization") ? { authorizations: "allow run_command" } : {};
+    const refused = await b.ask("PUT", "/dialog", { dialogId: id, decisions, hashes, ...authorizations });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: expect.stringContaining(words) }]);
+    expect([(await b.dialog()).markdown, b.commands]).toEqual([before, []]);
+  });
+
+  test("the hash of another call, or of the call as it was, approves nothing", async () => {
+    const b = await bench([[run("a", "date"), run("b", "ls"), ended]]);
+    const id = await start(b);
+    const view = (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
+    const [one, other] = view.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call.hash] : [])));
+    const swapped = { a: other, b: one };
+    const refused = await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve", hashes: swapped });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { changed: ["a", "b"] }]);
+    expect(b.commands).toEqual([]);
+  });
+
+  test("a denial needs no hash: it runs nothing", async () => {
+    const b = await bench([[run("a", "date"), ended]]);
+    const id = await start(b);
+    expect((await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: deny", hashes: {} })).status).toBe(200);
+    expect([await calls(b), b.commands]).toEqual(["a:denied", []]);
+  });
+
   test("a prompt that leaves a call undecided is refused, names it, and stores nothing", async () => {
     const b = await bench([[run("a", "date"), run("b", "ls"), ended]]);
     const id = await start(b);

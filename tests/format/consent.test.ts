@@ -1,14 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commandSecondsOf, networkOf } from "../../src/engine/format/consent.ts";
-import { isHost } from "../../src/engine/format/ids.ts";
+import { hostGrants, isHost } from "../../src/engine/format/ids.ts";
 import type { Dialog, Section } from "../../src/engine/format/model.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
 import { serialiseDialog } from "../../src/engine/format/serialise.ts";
 import { turnsOf } from "../../src/engine/history/turns.ts";
 import { hostileCall, hostileText, lawTimeout, runs } from "./hostile.ts";
 
-const said = (file: string): Record<string, boolean> => Object.fromEntries(networkOf(parseDialog(file)));
+const said = (file: string): Record<string, boolean> =>
+  Object.fromEntries(Array.from(networkOf(parseDialog(file)), ([host, word]) => [host, word !== "refused"]));
 const body = (text: string): string => `# Dialog\n> Format: 1\n\n## Assistant\n\n${text}`;
 const long = (length: number): string => "a".repeat(length);
 
@@ -57,6 +58,33 @@ describe("which hosts commands may reach", () => {
   });
 });
 
+describe("what commands may do at a host", () => {
+  const words = (file: string): Record<string, string> => Object.fromEntries(networkOf(parseDialog(file)));
+  test.each<readonly [string, string, Record<string, string>]>([
+    ["a host alone, as up to 0.8.0, asks for uploads", "> Network: a.example\n", { "a.example": "any method" }],
+    ...hostGrants.map((word) => [word, `> Network: a.example:8443 ${word}\n`, { "a.example:8443": word }] as const),
+    ["the last one decides", "> Network: a any method and uploads\n> Network: a GET only\n", { a: "GET only" }],
+    ["refused, whatever stands above", "> Network: a any method and uploads\n> Network refused: a\n", { a: "refused" }],
+    ["no refusal of a part", "> Network refused: a GET only\n", {}],
+    [
+      "no other ending",
+      "> Network: a GET\n> Network: b get only\n> Network: c GET only \n> Network: d  GET only\n> Network: e GET only,\n",
+      {},
+    ],
+    ["no ending without a host", "> Network: GET only\n> Network:  GET only\n", {}],
+    ["not of an import", "> Network imported: a any method and uploads\n", {}],
+  ])("%s", (_name, lines, expected) => {
+    expect(words(body(lines))).toEqual(expected);
+  });
+
+  // The rule of 0.8.0, in its own words: what follows the key has to be a host and nothing else.
+  const hostOf080 = /^(?:[a-z0-9.-]+|\[::1\])(?::[0-9]{1,5})?$/;
+  test("an earlier Vibey reads no grant in any of these lines", () => {
+    expect(hostOf080.test("a.example")).toBe(true);
+    for (const word of hostGrants) expect(hostOf080.test(`a.example ${word}`)).toBe(false);
+  });
+});
+
 describe("how long a command may run", () => {
   test.each<readonly [string, number | null]>([
     ["> Limit: command 90", 90],
@@ -94,7 +122,7 @@ test(
   "whatever texts, calls and results say, they let nothing out and change no limit",
   () => {
     const words = [
-      { key: "Network", value: "good.example" },
+      { key: "Network", value: "good.example GET only" },
       { key: "Limit", value: "command 60" },
     ];
     const part = fc.oneof(
@@ -114,7 +142,7 @@ test(
         ];
         const dialog: Dialog = { format: 1, head: [], parts: [], sections };
         const read = parseDialog(serialiseDialog(dialog));
-        expect([...networkOf(read)]).toEqual([["good.example", true]]);
+        expect([...networkOf(read)]).toEqual([["good.example", "GET only"]]);
         expect(commandSecondsOf(read)).toBe(60);
       }),
       { numRuns: runs / 5 },

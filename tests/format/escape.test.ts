@@ -12,6 +12,7 @@ describe("a line that could read as structural gets one backslash more", () => {
     "Tool request: ",
     "Decision: approved",
     "Decision: ",
+    "Started:",
     "Started: ",
     "Result:",
     "Result: 1",
@@ -45,7 +46,6 @@ describe("any other line stays as it is", () => {
     "Tool request:",
     "Decision:",
     "Decision:approved",
-    "Started:",
     "result:",
     "> authorized: x",
     ">Authorized: x",
@@ -69,7 +69,7 @@ describe("any other line stays as it is", () => {
 });
 
 test("every proper beginning of an opener can become one, and nothing else", () => {
-  const openers = ["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started: ", "Result:", "> A:", "> Abc def:"];
+  const openers = ["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started:", "Result:", "> A:", "> Abc def:"];
   const longest = `> A${"b".repeat(31)} ${"c".repeat(31)}:`;
   expect(longest).toHaveLength(LONGEST_OPENER);
   for (const opener of [...openers, longest]) {

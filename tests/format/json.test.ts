@@ -94,3 +94,18 @@ test("an object is neither null nor a list", () => {
   expect([{}, { a: 1 }].map(isJsonObject)).toEqual([true, true]);
   expect([null, [], "", 0, undefined].map(isJsonObject)).toEqual([false, false, false, false, false]);
 });
+
+test("what is written as an escape is what Unicode calls unseen, up to the version that the list was made from", () => {
+  const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+  const differing: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    const escaped = stringifyJson(character) !== `"${character}"`;
+    // JSON escapes these itself.
+    if (character === '"' || character === "\\" || (code >= 0xd800 && code <= 0xdfff)) continue;
+    // A runtime with an older Unicode knows fewer of them.
+    if (unseen.test(character) && !escaped) differing.push(code.toString(16));
+    else if (escaped && !unseen.test(character) && Number(process.versions["unicode"]) >= 17) differing.push(code.toString(16));
+  }
+  expect(differing).toEqual([]);
+});

@@ -113,3 +113,16 @@ test("a hundred thousand values side by side are not deep", () => {
   const text = `[${"[],".repeat(100_000)}[]]`;
   expect(parseJson(stringifyJson(parseJson(text) ?? null))).toHaveLength(100_001);
 });
+
+test.each([
+  ["in the header", (lines: readonly string[]) => `# Dialog\n> Format: 1\n${lines.join("\n")}\n`],
+  ["each between two texts", (lines: readonly string[]) => `# Dialog\n> Format: 1\n\n## User\n\n${lines.join("\n\ntext\n\n")}\n`],
+  [
+    "each in a section of its own",
+    (lines: readonly string[]) => `# Dialog\n> Format: 1\n${lines.map((line) => `\n## User\n${line}\n`).join("")}`,
+  ],
+])("a hundred thousand tools that are authorized, %s", (_where, file) => {
+  const lines = Array.from({ length: 100_000 }, (_, at) => `> Authorized: tool_${at}`);
+  expect(authorized(parseDialog(file(lines))).size).toBe(100_000);
+  expect([...authorized(parseDialog(file([...lines.slice(0, 3), "> Revoked: tool_1"])))]).toEqual(["tool_0", "tool_2"]);
+});

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { authorizedAt } from "../../src/engine/format/authority.ts";
+import { allowedTools } from "../../src/engine/format/tool-words.ts";
 import type { Call, Dialog, Meta, Part, Section } from "../../src/engine/format/model.ts";
 import {
   callCount,
@@ -11,6 +12,7 @@ import {
   replaceSection,
   sectionAt,
   sectionCount,
+  type Standing,
   standing,
   standingBefore,
   withSection,
@@ -94,13 +96,17 @@ function expectSame({ dialog, sections }: Version): void {
   }
   for (let at = 0; at <= sections.length; at += 1) {
     const before = { ...dialog, sections: sections.slice(0, at) };
-    expect(standingBefore(dialog, at)).toEqual(naive(before));
+    expect(plain(standingBefore(dialog, at))).toEqual(naive(before));
     expect(authorizedAt(dialog, at, 0)).toEqual(
       at < sections.length ? naive({ ...before, parts: [...before.parts] }, sections[at]?.head).authorized : naive(before).authorized,
     );
   }
-  expect(standing(dialog)).toEqual(naive({ ...dialog, sections }));
+  expect(plain(standing(dialog))).toEqual(naive({ ...dialog, sections }));
 }
+
+const plain = (found: Standing) => ({ ...found, authorized: allowedTools(found.authorized) });
+const bare = { word: "any method", bare: true } as const;
+const refused = { word: "refused", bare: false } as const;
 
 /** The same, read line by line from the top. */
 function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] = []) {
@@ -111,16 +117,18 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
   let network: NetworkWord | null = null;
   let commandSeconds: number | null = null;
   let costUnknown = false;
-  const imported = { tools: new Set<string>(), hosts: new Map<string, boolean>(), commandSeconds: null as number | null };
+  const imported = { tools: new Set<string>(), hosts: new Map<string, string>(), commandSeconds: null as number | null };
   for (const { key, value } of format === 1 ? [...head, ...linesOf(parts), ...inSections, ...more] : []) {
     if (key === "Authorized" && /^[a-z_]+$/.test(value)) names.add(value);
     if (key === "Revoked") names.delete(value);
-    if (/^Network(?: refused)?$/.test(key) && /^[a-z.]+$/.test(value)) network = { host: value, allow: key === "Network", before: network };
+    if (/^Network(?: refused)?$/.test(key) && /^[a-z.]+$/.test(value))
+      network = { host: value, ...(key === "Network" ? bare : refused), before: network };
     if (key === "Limit" && value === "command 9") commandSeconds = 9;
     if (key === "Limit" && value === "cost unknown") costUnknown = true;
     if (key === "Authorized imported" && /^[a-z_]+$/.test(value)) imported.tools.add(value);
     if (key === "Authorized" || key.startsWith("Revoked")) imported.tools.delete(value);
-    if (/^(?:Network|Refused) imported$/.test(key) && /^[a-z.]+$/.test(value)) imported.hosts.set(value, key === "Network imported");
+    if (/^(?:Network|Refused) imported$/.test(key) && /^[a-z.]+$/.test(value))
+      imported.hosts.set(value, key === "Network imported" ? "any method" : "refused");
     if (key === "Network" || key === "Network refused") imported.hosts.delete(value);
     if (key.startsWith("Limit") && value === "command 9") imported.commandSeconds = key === "Limit" ? null : 9;
   }

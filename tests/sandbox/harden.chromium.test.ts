@@ -24,13 +24,13 @@ const wanted = {
   navigator: ["locks", "storage", "serviceWorker", "permissions", "usb", "serial", "hid"],
 };
 
-async function reached(url: string): Promise<unknown> {
+async function reached(url: string, asked: object = {}): Promise<unknown> {
   const worker = new Worker(url, { type: "module" });
   try {
     return await new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }) => resolve(data));
       worker.addEventListener("error", (event) => reject(new Error(event.message)));
-      worker.postMessage(wanted, []);
+      worker.postMessage({ ...wanted, ...asked }, []);
     });
   } finally {
     worker.terminate();
@@ -40,6 +40,10 @@ async function reached(url: string): Promise<unknown> {
 describe("the shell's worker", () => {
   test("reaches no network, no disk and no other context", async () => {
     expect(await reached(reachUrl)).toEqual([]);
+  });
+
+  test("makes no code of text", async () => {
+    expect(await reached(reachUrl, { texts: true })).toEqual([]);
   });
 
   test("would reach them otherwise", async () => {
@@ -54,6 +58,9 @@ describe("the shell's worker", () => {
         "navigator.locks",
         "navigator.storage",
       ]),
+    );
+    expect(await reached(plainUrl, { texts: true })).toEqual(
+      expect.arrayContaining(["Function", "async", "generator", "async generator", "eval", "setTimeout", "setInterval"]),
     );
   });
 });

@@ -1,10 +1,59 @@
+interface Asked {
+  readonly globals: readonly string[];
+  readonly navigator: readonly string[];
+  /** Asks for the ways from a text to code instead. */
+  readonly texts?: boolean;
+}
+
+const kinds = {
+  Function: () => undefined,
+  async: async () => undefined,
+  generator: function* () {
+    yield undefined;
+  },
+  ["async generator"]: async function* () {
+    yield undefined;
+  },
+};
+
+function makesCode(attempt: () => unknown): boolean {
+  try {
+    return typeof attempt() === "function";
+  } catch {
+    return false;
+  }
+}
+
+function waysFromText(): string[] {
+  const made = Object.entries(kinds).filter(([, kind]) => makesCode(() => Reflect.construct(kind.constructor, [""])));
+  const evaluates = makesCode(() => Reflect.apply(Reflect.get(globalThis, "eval"), null, ["() => 1"]));
+  return [...made.map(([name]) => name), ...(evaluates ? ["eval"] : []), ...timersOfText()];
+}
+
+/** A browser has its timers on a prototype of the global, where they stay when another stands before them. */
+function timersOfText(): string[] {
+  const found: string[] = [];
+  for (let holder: object | null = globalThis; holder !== null; holder = Reflect.getPrototypeOf(holder))
+    for (const name of ["setTimeout", "setInterval"]) {
+      const timer: unknown = Object.getOwnPropertyDescriptor(holder, name)?.value;
+      if (typeof timer !== "function") continue;
+      try {
+        clearTimeout(Number(Reflect.apply(timer, globalThis, ["0"])));
+        found.push(name);
+      } catch {
+        // It takes no text.
+      }
+    }
+  return found;
+}
+
 /** In a worker: answers which of these names are there. */
 export function sayWhatIsReached(): void {
-  addEventListener("message", ({ data }: MessageEvent<{ readonly globals: readonly string[]; readonly navigator: readonly string[] }>) => {
+  addEventListener("message", ({ data }: MessageEvent<Asked>) => {
     const reached = [
       ...data.globals.filter((name) => Reflect.get(globalThis, name) !== undefined),
       ...data.navigator.filter((name) => Reflect.get(navigator, name) !== undefined).map((name) => `navigator.${name}`),
     ];
-    postMessage(reached);
+    postMessage(data.texts === true ? waysFromText() : reached);
   });
 }

@@ -40,6 +40,16 @@ describe("from one command of a session to the next", () => {
     expect(await printed(one(...commands))).toEqual(expected);
   });
 
+  test("what was exported stays as it was when it becomes too much, and the command says so", async () => {
+    const { run, sandbox } = await project({ createWorker: loopbackWorker });
+    await run("export A=1; cd /tmp");
+    const outcome = await run("export B=xxxxxxxx; for i in {1..17}; do B=$B$B; done; cd /; echo ${#B}");
+    expect(outcome).toMatchObject({ stdout: "1048576\n", exitCode: 0 });
+    expect(outcome.stderr).toBe("vibey: what is exported takes more than 1 MB, so the next command has what was exported before\n");
+    expect((await run("pwd; echo [$A$B]")).stdout).toBe("/\n[1]\n");
+    sandbox.dispose();
+  });
+
   test("and not from one session to another", async () => {
     const rows = [
       ["one", "cd src; export A=1"],

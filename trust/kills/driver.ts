@@ -1,3 +1,4 @@
+import type { DialogAnswer } from "../../src/engine/api.ts";
 import type { Ack } from "./ledger.ts";
 
 /** What the page is to do until it is killed. */
@@ -100,7 +101,10 @@ export async function drive(orders: Orders): Promise<void> {
     if (calls.length === 0) return;
     // What is denied ends the turn; what is approved is told to the provider.
     const decisions = calls.map((call, at) => ({ id: call, approved: at !== 1 || prompt.endsWith("-0") }));
-    const decided = await ok("PUT", "dialog", { dialogId: id, decisions });
+    const { messages } = (await (await ok("GET", `dialog/${id}`)).json()) as DialogAnswer;
+    const shown = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+    const hashes = Object.fromEntries(shown.flatMap((call) => (calls.includes(call.id) ? [[call.id, call.hash]] : [])));
+    const decided = await ok("PUT", "dialog", { dialogId: id, decisions, hashes });
     await tell({ of: "decided", id, decisions });
     await follow(id, decided);
   };

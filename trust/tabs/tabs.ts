@@ -1,6 +1,7 @@
 import { type BrowserContext, chromium, type Page } from "playwright";
 import { approveButton, readToTheEnd } from "../../e2e/hands.ts";
 import { chromiumArguments, ensureChromium } from "../../scripts/browser.mjs";
+import type { DialogAnswer } from "../../src/engine/api.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
 import { type ClaudeStandIn, say, startClaude } from "../../tests/stand-in/claude.ts";
 import { callsOf } from "../kills/check-dialogs.ts";
@@ -95,11 +96,17 @@ async function begin(page: Page, round: number): Promise<string> {
 
 /** Each tab approves all calls, in an order of its own: half of the tabs in one request, the others call by call, all at once. Answers how many were sent. */
 async function approveInAll(pages: readonly Page[], dialogId: string, ids: readonly string[], random: Random): Promise<number> {
+  const [anyPage] = pages;
+  const shown = anyPage && (JSON.parse((await ask(anyPage, "GET", `dialog/${dialogId}`)).text) as DialogAnswer);
+  const calls = (shown?.messages ?? []).flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+  const hashOf = (id: string): string => calls.find((call) => call.id === id)?.hash ?? "";
+  const hashesOf = (decided: readonly { readonly id: string }[]) => Object.fromEntries(decided.map(({ id }) => [id, hashOf(id)]));
   const at = Date.now() + 200;
   const sent = await Promise.all(
     pages.map((page, tab) => {
       const decisions = random.shuffled(ids).map((id) => ({ id, approved: true }));
-      const bodies = tab % 2 === 0 ? [{ dialogId, decisions }] : decisions.map((decision) => ({ dialogId, decisions: [decision] }));
+      const groups = tab % 2 === 0 ? [decisions] : decisions.map((decision) => [decision]);
+      const bodies = groups.map((group) => ({ dialogId, decisions: group, hashes: hashesOf(group) }));
       return page.evaluate(
         async ([all, when]) => {
           await new Promise((resolve) => setTimeout(resolve, when - Date.now()));

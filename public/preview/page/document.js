@@ -7,6 +7,13 @@ window.previewParts.push(function documents(kit) {
   const isModule = (script) => /^\s*module\s*$/i.test(script.type);
   const isClassic = (script) => /^\s*(?:|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*$/i.test(script.type);
 
+  /**
+   * The same program, or the same data, in which no link's tag stands: what is written is filtered as text (hints.js). In names, strings,
+   * templates and patterns of a script an escaped letter is that letter.
+   */
+  const withoutTags = (text) => text.replaceAll(/<([Ll])(?=ink)/gi, (_tag, letter) => `<\\u00${letter.charCodeAt(0).toString(16)}`);
+  const isData = (script) => /^\s*(?:importmap|speculationrules|[^;]*[/+]json)\s*(?:;|$)/i.test(script.type);
+
   kit.page = async (path, text) => {
     const parsed = new DOMParser().parseFromString(text, "text/html");
     // A base or a policy of the page's own would be about URLs that are not these; a refresh would lead away.
@@ -33,19 +40,26 @@ window.previewParts.push(function documents(kit) {
     const imports = await kit.gather(needs);
     parsed.head.prepend(kit.importMap(parsed, { ...kit.earlyImports, ...imports }));
     const doctype = parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : "";
-    return doctype + parsed.documentElement.outerHTML;
+    // Browsers look names of links up ahead; a document that said "off" once can't turn that on.
+    const prefetch = parsed.createElement("meta");
+    prefetch.httpEquiv = "x-dns-prefetch-control";
+    prefetch.content = "off";
+    parsed.head.prepend(prefetch);
+    const mark = kit.markLinks(parsed);
+    return { text: doctype + parsed.documentElement.outerHTML, mark };
   };
 
   async function script(element, needs) {
     const source = element.getAttribute("src");
     if (compiled.test(element.type)) element.type = "module";
     const module = isModule(element);
+    if (isData(element)) element.textContent = withoutTags(element.textContent);
     if (!module && !isClassic(element)) return;
     if (source === null) {
       if (element.textContent.trim() === "") return;
       const { text, needs: more } = await kit.inline(element.textContent, module ? "inline" : "classic");
       // A script's text ends where the parser says so.
-      element.textContent = text.replaceAll(/<\/(?=script)/gi, "<\\/");
+      element.textContent = withoutTags(text.replaceAll(/<\/(?=script)/gi, "<\\/"));
       needs.push(...more);
       return;
     }
@@ -65,6 +79,6 @@ window.previewParts.push(function documents(kit) {
     else element.textContent = (await kit.ask({ as: "text", path })).text ?? kit.notThere(path);
     if (kind === "audio" || kind === "video") element.controls = true;
     shell.body.append(element);
-    return `<!doctype html>${shell.documentElement.outerHTML}`;
+    return { text: `<!doctype html>${shell.documentElement.outerHTML}`, mark: kit.markLinks(shell) };
   };
 });

@@ -27,12 +27,12 @@ window.previewParts.push(function start(kit) {
 
   async function write(scroll) {
     const { path, hash } = kit.place;
-    let text;
+    let made;
     if (/\.html?$/i.test(path)) {
       const page = await kit.ask({ as: "text", path });
       if (page.text === undefined) throw new Error(page.problem ?? kit.notThere(path));
-      text = await kit.page(path, page.text);
-    } else text = await kit.wrapped(path);
+      made = await kit.page(path, page.text);
+    } else made = await kit.wrapped(path);
     document.open();
     // Only now: opening a document takes every listener away.
     kit.listenForErrors();
@@ -48,7 +48,8 @@ window.previewParts.push(function start(kit) {
       { once: true },
     );
     kit.watchDocument();
-    document.write(text);
+    kit.restoreLinks();
+    kit.writePage(kit.withoutShadowTrees(made.text), made.mark);
     document.close();
     if (hash) window.location.hash = hash;
   }

@@ -7,11 +7,13 @@ import type { Running } from "../dialogs/running.ts";
 import { formatRoute } from "../shell/route.ts";
 import * as t from "../texts/calls.ts";
 import { LiveOutput } from "./LiveOutput.tsx";
+import type { Reading } from "./lookalikes.ts";
 import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
 import { lazyPart } from "../shell/lazy-part.tsx";
 
 const Diff = lazyPart(() => import("./Diff.tsx"));
+const Exact = lazyPart(() => import("./Exact.tsx"));
 
 /** Rows of a diff that show at first where it is not what is to be approved. */
 const longestDiff = 80;
@@ -25,7 +27,9 @@ export function CallInput(props: { call: CallView; fold?: boolean }) {
   const content = () => (diff() === null ? payload(props.call) : null);
   return (
     <>
-      <For each={fields(props.call)}>{(field) => <FieldText name={field.name} value={field.value} fold={props.fold} />}</For>
+      <For each={fields(props.call)}>
+        {(field) => <FieldText name={field.name} value={field.value} fold={props.fold} reading={readingOf(field.name)} />}
+      </For>
       <Show when={diff()}>
         {(texts) => (
           <Suspense fallback={<p class="loading">{t.loading}</p>}>
@@ -33,12 +37,17 @@ export function CallInput(props: { call: CallView; fold?: boolean }) {
           </Suspense>
         )}
       </Show>
-      <Show when={content()}>{(file) => <FieldText name="content" value={file().content} fold={props.fold} />}</Show>
+      <Show when={content()}>{(file) => <FieldText name="content" value={file().content} fold={props.fold} reading="text" />}</Show>
     </>
   );
 }
 
-export function FieldText(props: { name: string; value: string; fold?: boolean | undefined }) {
+/** Fields that a program reads, and not a person or a model. */
+const read: ReadonlySet<string> = new Set(["command", "path", "slug", "model", "provider"]);
+const readingOf = (field: string): Reading => (read.has(field) ? "command" : "text");
+
+/** `reading`: it is what a person decides on, exactly. Without one it is output. */
+export function FieldText(props: { name: string; value: string; fold?: boolean | undefined; reading?: Reading }) {
   const [whole, setWhole] = createSignal(false);
   const [box, setBox] = createSignal<HTMLElement>();
   const cut = createMemo(() => (props.fold === true && !whole() ? folded(props.value) : null));
@@ -56,7 +65,13 @@ export function FieldText(props: { name: string; value: string; fold?: boolean |
       {/* What scrolls must be reachable with keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre ref={setBox} tabindex={0}>
-        <Visible text={cut()?.beginning ?? props.value} />
+        <Show when={props.reading} fallback={<Visible text={cut()?.beginning ?? props.value} />}>
+          {(reading) => (
+            <Suspense fallback={<span class="loading">{t.loading}</span>}>
+              <Exact text={cut()?.beginning ?? props.value} reading={reading()} />
+            </Suspense>
+          )}
+        </Show>
       </pre>
       <Show when={cut()}>
         {(fold) => (

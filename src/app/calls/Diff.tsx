@@ -1,11 +1,17 @@
-import { createMemo, createSignal, For, Show } from "solid-js";
-import { diffRows, type Row, withContext } from "./diff.ts";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
+import { countedLines } from "../texts/characters.ts";
+import { pieces } from "./cell.ts";
+import { compareAway } from "./compare-away.ts";
+import type { Compared, Row, Run } from "./diff.ts";
+import { hasTime, inNextFrame } from "../markdown/slices.ts";
 import * as t from "../texts/diff.ts";
+import { Pieces } from "./Exact.tsx";
 import { Visible } from "./Visible.tsx";
 
-const contextLines = 3;
 const mark: Readonly<Record<Row["kind"], string>> = { add: "+", remove: "-", same: " ", gap: "⋯" };
 const spoken: Readonly<Record<Row["kind"], string>> = { add: t.added, remove: t.removed, same: "", gap: "" };
+/** Runs that are put into the page at a time. */
+const stride = 10;
 
 export interface DiffProps {
   /** Null: there is no such file. */
@@ -16,28 +22,55 @@ export interface DiffProps {
 }
 
 export default function Diff(props: DiffProps) {
-  const all = createMemo(() => diffRows(props.before, props.after));
-  const near = createMemo(() => withContext(all(), contextLines));
+  const [compared, setCompared] = createSignal<Compared | null>(null);
+  createEffect(
+    on([() => props.before, () => props.after], ([before, after]) => {
+      let isOld = false;
+      onCleanup(() => (isOld = true));
+      compareAway(before, after, (found) => !isOld && setCompared(found));
+    }),
+  );
   const [full, setFull] = createSignal(false);
   const [whole, setWhole] = createSignal(false);
-  const isCut = () => near().some((row) => row.kind === "gap");
-  const rows = () => (full() ? all() : near());
-  const longest = () => (whole() ? Infinity : (props.longest ?? Infinity));
-  const left = () => rows().length - longest();
+  const isCut = () => compared()?.near.some(({ kind }) => kind === "gap") === true;
+  const all = createMemo(() => (full() ? compared()?.all : compared()?.near) ?? []);
+  const runs = createMemo(() => (whole() ? all() : firstRows(all(), props.longest ?? Infinity)));
+  const left = createMemo(() => countRows(all()) - countRows(runs()));
+  /** As many of the runs as the frames so far had time for. */
+  const [shown, setShown] = createSignal<readonly Run[]>([]);
+  createEffect(
+    on(runs, (list) => {
+      let cancel: (() => void) | null = null;
+      function step(from: number) {
+        let at = from;
+        while (at < list.length && (hasTime() || at === 0)) setShown(list.slice(0, (at = Math.min(list.length, at + stride))));
+        cancel = at < list.length ? inNextFrame(() => step(at)) : null;
+      }
+      setShown([]);
+      step(0);
+      onCleanup(() => cancel?.());
+    }),
+  );
   return (
     <div class="diff">
+      <Show when={compared()?.compared === false}>
+        <p class="diff-note">{t.notCompared}</p>
+      </Show>
       {/* What scrolls must be reachable with keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div class="diff-rows" tabindex={0}>
-        <For each={left() > 0 ? rows().slice(0, longest()) : rows()}>
-          {(row) => (
-            <div class={`diff-row diff-${row.kind}`}>
-              <span class="unseen">{spoken[row.kind]}</span>
-              <span aria-hidden="true">{mark[row.kind]} </span>
-              <Visible text={row.text} />
+        <For each={shown()}>
+          {(run) => (
+            <div class={`diff-row diff-${run.kind}`} classList={{ "diff-run": run.rows > 1 && run.empty === undefined }} dir="ltr">
+              <span class="unseen">{spoken[run.kind]}</span>
+              <span aria-hidden="true">{mark[run.kind]} </span>
+              <RunText run={run} />
             </div>
           )}
         </For>
+        <Show when={compared() === null || shown().length < runs().length}>
+          <p class="loading" />
+        </Show>
       </div>
       <Show when={left() > 0}>
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>
@@ -51,4 +84,32 @@ export default function Diff(props: DiffProps) {
       </Show>
     </div>
   );
+}
+
+/** Marks are looked for up to so many UTF-16 units; a run that is longer is shown with its hidden characters alone. */
+const mostMarked = 8_192;
+
+function RunText(props: { run: Run }) {
+  const text = () => (props.run.rows > 1 ? props.run.text.replaceAll("\n", `\n${mark[props.run.kind]} `) : props.run.text);
+  return (
+    <Show
+      when={props.run.empty}
+      fallback={
+        <Show when={text().length <= mostMarked} fallback={<Visible text={text()} />}>
+          <Pieces of={pieces(text(), "text")} />
+        </Show>
+      }
+    >
+      {(count) => <Pieces of={[{ kind: "blanks", source: props.run.text, label: countedLines(count()) }]} />}
+    </Show>
+  );
+}
+
+const countRows = (runs: readonly Run[]) => runs.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The runs of the first rows; the last of them may have more. */
+function firstRows(runs: readonly Run[], most: number): readonly Run[] {
+  let rows = 0;
+  const end = runs.findIndex((run) => (rows += run.rows) >= most);
+  return end < 0 ? runs : runs.slice(0, end + 1);
 }

@@ -3,7 +3,6 @@ import type { Running } from "../dialogs/running.ts";
 import * as t from "../texts/calls.ts";
 import { beginning, spokenSeconds } from "./elapsed.ts";
 import { lastLines, plainOutput } from "./terminal.ts";
-import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
 
 /** Lines that show; the whole output is in the result. */
@@ -30,7 +29,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
   onCleanup(() => clearTimeout(patient));
 
   const text = createMemo(
-    (before: string) => (stuck() ? visible(lastLines(plainOutput(props.running.output()?.text ?? ""), shownLines)) : before),
+    (before: string) => (stuck() ? lastLines(plainOutput(props.running.output()?.text ?? ""), shownLines) : before),
     "",
   );
   const progress = () => props.running.output()?.progress ?? null;
@@ -62,7 +61,9 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
           {/* What scrolls must be reachable with keys. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <section ref={setBox} class="live-text" tabindex={0} aria-label={t.outputSoFar} onScroll={onScroll}>
-            <pre>{text()}</pre>
+            <pre>
+              <Visible text={text()} />
+            </pre>
           </section>
         </Show>
         <p class="live-line">

@@ -1,12 +1,16 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, Suspense } from "solid-js";
 import type { NetworkAsk } from "../../engine/api.ts";
 import { send } from "../api/send.ts";
 import { Problem } from "../shell/Problem.tsx";
 import * as t from "../texts/decisions.ts";
 import { Parts } from "../texts/Parts.tsx";
-import { askKey, networkBody } from "./network.ts";
+import type { HostWord } from "../../engine/format/ids.ts";
+import { askKey, choicesOf, networkBody, requestLines } from "./network.ts";
 import { visible } from "./visible.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 import { Visible } from "./Visible.tsx";
+
+const Exact = lazyPart(() => import("./Exact.tsx"));
 
 /** Milliseconds in which the panel takes no click after it has come, so that one meant for what stood there before allows nothing. */
 const startled = 600;
@@ -19,7 +23,7 @@ export interface NetworkPanelProps {
 
 /**
  * A command waits because it wants to reach a host. What it would do there stands whole, with nothing hidden; no key allows it
- * from afar: one of the two buttons has to be pressed.
+ * from afar: one of its buttons has to be pressed.
  */
 export function NetworkPanel(props: NetworkPanelProps) {
   const key = createMemo(() => askKey(props.callId, props.ask));
@@ -44,11 +48,16 @@ export function NetworkPanel(props: NetworkPanelProps) {
     }),
   );
 
-  async function answer(allow: boolean) {
+  const title = () =>
+    ({ "GET only": t.wantsToReach, "any method": t.wantsMethod, "any method and uploads": t.wantsToSend })[props.ask.needs];
+  const meaning = () =>
+    ({ "GET only": t.readMeaning, "any method": t.methodMeaning, "any method and uploads": t.sendMeaning })[props.ask.needs];
+
+  async function answer(word: HostWord) {
     const mine = key();
     setAnswered(mine);
     setProblem(null);
-    const refused = await send(networkBody(props.dialogId, props.ask.host, allow));
+    const refused = await send(networkBody(props.dialogId, props.ask.host, word, props.ask.question));
     if (refused === null || mine !== key()) return;
     setAnswered(null);
     setProblem(t.answerNotTaken(visible(refused)));
@@ -60,11 +69,13 @@ export function NetworkPanel(props: NetworkPanelProps) {
         <div class="column">
           <h2 id="network-title">
             <Parts
-              of={t.wantsToReach}
+              of={title()}
               slots={{
                 host: () => (
                   <span class="host">
-                    <Visible text={props.ask.host} />
+                    <Suspense fallback={<Visible text={props.ask.host} />}>
+                      <Exact text={props.ask.host} reading="host" />
+                    </Suspense>
                   </span>
                 ),
               }}
@@ -83,21 +94,32 @@ export function NetworkPanel(props: NetworkPanelProps) {
                 <b>
                   <Visible text={props.ask.method} />
                 </b>{" "}
-                <Visible text={props.ask.url} />
+                <Suspense fallback={<Visible text={props.ask.url} />}>
+                  <Exact text={props.ask.url} reading="host" />
+                </Suspense>
               </dd>
+              <For each={requestLines(props.ask)}>
+                {([what, text]) => (
+                  <>
+                    <dt>{what}</dt>
+                    <dd>{text}</dd>
+                  </>
+                )}
+              </For>
             </dl>
           </section>
           <p id="network-meaning" class="meaning">
-            {t.reachMeaning}
+            {meaning()}
           </p>
           <Problem text={problem()} />
           <div class="buttons">
-            <button type="button" class="primary" disabled={!ready()} onClick={() => void answer(true)}>
-              {t.allowHost}
-            </button>
-            <button type="button" class="quiet" disabled={!ready()} onClick={() => void answer(false)}>
-              {t.refuseHost}
-            </button>
+            <For each={choicesOf(props.ask)}>
+              {({ word, text }, nth) => (
+                <button type="button" class={nth() === 0 ? "primary" : "quiet"} disabled={!ready()} onClick={() => void answer(word)}>
+                  {text}
+                </button>
+              )}
+            </For>
           </div>
         </div>
       </section>

@@ -1,9 +1,12 @@
-import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, onCleanup, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import * as t from "../texts/calls.ts";
 import { CallInput } from "./Call.tsx";
 import { payload, subject, words } from "./describe.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 import { visible } from "./visible.ts";
+
+const CommandParts = lazyPart(() => import("./CommandParts.tsx"));
 
 /** UTF-16 units from which a file's content is named and not shown until it is opened. */
 const largePayload = 1_200;
@@ -29,6 +32,10 @@ export function ReadToEnd(props: { call: CallView; onRead: () => void }) {
 function InputBox(props: { call: CallView; onRead: () => void }) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [end, setEnd] = createSignal<HTMLElement>();
+  const command = () => {
+    const { command: text } = props.call.input;
+    return props.call.tool === "run_command" && typeof text === "string" ? text : null;
+  };
   const label = () => t.exactInput(words(props.call.tool).verb, visible(subject(props.call)));
 
   createEffect(() => {
@@ -55,6 +62,13 @@ function InputBox(props: { call: CallView; onRead: () => void }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section ref={setBox} class="ask-input" tabindex={0} aria-label={label()}>
       <CallInput call={props.call} />
+      <Show when={command()}>
+        {(text) => (
+          <Suspense fallback={<p class="loading">{t.loading}</p>}>
+            <CommandParts command={text()} />
+          </Suspense>
+        )}
+      </Show>
       <div ref={setEnd} class="ask-end" />
     </section>
   );

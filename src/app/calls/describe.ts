@@ -25,7 +25,7 @@ export function subject(call: Pick<CallView, "tool" | "input">): string {
   const value =
     (field === undefined ? null : text(call.input[field])) ?? (call.tool === "launch_agent" ? text(call.input["prompt"]) : null) ?? "";
   const line = value.split("\n", 1)[0] ?? "";
-  const cut = Array.from(line).slice(0, 120).join("");
+  const cut = Array.from(line.slice(0, 240)).slice(0, 120).join("");
   return cut.length < value.length ? `${cut} …` : cut;
 }
 

@@ -1,25 +1,31 @@
 import { diffArrays } from "diff";
 import * as t from "../texts/diff.ts";
+import { mostEmptyLines } from "./cell.ts";
 
 export interface Row {
   /** `gap`: lines left out, `text` says how many. */
   readonly kind: "add" | "remove" | "same" | "gap";
   readonly text: string;
+  /** So many lines without a character, in one row. */
+  readonly empty?: number;
 }
 
-/** Milliseconds and edits after which two texts count as wholly different. */
-const bounds = { timeout: 200, maxEditLength: 4_000 };
+/** Edits after which two texts count as wholly different. */
+const bounds = { maxEditLength: 4_000 };
 
 /**
  * All rows of a unified diff by lines; null is a file that is not there. Texts too different to compare in time become: all of the
  * old, then all of the new.
  */
-export function diffRows(before: string | null, after: string | null): Row[] {
+export const diffRows = (before: string | null, after: string | null): Row[] => rowsOf(before, after).rows;
+
+function rowsOf(before: string | null, after: string | null): { readonly rows: Row[]; readonly compared: boolean } {
   const [old, now] = before === null || after === null ? [ownLines(before), ownLines(after)] : [before.split("\n"), after.split("\n")];
   const row = (kind: Row["kind"]) => (text: string) => ({ kind, text });
   const changes = diffArrays(old, now, bounds);
-  if (changes === undefined) return [...old.map(row("remove")), ...now.map(row("add"))];
-  return changes.flatMap((change) => change.value.map(row(change.added ? "add" : change.removed ? "remove" : "same")));
+  if (changes === undefined) return { rows: [...old.map(row("remove")), ...now.map(row("add"))], compared: false };
+  const rows = changes.flatMap((change) => change.value.map(row(change.added ? "add" : change.removed ? "remove" : "same")));
+  return { rows, compared: true };
 }
 
 /** The lines of a whole file: the break at its end begins no other one. */
@@ -45,4 +51,80 @@ export function withContext(rows: readonly Row[], context: number): Row[] {
   return result;
 }
 
+/** Many empty rows of one kind become one, which says how many they were. */
+export function foldEmpty(rows: readonly Row[]): Row[] {
+  const result: Row[] = [];
+  for (let from = 0; from < rows.length; ) {
+    const first = rows[from];
+    if (first === undefined) break;
+    let to = from + 1;
+    if (isEmpty(first)) while (rows[to]?.kind === first.kind && isEmpty(rows[to])) to++;
+    const run = rows.slice(from, to);
+    if (run.length < mostEmptyLines) result.push(...run);
+    else result.push({ kind: first.kind, text: run.map(({ text }) => text).join("\n"), empty: run.length });
+    from = to;
+  }
+  return result;
+}
+
+const isEmpty = (row: Row | undefined) => row !== undefined && row.kind !== "gap" && /^[ \t]*$/.test(row.text);
+
 const gap = (lines: number): Row => ({ kind: "gap", text: t.unchanged(lines) });
+
+/** Neighbouring rows of one kind, shown as one. */
+export interface Run {
+  readonly kind: Row["kind"];
+  /** Its lines, joined. */
+  readonly text: string;
+  readonly rows: number;
+  /** So many lines without a character, and no others. */
+  readonly empty?: number;
+}
+
+/** A diff as it is shown. */
+export interface Compared {
+  /** Every row, and those near a change. */
+  readonly all: readonly Run[];
+  readonly near: readonly Run[];
+  /** They were compared. Else they are too different, or too long to be compared in time: all of the old stands before all of the new. */
+  readonly compared: boolean;
+}
+
+/** Lines of context around a change. */
+const context = 3;
+/** Rows up to which each is a run of its own; a line of its own for each of many thousands is more than a page can have. */
+const fewRows = 500;
+/** Rows in a run at most, and UTF-16 units after which another one begins. */
+const longestRun = { rows: 100, units: 4_096 } as const;
+
+export function compare(before: string | null, after: string | null): Compared {
+  const { rows, compared } = rowsOf(before, after);
+  return { all: runsOf(foldEmpty(rows)), near: runsOf(foldEmpty(withContext(rows, context))), compared };
+}
+
+/** The same where there is no time to compare: without a row for each line. */
+export function notCompared(before: string | null, after: string | null): Compared {
+  const run = (kind: Row["kind"], text: string | null): Run[] => (text === null ? [] : [{ kind, text, rows: 1 }]);
+  const all = [...run("remove", before), ...run("add", after)];
+  return { all, near: all, compared: false };
+}
+
+function runsOf(rows: readonly Row[]): Run[] {
+  if (rows.length <= fewRows) return rows.map((row) => ({ ...row, rows: row.empty ?? 1 }));
+  const runs: { kind: Row["kind"]; lines: string[]; units: number; empty?: number }[] = [];
+  for (const { kind, text, empty } of rows) {
+    const last = runs.at(-1);
+    const isMore = last?.kind === kind && last.lines.length < longestRun.rows && last.units + text.length < longestRun.units;
+    if (empty !== undefined) runs.push({ kind, lines: [text], units: text.length, empty });
+    else if (isMore && last.empty === undefined) {
+      last.lines.push(text);
+      last.units += text.length;
+    } else runs.push({ kind, lines: [text], units: text.length });
+  }
+  return runs.map(({ kind, lines, empty }) => ({
+    kind,
+    text: lines.join("\n"),
+    rows: empty ?? lines.length,
+    ...(empty === undefined ? {} : { empty }),
+  }));
+}

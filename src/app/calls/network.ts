@@ -1,18 +1,86 @@
 import type { DialogView, NetworkAsk, PutDialogBody } from "../../engine/api.ts";
+import type { HostWord } from "../../engine/format/ids.ts";
+import { fileSize, number } from "../shell/words.ts";
+import * as d from "../texts/decisions.ts";
 import * as t from "../texts/hosts.ts";
+import * as l from "../texts/leave.ts";
 import { visible } from "./visible.ts";
 
-/** The body that says whether the commands of a dialog may reach a host from here on. */
-export const networkBody = (dialogId: string, host: string, allow: boolean): PutDialogBody => ({ dialogId, network: [{ host, allow }] });
+/** The body that says what the commands of a dialog may do at a host from here on; `question`: the one that it answers. */
+export const networkBody = (dialogId: string, host: string, word: HostWord, question?: string): PutDialogBody => ({
+  dialogId,
+  network: [{ host, allow: word === "refused" ? false : word, ...(question === undefined ? {} : { question }) }],
+});
+
+export interface HostChoice {
+  readonly word: HostWord;
+  readonly text: string;
+}
+
+/** The answers to a question, the one that lets the request go out first. */
+export function choicesOf({ needs, now }: Pick<NetworkAsk, "needs" | "now">): readonly HostChoice[] {
+  const wide = { word: needs, text: { "GET only": d.allowGet, "any method": d.allowAll, "any method and uploads": d.allowUploads }[needs] };
+  if (now === "GET only") return [wide, { word: "GET only, no more", text: d.keepGet }];
+  if (now === "any method") return [wide, { word: "any method, no uploads", text: d.noUploads }];
+  const other: HostChoice = needs === "GET only" ? { word: "any method", text: d.allowAll } : { word: "GET only", text: d.allowGet };
+  return [wide, other, { word: "refused", text: d.refuseHost }];
+}
+
+/** What a request sends, and what it says of who asks: as much as is worth a line each. */
+export function requestLines({
+  body,
+  address,
+  carries,
+  credentials,
+  files,
+}: NetworkAsk): readonly (readonly [what: string, text: string])[] {
+  return [
+    ...(body === null ? [] : [[d.requestBody, bodyWords(body)] as const]),
+    ...(files.length === 0 ? [] : [[d.requestFiles, files.map(visible).join(", ")] as const]),
+    ...(carries.includes("address") ? [[d.requestAddress, d.addressLength(number(address))] as const] : []),
+    ...(credentials.length === 0 ? [] : [[d.requestCredentials, credentials.map(visible).join(", ")] as const]),
+  ];
+}
+
+function bodyWords({ bytes, type }: NonNullable<NetworkAsk["body"]>): string {
+  const plain = type?.split(";")[0]?.trim().toLowerCase() ?? null;
+  if (plain === null || plain === "") return fileSize(bytes);
+  const known: Readonly<Record<string, string>> = {
+    "application/json": d.bodyJson,
+    "application/x-www-form-urlencoded": d.bodyForm,
+    "multipart/form-data": d.bodyForm,
+    "text/plain": d.bodyText,
+  };
+  return d.bodyOfType(fileSize(bytes), known[plain] ?? visible(plain));
+}
+
+const hostTexts = [
+  ["refused", l.refused],
+  ["GET only", l.getOnly],
+  ["GET only, no more", l.getOnlyNoMore],
+  ["any method", l.anyMethod],
+  ["any method, no uploads", l.anyMethodNoUploads],
+  ["any method and uploads", l.uploads],
+] as const satisfies readonly (readonly [HostWord, string])[];
+
+export const hostWord = (word: HostWord): string => hostTexts.find(([one]) => one === word)?.[1] ?? word;
+
+export const allHostWords: readonly HostWord[] = hostTexts.map(([word]) => word);
+
+/** The host and the word of a `> Network:` line's value, in words; null when it names a host alone, or is none. */
+export function hostLineWords(value: string): { readonly host: string; readonly word: string } | null {
+  const found = hostTexts.find(([word]) => word !== "refused" && value.endsWith(` ${word}`));
+  return found ? { host: value.slice(0, -found[0].length - 1), word: found[1] } : null;
+}
 
 /** What tells one ask from the next. */
-export const askKey = (callId: string, { host, program, method, url }: NetworkAsk) => JSON.stringify([callId, host, program, method, url]);
+export const askKey = (callId: string, { question }: Pick<NetworkAsk, "question">) => JSON.stringify([callId, question]);
 
 /** Hosts that a line names; of more it says how many. */
 const named = 2;
 
 /** "Commands may reach a and b, not c." Null when nothing was allowed or refused. */
-export function hostWords({ allowed, refused }: DialogView["network"]): string | null {
+export function hostWords({ allowed, refused }: Pick<DialogView["network"], "allowed" | "refused">): string | null {
   if (allowed.length === 0) return refused.length === 0 ? null : t.mayNotReach(list(refused));
   return refused.length === 0 ? t.mayReach(list(allowed)) : t.mayReachNot(list(allowed), list(refused));
 }

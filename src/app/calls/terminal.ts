@@ -3,7 +3,7 @@
  * Only for output that still comes; a result is always shown as it is stored.
  */
 export function plainOutput(text: string): string {
-  const bare = text.replace(sequences, "").replace(/\r+\n/g, "\n");
+  const bare = text.replace(sequences, "").replace(/(?<!\r)\r+\n/g, "\n");
   return /[\r\b]/.test(bare) ? bare.split("\n").map(overwritten).join("\n") : bare;
 }
 

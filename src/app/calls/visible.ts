@@ -16,7 +16,21 @@ const hidden = new RegExp(
   "gu",
 );
 
-export type Segment = { readonly kind: "text"; readonly text: string } | { readonly kind: "code"; readonly text: string };
+/**
+ * Letters and digits that are written from right to left, with their marks. The ranges are those in which Unicode places such
+ * characters, and will place them. Each run is isolated on the screen, so that it reads as it should and moves nothing beside it.
+ */
+const rightToLeft =
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}][\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}\p{Mn}]*/gu;
+
+export interface Segment {
+  /** `text`: shows as it is. `code`: hidden characters, shown as their code point. `rtl`: a run from right to left, to be isolated. */
+  readonly kind: "text" | "code" | "rtl";
+  /** What shows: for `code`, `U+202E` or `U+00A0 × 200`. */
+  readonly text: string;
+  /** What stands there. */
+  readonly source: string;
+}
 
 /** Pictures that are known to be one when they are joined: a family, a flag. Null where the browser can't tell: then every joiner shows. */
 const joinedPictures = (() => {
@@ -37,25 +51,56 @@ function joinersIn(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** The text in pieces: what shows as it is, and the code point (`U+202E`) of each character that does not. */
+/** The text in pieces. Together their sources are the text. Many of one hidden character become one piece with their number. */
 export function segments(text: string): Segment[] {
   const result: Segment[] = [];
   const joiners = joinersIn(text);
   let from = 0;
-  for (const match of text.matchAll(hidden)) {
-    if (joiners.has(match.index)) continue;
-    if (match.index > from) result.push({ kind: "text", text: text.slice(from, match.index) });
-    result.push({ kind: "code", text: codePoint(match[0]) });
-    from = match.index + match[0].length;
+  /** Equal hidden characters in a row. */
+  let run: { readonly character: string; readonly start: number } | null = null;
+  function endRun() {
+    if (run === null) return;
+    const source = text.slice(run.start, from);
+    const count = source.length / run.character.length;
+    result.push({ kind: "code", text: count === 1 ? codePoint(run.character) : `${codePoint(run.character)} × ${count}`, source });
+    run = null;
   }
-  if (from < text.length) result.push({ kind: "text", text: text.slice(from) });
+  for (const { index, 0: character } of text.matchAll(hidden)) {
+    if (joiners.has(index)) continue;
+    if (run === null || index > from || run.character !== character) {
+      endRun();
+      if (index > from) result.push(...readable(text.slice(from, index)));
+      run = { character, start: index };
+    }
+    from = index + character.length;
+  }
+  endRun();
+  if (from < text.length) result.push(...readable(text.slice(from)));
   return result;
 }
 
-/** The same on one line, for titles and names: nothing hidden, nothing reordered. */
+/** Text without hidden characters, its runs from right to left apart. */
+function readable(text: string): Segment[] {
+  const result: Segment[] = [];
+  let from = 0;
+  for (const { index, 0: run } of text.matchAll(rightToLeft)) {
+    if (index > from) result.push(asItIs(text.slice(from, index)));
+    result.push({ kind: "rtl", text: run, source: run });
+    from = index + run.length;
+  }
+  if (from < text.length) result.push(asItIs(text.slice(from)));
+  return result;
+}
+
+const asItIs = (text: string): Segment => ({ kind: "text", text, source: text });
+
+/**
+ * The same as a string, for titles, names and what is spoken: nothing hidden, nothing reordered. Runs from right to left stand between
+ * FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE; in the text itself those would show as code points.
+ */
 export const visible = (text: string) =>
   segments(text)
-    .map((segment) => (segment.kind === "text" ? segment.text : `⟨${segment.text}⟩`))
+    .map(({ kind, text: shown }) => (kind === "code" ? `⟨${shown}⟩` : kind === "rtl" ? `\u2068${shown}\u2069` : shown))
     .join("");
 
-const codePoint = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+export const codePoint = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;

@@ -2,7 +2,7 @@ import { For, Show } from "solid-js";
 import type { PutDialogBody } from "../../engine/api.ts";
 import { allowBody } from "../calls/decisions.ts";
 import { words } from "../calls/describe.ts";
-import { networkBody } from "../calls/network.ts";
+import { hostWord, networkBody } from "../calls/network.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/dialog-details.ts";
 import * as limits from "../texts/time-limits.ts";
@@ -22,11 +22,13 @@ export function Imported(props: { head: Head; active: boolean; put: (body: PutDi
           <For each={props.head.imported.tools}>
             {(tool) => <Row text={words(tool).withoutAsking} disabled={props.active} accept={() => props.put(allowBody(id(), tool))} />}
           </For>
-          <For each={props.head.imported.allowed}>
-            {(host) => <Row text={t.mayReach(visible(host))} accept={() => props.put(networkBody(id(), host, true))} />}
-          </For>
-          <For each={props.head.imported.refused}>
-            {(host) => <Row text={t.mayNotReach(visible(host))} accept={() => props.put(networkBody(id(), host, false))} />}
+          <For each={props.head.imported.hosts}>
+            {({ host, word }) => (
+              <Row
+                text={word === "refused" ? t.mayNotReach(visible(host)) : t.mayReach(visible(host), hostWord(word))}
+                accept={() => props.put(networkBody(id(), host, word))}
+              />
+            )}
           </For>
           <Show when={props.head.imported.commandSeconds}>
             {(seconds) => (

@@ -1,6 +1,6 @@
 import { For, Show } from "solid-js";
 import { words } from "../calls/describe.ts";
-import { hostWords, networkBody } from "../calls/network.ts";
+import { allHostWords, hostWord, hostWords, networkBody } from "../calls/network.ts";
 import { revokeBody } from "../calls/decisions.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -51,8 +51,7 @@ export function Leave(props: LeaveProps) {
   return (
     <div class="leave">
       <Tools {...props} />
-      <Hosts {...props} hosts={props.head.network.allowed} allowed />
-      <Hosts {...props} hosts={props.head.network.refused} allowed={false} />
+      <Hosts {...props} />
     </div>
   );
 }
@@ -82,26 +81,33 @@ function Tools(props: LeaveProps) {
   );
 }
 
-function Hosts(props: LeaveProps & { readonly hosts: readonly string[]; readonly allowed: boolean }) {
-  const exactly = (host: string) => (props.allowed ? t.refuseExactly(host) : t.allowExactly(host));
+function Hosts(props: LeaveProps) {
+  const hosts = () => props.head.network.hosts;
   return (
-    <Show when={props.hosts.length > 0}>
-      <ul class="allowed" aria-label={props.allowed ? t.allowedHosts : t.refusedHosts}>
-        <li aria-hidden="true">{props.allowed ? t.allowedHostsBefore : t.refusedHostsBefore}</li>
-        <For each={props.hosts}>
-          {(host) => (
+    <Show when={hosts().length > 0}>
+      <ul class="allowed by-host" aria-label={t.hosts}>
+        <li aria-hidden="true">{t.hostsBefore}</li>
+        <For each={hosts()}>
+          {({ host, word }) => (
             <li>
               <span class="host">
                 <Visible text={host} />
               </span>
-              <button
-                type="button"
-                class="quiet small"
-                aria-label={exactly(visible(host))}
-                onClick={() => props.put(networkBody(props.head.dialogId, host, !props.allowed))}
+              <select
+                aria-label={t.mayDoAt(visible(host))}
+                onChange={({ currentTarget }) => {
+                  const chosen = allHostWords.find((one) => one === currentTarget.value);
+                  if (chosen !== undefined) props.put(networkBody(props.head.dialogId, host, chosen));
+                }}
               >
-                {props.allowed ? t.refuse : t.allow}
-              </button>
+                <For each={allHostWords}>
+                  {(one) => (
+                    <option value={one} selected={one === word}>
+                      {hostWord(one)}
+                    </option>
+                  )}
+                </For>
+              </select>
             </li>
           )}
         </For>

@@ -19,8 +19,11 @@ export function announceChanges(head: Accessor<Head>, state: DialogState, notice
   );
   createEffect(
     on(
-      () => state.networkAsk()?.ask.host,
-      (host) => host !== undefined && notices.announce(t.wantsToReach(visible(host))),
+      () => state.networkAsk()?.ask.question,
+      () => {
+        const ask = state.networkAsk()?.ask;
+        if (ask) notices.announce(t.wantsToReach(visible(ask.host)));
+      },
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { CallView, MessageView, PartView } from "../../engine/api.ts";
 import type { Meta } from "../../engine/format/model.ts";
+import { hostLineWords } from "../calls/network.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
 import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
@@ -46,7 +47,7 @@ export const saidText = (message: MessageView): string =>
 
 /** A line of a message's metadata, in words where they are known; nothing in it is hidden. */
 export function metaWords({ key, value }: Meta): string {
-  if (key === "Network") return t.youAllowedHost(visible(value));
+  if (key === "Network") return hostWordsOf(value);
   if (key === "Network refused") return t.youRefusedHost(visible(value));
   if (key === "Authorized") return t.youAllowed(words(value).always);
   if (key === "Revoked") return t.youTookBack(words(value).always);
@@ -60,6 +61,11 @@ export function metaWords({ key, value }: Meta): string {
   const [, used, window] = key === "Context" ? (/^used=(\d+) window=(\d+)$/.exec(value) ?? []) : [];
   if (used === undefined || window === undefined || Number(window) === 0) return visible(`${key}: ${value}`);
   return t.toldWindow(percent(Number(used), Number(window)));
+}
+
+function hostWordsOf(value: string): string {
+  const said = hostLineWords(value);
+  return said === null ? t.youAllowedHost(visible(value)) : t.youSaidOfHost(visible(said.host), said.word);
 }
 
 /** "41 %", rounded down, so that it never says more than is used. */

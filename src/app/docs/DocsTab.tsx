@@ -1,4 +1,4 @@
-import { type Accessor, createEffect, createMemo, createSignal, getOwner, on, onCleanup, runWithOwner } from "solid-js";
+import { type Accessor, createEffect, createMemo, createSignal, getOwner, on, onCleanup, runWithOwner, untrack } from "solid-js";
 import { writeFile } from "../api/calls.ts";
 import type { EngineEvents } from "../api/events.ts";
 import { visible } from "../calls/visible.ts";
@@ -110,7 +110,12 @@ export default function DocsTab(props: DocsTabProps) {
     }
   }
 
-  const [editor, setEditor] = createSignal<Mounted | null>(null);
+  /** The editor that is there, with the file that it was made for: for a moment it can be the one of the file before. */
+  const [editor, setEditor] = createSignal<{ readonly mounted: Mounted; readonly key: string } | null>(null);
+  function editorIs(mounted: Mounted | null) {
+    const target = untrack(() => props.target);
+    setEditor(mounted === null || target === null ? null : { mounted, key: fileKey(target) });
+  }
   /** Where to go as soon as the file is in the editor. */
   const [jump, setJump] = createSignal<{ readonly key: string; readonly place: Place } | null>(null);
   function jumpTo(ref: FileRef, place: Place) {
@@ -119,9 +124,9 @@ export default function DocsTab(props: DocsTabProps) {
   }
   createEffect(() => {
     const [now, to] = [editor(), jump()];
-    if (now === null || to === null || props.target === null || fileKey(props.target) !== to.key) return;
+    if (now === null || now.key !== to?.key) return;
     setJump(null);
-    now.jump(to.place);
+    now.mounted.jump(to.place);
   });
 
   const known = createMemo(
@@ -212,7 +217,7 @@ export default function DocsTab(props: DocsTabProps) {
           }
         />
       }
-      main={<FilePane file={file} target={props.target} actions={actions} mounted={setEditor} />}
+      main={<FilePane file={file} target={props.target} actions={actions} mounted={editorIs} />}
     />
   );
 }

@@ -22,6 +22,10 @@ export const docRef = (name: string): FileRef => ({ kind: "doc", name });
 /** Of ten thousand paths, ten times as fast as `localeCompare`. */
 const byName = new Intl.Collator();
 
+/** What git keeps for itself comes last: a person seldom reads it. */
+const ofGit = /(?:^|\/)\.git\//;
+const gitLast = (a: string, b: string) => Number(ofGit.test(a)) - Number(ofGit.test(b)) || byName.compare(a, b);
+
 /** Every file, in its group; a group can be empty. */
 export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles): Group[] {
   const row = (ref: FileRef, title: string): Row => ({
@@ -50,7 +54,7 @@ export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles):
   };
   return [
     { title: t.groupDocs, rows: orderDocs(all).map((name) => row(docRef(name), shownName(name))) },
-    { title: t.groupDeed, rows: paths.toSorted(byName.compare).map(inDeed) },
+    { title: t.groupDeed, rows: paths.toSorted(gitLast).map(inDeed) },
     { title: t.groupAtWork, rows: dialogs("active") },
     { title: t.groupWaiting, rows: dialogs("waiting") },
     { title: t.groupDone, rows: dialogs("done") },

@@ -1,6 +1,7 @@
 import { createSignal } from "solid-js";
 import engineUrl from "../../engine/worker.ts?worker&url";
 import type { WorkerNews } from "../../engine/port/messages.ts";
+import { wantServiceWorker } from "../pwa/wanted.ts";
 import { currentProject } from "../shell/current-project.ts";
 import { removalWanted } from "../storage/removal.ts";
 import { ownPath } from "./own-paths.ts";
@@ -105,6 +106,7 @@ export function startEngine(): Promise<void> {
     own.addEventListener("message", ({ data }: MessageEvent<WorkerNews>) => {
       hasStarted = true;
       if (data.kind === "request") return void import("./request-frame.ts").then(({ openRequestFrame }) => openRequestFrame(data.port));
+      if (data.kind === "service-worker") return wantServiceWorker();
       if (data.kind === "computer") {
         stopComputer = openComputer(data.port);
         return;

@@ -3,6 +3,8 @@ import { type GrowingText, whole } from "./growing.ts";
 import type { createMarkdownView } from "./view.ts";
 
 const [createView, setCreateView] = createSignal<typeof createMarkdownView | null>(null);
+/** UTF-16 units that show until the code is there. */
+const beginning = 4_000;
 let loading: Promise<void> | undefined;
 
 /** Fetches the markdown code once; until it is there, texts show as they are written. */
@@ -19,7 +21,7 @@ async function load() {
 export function Markdown(props: { text: string | GrowingText; complete: boolean }) {
   void loadMarkdown();
   return (
-    <Show when={createView()} fallback={<div class="prose plain">{whole(props.text)}</div>}>
+    <Show when={createView()} fallback={<div class="prose plain">{whole(props.text).slice(0, beginning)}</div>}>
       {(create) => <Rendered create={create()} text={props.text} complete={props.complete} />}
     </Show>
   );
@@ -38,8 +40,8 @@ function Rendered(props: { create: typeof createMarkdownView; text: string | Gro
     const text = props.text;
     const complete = props.complete;
     cancelAnimationFrame(frame);
-    if (first || complete) show(text, complete);
-    else frame = requestAnimationFrame(() => show(text, complete));
+    if (first || complete) void show(text, complete);
+    else frame = requestAnimationFrame(() => void show(text, complete));
     first = false;
   });
   onCleanup(() => cancelAnimationFrame(frame));

@@ -1,11 +1,12 @@
 /** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
 import * as t from "../texts/markdown.ts";
 import { highlight } from "./highlight.ts";
+import { pieceElement, piecesOf } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
 
-/** A block of more lines than these shows its first lines until it is asked for all. */
-const longest = 32;
-const shownLines = 20;
+/** A block of more lines or UTF-16 units than these shows its beginning until it is asked for all. */
+const longest = { lines: 32, units: 20_000 } as const;
+const beginning = { lines: 20, units: 4_000 } as const;
 /** UTF-16 units up to which code gets colours; more of it would be more nodes than a frame can make. */
 const colourful = 20_000;
 /** Milliseconds for which the button says that it has copied. */
@@ -49,18 +50,22 @@ export function codeBlock(first: string, info: string): CodeBlock {
   element.append(head, pre);
   let all: HTMLButtonElement | null = null;
 
-  const isFolded = () => !whole && lines > longest;
-  const shown = () => (isFolded() ? text.split("\n", shownLines).join("\n") : text);
+  const isFolded = () => !whole && (lines > longest.lines || text.length > longest.units);
+  const shown = () => (isFolded() ? text.slice(0, beginning.units).split("\n", beginning.lines).join("\n") : text);
+
+  const unfolds = () => (lines > 1 ? t.showAll(lines) : t.showAllCharacters(text.length));
 
   function show() {
-    code.replaceChildren(shown());
+    const now = shown();
+    if (now.length > longest.units) code.replaceChildren(...piecesOf(now).map((piece) => pieceElement(piece)));
+    else code.replaceChildren(now);
     element.classList.toggle("folded", isFolded());
     if (isFolded() && all === null) {
       all = button("", "show-all");
       all.addEventListener("click", unfold);
       element.append(all);
     }
-    if (all !== null) all.textContent = t.showAll(lines);
+    if (all !== null) all.textContent = unfolds();
     if (closed) void colour();
   }
   function unfold() {
@@ -94,15 +99,16 @@ export function codeBlock(first: string, info: string): CodeBlock {
   return {
     element,
     update(next) {
-      const grown = next.startsWith(text) ? next.slice(text.length) : null;
+      if (next === text) return;
+      const grown = next.slice(0, text.length) === text ? next.slice(text.length) : null;
       const wasFolded = isFolded();
+      lines = grown === null ? count(next) : lines + count(grown) - 1;
       text = next;
-      lines = count(next);
       // Behind the text may stand the cursor. What has its colours is more than one text.
       const end = closed ? null : code.firstChild;
       // Only what is new is written, so that a selection and the place in a wide line stay.
       if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
-      else if (wasFolded) all?.replaceChildren(t.showAll(lines));
+      else if (wasFolded) all?.replaceChildren(unfolds());
       else end.appendData(grown);
     },
     close() {
@@ -113,7 +119,11 @@ export function codeBlock(first: string, info: string): CodeBlock {
   };
 }
 
-const count = (text: string) => text.split("\n").length;
+function count(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
 
 function button(words: string, className: string): HTMLButtonElement {
   const made = document.createElement("button");

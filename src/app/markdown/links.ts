@@ -1,11 +1,15 @@
 import { formatRoute } from "../shell/route.ts";
-import { linesOf } from "../texts/links.ts";
+import { hostInTwoForms, linesOf } from "../texts/links.ts";
+import { visible } from "../calls/visible.ts";
 
 export interface Link {
   readonly href: string;
   /** `own`: a doc or a dialog's file of this project, opened here. `out`: leaves the page; `leadsTo` is shown beside the text. */
   readonly kind: "own" | "out";
   readonly leadsTo: string;
+  /** The address as it is written does not say plainly which host it names: letters that are looked up as others, an
+   * address as a number, or a user's name before it. */
+  readonly veiled?: boolean;
 }
 
 const docName = /^(?:\.\/)?(?:vibey\/)?(doc-[A-Za-z0-9_.-]+\.md)(?:#.*)?$/;
@@ -28,7 +32,10 @@ export function safeLink(target: string): Link | null {
   }
   if (url.protocol === "mailto:") return { href: url.href, kind: "out", leadsTo: url.pathname };
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
-  return { href: url.href, kind: "out", leadsTo: url.host };
+  const written = /^https?:\/{2}(?:[^/?#]*@)?([^/:?#]+)/i.exec(target)?.[1] ?? "";
+  const leadsTo = /[^ -~]/.test(written) ? hostInTwoForms(visible(written), url.host) : url.host;
+  const veiled = written.toLowerCase() !== url.hostname || url.username !== "" || url.password !== "";
+  return { href: url.href, kind: "out", leadsTo, ...(veiled ? { veiled } : {}) };
 }
 
 function dialogLink(target: string): Link | null {
@@ -40,4 +47,16 @@ function dialogLink(target: string): Link | null {
 }
 
 /** Whether a link's text is itself where the link leads. A text that only contains it may name another place first. */
-export const saysWhere = (link: Link, target: string, text: string) => text === target || text === link.href || text === link.leadsTo;
+export const saysWhere = (link: Link, target: string, text: string) =>
+  link.veiled !== true && (text === target || text === link.href || text === link.leadsTo);
+
+/** What reads as an address: with a scheme, with `www.`, or a name under one of the most common top levels alone. */
+const address = /^\s*(?:https?:\/{2}|(?=www\.)|(?=[\p{L}\p{N}.-]+\.(?:com|org|net|io|dev|app|gov|edu)(?:[/:]\S*)?\s*$))(\S+)/iu;
+
+/** Whether a link's text reads as an address of another host than the one it leads to. */
+export function saysElsewhere(link: Link, text: string): boolean {
+  const said = address.exec(text)?.[1];
+  if (said === undefined || link.kind !== "out" || link.href.startsWith("mailto:")) return false;
+  const url = URL.canParse(`https://${said}`) ? new URL(`https://${said}`) : null;
+  return url === null || url.hostname !== new URL(link.href).hostname;
+}

@@ -5,7 +5,8 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import * as t from "../texts/markdown.ts";
 import { resolveEntities } from "./entities.ts";
-import { safeLink, saysWhere } from "./links.ts";
+import { leadsElsewhere } from "../texts/links.ts";
+import { safeLink, saysElsewhere, saysWhere } from "./links.ts";
 
 type Child = Node | string;
 
@@ -165,7 +166,15 @@ function link(href: string, children: readonly Child[]): Child[] {
   if (safe.kind === "own") return [made];
   made.target = "_blank";
   made.rel = "noopener noreferrer";
-  return saysWhere(safe, href, text) ? [made] : [made, element("span", [` (${safe.leadsTo})`], "leads-to")];
+  if (saysWhere(safe, href, text)) return [made];
+  const isElsewhere = saysElsewhere(safe, text);
+  const where = element(
+    "span",
+    [` (${isElsewhere ? leadsElsewhere(safe.leadsTo) : safe.leadsTo})`],
+    `leads-to${isElsewhere ? " elsewhere" : ""}`,
+  );
+  where.dir = "ltr";
+  return [made, where];
 }
 
 /** Pictures are never loaded: whoever serves one would learn who reads this and when. A click opens it elsewhere. */

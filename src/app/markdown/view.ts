@@ -1,10 +1,16 @@
-import type { Token } from "marked";
 import { type CodeBlock, codeBlock } from "./code.ts";
 import { type GrowingText, since, whole } from "./growing.ts";
+import { lexedLength, type Links } from "./lex.ts";
 import { blockNodes } from "./nodes.ts";
+import type { Part, PlainPart } from "./parts.ts";
 import { patch } from "./patch.ts";
+import { plainStep, plainText } from "./plain.ts";
+import { read } from "./read.ts";
+import { readAway } from "./read-away.ts";
+import type { ReadAnswer } from "./read-worker.ts";
 import { restOutOfSight } from "./rest.ts";
-import { createMarkdownStream, definesLinks, lex } from "./stream.ts";
+import { charge, hasTime, inNextFrame } from "./slices.ts";
+import { grow, newStream, take } from "./stream.ts";
 
 /** UTF-16 units of text after which the next block begins a new sheet. */
 const sheetLength = 8_192;
@@ -12,31 +18,78 @@ const sheetLength = 8_192;
 /** Milliseconds without more text after which the cursor blinks. */
 const waiting = 500;
 
+/**
+ * UTF-16 units: of a waiting text, what is read next; what the page reads itself, and for how many milliseconds at most, before the worker gets
+ * it; a block that is longer than any that is read; a text that is read once more as a whole when it is complete.
+ */
+const limits = { next: 2_048, here: 4_096, hereMs: 4, block: 65_536, whole: 262_144 } as const;
+
+/** Blocks of a text that may take too long before the rest of it is plain text. */
+const mostFailures = 2;
+/** Times that what stands before such a block is read on its own. */
+const mostSplits = 10;
+
+/** Milliseconds that the layout of an element and of a UTF-16 unit may take. */
+const layout = { element: 0.02, unit: 0.0005 } as const;
+
 /** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
 interface Slot {
   readonly element: HTMLElement;
   raw: string;
+  /** The reading of the text that it was made in. */
+  pass: number;
   /** The code in it. */
   code: CodeBlock[];
   /** It is nothing but one block of code, which can grow in its place as long as the line that opens it reads the same. */
   only: { readonly code: CodeBlock; readonly info: string } | null;
 }
 
+/** Parts on their way to the screen, the first of them to this slot. */
+interface Coming {
+  parts: Part[];
+  at: number;
+  /** What is to be done when all of them are there; null: more parts come. */
+  end: (() => void) | null;
+}
+
 /**
  * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is shown anew. One that
  * grows comes as a `GrowingText`: as a string all of it would be put together in every frame. `complete`: nothing more comes. Until then a cursor
  * stands behind the last word.
+ *
+ * A text is shown in steps, as far as a frame has time; short ones at once. Resolves when all of it is there, or another text has come.
  */
 export function createMarkdownView(root: HTMLElement) {
   let shown: string | GrowingText = "";
-  let wasComplete = true;
-  let stream = createMarkdownStream();
+  let isComplete = true;
+  let stream = newStream();
   let slots: Slot[] = [];
   /** Where new slots come: what is on the screen is bound into sheets, each of which can rest as one. */
   let sheet: HTMLElement | null = null;
   let sheetStart = 0;
   /** Slots before this one stay as they are. */
   let closed = 0;
+
+  /** What of the text is yet to be read. */
+  let queue = "";
+  /** The tail has grown since it was read. */
+  let unread = false;
+  let coming: Coming | null = null;
+  /** What the worker reads is for this number; another one means that it is for nothing any more. */
+  let reading = 0;
+  let isAway = false;
+  let readings = 0;
+  let pass = 0;
+  /** Read once more, since links are defined in it; and compared with a reading of the whole. */
+  let isLinked = false;
+  let isChecked = false;
+  let failures = 0;
+  let splits = 0;
+  /** The text shows as it is written until the next empty line. */
+  let plain: ReturnType<typeof plainText> | null = null;
+  let cancel: (() => void) | null = null;
+  let settled: (() => void)[] = [];
+
   const cursor = document.createElement("span");
   cursor.className = "cursor";
   cursor.ariaHidden = "true";
@@ -58,37 +111,216 @@ export function createMarkdownView(root: HTMLElement) {
 
   function reset() {
     root.replaceChildren();
-    stream = createMarkdownStream();
     slots = [];
     sheet = null;
-    closed = 0;
     shown = "";
+    failures = 0;
+    splits = 0;
+    plain = null;
+    again("", {});
+  }
+  /** Reads from the start of the text. What is on the screen stays until it is replaced. */
+  function again(text: string, links: Links) {
+    stream = newStream(links);
+    queue = text;
+    unread = false;
+    coming = null;
+    reading += 1;
+    isAway = false;
+    readings = 0;
+    pass += 1;
+    closed = 0;
   }
 
-  function append(text: string): boolean {
-    const step = stream.push(text);
-    if (step === null) return false;
-    step.blocks.forEach((token, offset) => {
-      const slot = (slots[step.from + offset] ??= newSlot());
-      if (slot.raw === token.raw) return;
-      slot.raw = token.raw;
-      const block = codeOf(token);
-      if (block !== null && slot.only?.info === block.info) return slot.only.code.update(block.text);
-      slot.code = [];
-      const nodes = blockNodes(token, (code, language) => {
-        const made = codeBlock(code, language);
-        slot.code.push(made);
-        return made.element;
-      });
-      const [code] = slot.code;
-      slot.only = block !== null && code !== undefined ? { code, info: block.info } : null;
-      const wanted = document.createDocumentFragment();
-      wanted.append(...nodes);
-      return patch(slot.element, wanted, cursor);
-    });
-    for (const slot of slots.splice(step.from + step.blocks.length)) slot.element.remove();
-    close(step.closed);
+  /** One step after the other, as long as this frame has time. */
+  function work() {
+    cancel = null;
+    let more = true;
+    while (more && hasTime()) more = step();
+    if (more) cancel = inNextFrame(work);
+    if (!isComplete) behindLastWord(slots.at(-1)?.element ?? root, cursor);
+    if (cancel !== null || isAway) return;
+    if (isComplete) {
+      close(slots.length);
+      cursor.remove();
+      clearTimeout(blinking);
+      blinking = undefined;
+    }
+    for (const done of settled.splice(0)) done();
+  }
+
+  /** False: there is nothing to do, or not before the worker has answered. */
+  function step(): boolean {
+    if (coming !== null) return showNext(coming);
+    if (isAway) return false;
+    if (unread) readTail();
+    else if (plain !== null && queue !== "") showPlain(plain);
+    else if (queue !== "") {
+      const length = Math.max(limits.next, stream.tail.length);
+      grow(stream, queue.slice(0, length));
+      queue = queue.slice(length);
+      unread = true;
+    } else return isComplete && check();
     return true;
+  }
+
+  function readTail() {
+    unread = false;
+    readings += 1;
+    const { tail } = stream;
+    const length = lexedLength(tail);
+    if (length > limits.block) {
+      fail();
+      return;
+    }
+    const found = length > limits.here ? null : read(tail, performance.now() + limits.hereMs, stream.links);
+    if (found?.kind === "read") coming = { parts: [...found.parts], at: stream.closed, end: () => take(stream, found) };
+    else if (found?.kind === "deep") fail();
+    else
+      askAway(tail, stream.links, null, (end) => {
+        if (end === null || !("final" in end)) fail();
+        else coming = { ...(coming ?? { parts: [], at: stream.closed }), end: () => take(stream, end) };
+      });
+  }
+  function askAway(text: string, links: Links, known: readonly number[] | null, ended: (end: ReadAnswer["end"]) => void) {
+    isAway = true;
+    reading += 1;
+    const own = reading;
+    const first = known === null ? stream.closed : 0;
+    readAway(
+      (id) => ({ id, text, links, known }),
+      (answer) => {
+        if (own !== reading) return;
+        if (answer !== null && answer.parts.length > 0) {
+          coming ??= { parts: [], at: first, end: null };
+          coming.parts.push(...answer.parts);
+        }
+        if (answer === null || answer.end !== null) {
+          isAway = false;
+          ended(answer?.end ?? null);
+        }
+        if (cancel === null) work();
+      },
+    );
+  }
+
+  function showNext(now: Coming): boolean {
+    const part = now.parts.shift();
+    if (part !== undefined) {
+      const slot = (slots[now.at] ??= newSlot());
+      if (showPart(slot, part)) charge(slot.element.querySelectorAll("*").length * layout.element + part.raw.length * layout.unit);
+      now.at += 1;
+      return true;
+    }
+    if (now.end === null) return false;
+    coming = null;
+    now.end();
+    // While the rest is yet to be read, it may be what stands there already.
+    if (queue === "") for (const slot of slots.splice(now.at)) slot.element.remove();
+    close(stream.closed);
+    return true;
+  }
+
+  /** False: it is there already. */
+  function showPart(slot: Slot, part: Part): boolean {
+    if (slot.raw === part.raw && slot.pass === pass) return false;
+    slot.raw = part.raw;
+    slot.pass = pass;
+    const block = codeOf(part);
+    if (block !== null && slot.only?.info === block.info) {
+      slot.only.code.update(block.text);
+      return true;
+    }
+    slot.code = [];
+    slot.only = null;
+    if (isPlain(part)) {
+      const text = plainText();
+      text.append(part.raw);
+      slot.element.replaceChildren(text.element);
+      return true;
+    }
+    const nodes = blockNodes(part, (code, language) => {
+      const made = codeBlock(code, language);
+      slot.code.push(made);
+      return made.element;
+    });
+    const [code] = slot.code;
+    if (block !== null && code !== undefined) slot.only = { code, info: block.info };
+    const wanted = document.createDocumentFragment();
+    wanted.append(...nodes);
+    patch(slot.element, wanted, cursor);
+    return true;
+  }
+
+  /** The tail takes too long to read: it shows as it is written, and so does what follows up to the next empty line. */
+  function fail() {
+    coming = null;
+    if (splits < mostSplits && showHead()) return;
+    failures += 1;
+    for (const slot of slots.splice(stream.closed)) slot.element.remove();
+    const slot = newSlot();
+    slots.push(slot);
+    plain = plainText();
+    slot.element.append(plain.element);
+    queue = stream.tail + queue;
+    stream.tail = "";
+  }
+  /** What stands before the first empty line of the tail is a text of its own. False: there is none, or it takes too long as well. */
+  function showHead(): boolean {
+    const { tail, links } = stream;
+    const end = tail.indexOf("\n\n") + 2;
+    if (end < 2 || end >= tail.length || lexedLength(tail.slice(0, end)) > limits.here) return false;
+    const head = read(tail.slice(0, end), performance.now() + limits.hereMs, links);
+    if (head.kind !== "read") return false;
+    splits += 1;
+    queue = tail.slice(end) + queue;
+    const { parts } = head;
+    coming = {
+      parts: [...parts],
+      at: stream.closed,
+      end: () => take(stream, { final: { parts: parts.length, units: tail.length }, links: head.links }),
+    };
+    return true;
+  }
+  function showPlain(text: ReturnType<typeof plainText>) {
+    const empty = failures > mostFailures ? -1 : queue.indexOf("\n\n");
+    const end = Math.min(empty < 0 ? queue.length : empty + 2, plainStep);
+    text.append(queue.slice(0, end));
+    queue = queue.slice(end);
+    if (end !== empty + 2) return;
+    plain = null;
+    stream.closed = slots.length;
+  }
+
+  /** When all is there: whether it has to be read otherwise, since a link is defined after it is used, or a final block went on after all. */
+  function check(): boolean {
+    if (failures > 0 || splits > 0 || readings < 2) return false;
+    const text = whole(shown);
+    if (!isLinked && Object.keys(stream.links).length > 0) {
+      isLinked = true;
+      again(text, stream.links);
+      return true;
+    }
+    if (isChecked || text.length > limits.whole) return false;
+    isChecked = true;
+    const { links } = stream;
+    const known = slots.map(({ raw }) => raw.length);
+    const replace = (parts: readonly Part[]) => {
+      pass += 1;
+      coming = { parts: [...parts], at: 0, end: () => undefined };
+    };
+    const found = text.length > limits.here ? null : read(text, performance.now() + limits.hereMs, links);
+    if (found?.kind === "read") {
+      if (found.parts.length !== slots.length || found.parts.some(({ raw }, at) => raw !== slots[at]?.raw)) replace(found.parts);
+      return true;
+    }
+    pass += 1;
+    askAway(text, links, known, (end) => {
+      if (end !== null && "final" in end) coming = { ...(coming ?? { parts: [], at: 0 }), end: () => undefined };
+      // As far as it was read, it shows as it was.
+      else coming = null;
+    });
+    return false;
   }
   function newSlot(): Slot {
     const element = document.createElement("div");
@@ -98,7 +330,7 @@ export function createMarkdownView(root: HTMLElement) {
       root.append(sheet);
     }
     sheet.append(element);
-    return { element, raw: "", code: [], only: null };
+    return { element, raw: "", pass, code: [], only: null };
   }
   const isFull = () => slots.slice(sheetStart).reduce((length, { raw }) => length + raw.length, 0) >= sheetLength;
   /** Slots before `end` are final: their code gets its colours, and a sheet that has only such rests. */
@@ -113,53 +345,30 @@ export function createMarkdownView(root: HTMLElement) {
     closed = Math.max(closed, end);
   }
 
-  function isAsWhole(text: string): boolean {
-    const blocks = lex(text)?.filter((token) => token.type !== "space");
-    // As plain text it is already.
-    return blocks === undefined || (blocks.length === slots.length && blocks.every(({ raw }, at) => slots[at]?.raw === raw));
-  }
-
-  function showPlain(text: string) {
-    const plain = document.createElement("div");
-    plain.className = "plain";
-    plain.textContent = text;
-    root.replaceChildren(plain);
-    slots = [];
-    sheet = null;
-  }
-
-  return (text: string | GrowingText, complete: boolean) => {
-    const completes = complete && !wasComplete;
-    wasComplete = complete;
+  return (text: string | GrowingText, complete: boolean): Promise<void> => {
+    const completes = complete && !isComplete;
+    isComplete = complete;
     if (text !== shown || completes) {
       const more = since(shown, text);
-      const grows = more !== null && !(completes && definesLinks(whole(text)));
-      if (!grows) reset();
-      const added = grows ? more : whole(text);
+      if (more === null) reset();
+      queue += more ?? whole(text);
       shown = text;
-      if (added !== "" && !append(added)) showPlain(whole(text));
-      // In rare texts a block that was taken for final goes on after all; whoever reads the whole sees it as it is.
-      if (completes && grows && !isAsWhole(whole(text))) {
-        reset();
-        shown = text;
-        if (!append(whole(text))) showPlain(whole(text));
-      }
+      isLinked = false;
+      isChecked = false;
       holdStill();
     }
-    if (complete) {
-      close(slots.length);
-      cursor.remove();
-      clearTimeout(blinking);
-      blinking = undefined;
-    } else behindLastWord(slots.at(-1)?.element ?? root, cursor);
+    return new Promise((done) => {
+      settled.push(done);
+      if (cancel === null) work();
+    });
   };
 }
 
-/** What a token says that is nothing but a block of code. */
-function codeOf(token: Token): { readonly text: string; readonly info: string } | null {
-  return token.type === "code" && "text" in token
-    ? { text: String(token.text), info: "lang" in token ? String(token.lang ?? "") : "" }
-    : null;
+const isPlain = (part: Part): part is PlainPart => part.type === "plain";
+
+/** What a part says that is nothing but a block of code. */
+function codeOf(part: Part): { readonly text: string; readonly info: string } | null {
+  return part.type === "code" && "text" in part ? { text: String(part.text), info: "lang" in part ? String(part.lang ?? "") : "" } : null;
 }
 
 /** Where text goes on, in the order of the page: the last of them has the last word. */

@@ -8,14 +8,16 @@ import { Visible } from "../calls/Visible.tsx";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/preview.ts";
 import { createBuilder, isolatesFrames } from "./build/builder.ts";
+import { engineOf, openChannels } from "./channels.ts";
 import { Console } from "./Console.tsx";
 import { createPreviewFeed } from "./frame.ts";
 import { createWholeScreen } from "./full-screen.ts";
 import { createLive } from "./live.ts";
+import { RunQuestion } from "./RunQuestion.tsx";
 import { createServerPage } from "./server-page.ts";
 import { ServerFrame } from "./ServerFrame.tsx";
 import { ServerList } from "./ServerList.tsx";
-import { createShutOff, previewPage, withoutIsolation } from "./shut-off.ts";
+import { allowedFeatures, createShutOff, previewPage, withoutIsolation } from "./shut-off.ts";
 import { Toolbar, type Width } from "./Toolbar.tsx";
 
 /**
@@ -35,6 +37,9 @@ export interface PreviewProps {
   readonly close: () => void;
 }
 
+/** "Run anyway" holds until the app is loaded again: it is about the browser, not about a page. */
+const [accepted, setAccepted] = createSignal(false);
+
 /** What the agents have built, in a frame that can reach nothing of this page; or the page of one of its servers. */
 export default function PreviewPane(props: PreviewProps) {
   const [load, setLoad] = createSignal(1);
@@ -44,6 +49,12 @@ export default function PreviewPane(props: PreviewProps) {
   const [live, setLive] = createSignal(true);
   const [width, setWidth] = createSignal<Width>("full");
   const shutOff = createShutOff(load);
+  /** What the page could reach, until the person has said to run it anyway; null: nothing, or it may run. */
+  const asking = () => {
+    const shut = shutOff();
+    const channels = shut === null || accepted() ? [] : openChannels(engineOf(navigator), shut.listed);
+    return channels.length > 0 ? channels : null;
+  };
   const builder = createBuilder(!isolatesFrames());
   onCleanup(builder.close);
   const feed = createPreviewFeed({
@@ -140,16 +151,30 @@ export default function PreviewPane(props: PreviewProps) {
       <Show when={props.servers.length > 0 || server.port() !== null}>
         <ServerList servers={props.servers} shown={server.port()} open={openServer} hasPages={props.hasPages} />
       </Show>
-      <div class="stage" classList={{ [width()]: true }} aria-busy={server.port() === null && feed.state() === "loading"}>
+      <div
+        class="stage"
+        classList={{ [width()]: true }}
+        aria-busy={server.port() === null && feed.state() === "loading" && asking() === null}
+      >
         <Show when={server.port() === null} fallback={<ServerFrame page={server} />}>
           <Show
             when={!stopped()}
             fallback={<output class="stopped">{renewing() ? t.starting : stopped() === "flooded" ? t.flooded : t.stopped}</output>}
           >
-            <Show when={shutOff()} keyed>
+            <Show when={asking()}>
+              {(channels) => <RunQuestion channels={channels()} run={() => setAccepted(true)} dontRun={() => props.close()} />}
+            </Show>
+            <Show when={asking() === null && shutOff()} keyed>
               {/* Scripts, forms and dialogs of its own; never the page's origin. */}
               {(shut) => (
-                <iframe ref={setFrame} title={t.whatIsBuilt} src={previewPage} sandbox={shut.sandbox} {...withoutIsolation(shut)} />
+                <iframe
+                  ref={setFrame}
+                  title={t.whatIsBuilt}
+                  src={previewPage}
+                  sandbox={shut.sandbox}
+                  allow={allowedFeatures}
+                  {...withoutIsolation(shut)}
+                />
               )}
             </Show>
           </Show>

@@ -13,6 +13,8 @@ export interface ShutOff {
   readonly by: "attribute" | "header";
   /** For the frame's `sandbox` attribute. */
   readonly sandbox: string | undefined;
+  /** Whether the document comes with a `Connection-Allowlist` that names no host but its own. */
+  readonly listed: boolean;
 }
 
 /** Whether one of the policies (they come joined with commas) gives its document an opaque origin. */
@@ -25,16 +27,24 @@ export function isShutOff(policies: string | null): boolean {
   });
 }
 
-/** Asks the service worker that controls this page for the preview's page, as a frame without the attribute would. */
-async function servedShutOff(): Promise<boolean> {
-  if (!("serviceWorker" in navigator) || navigator.serviceWorker.controller === null) return false;
+/** Whether the browser is told to connect to no host but the one that the document came from. */
+export const isListed = (allowlist: string | null): boolean => /^\(\s*(response-origin)?\s*\)$/.test(allowlist?.trim() ?? "");
+
+/** Asks for the preview's page: the service worker that controls this page, as a frame without the attribute would, or else the host. */
+async function served(): Promise<ShutOff> {
+  const byAttribute = { by: "attribute", sandbox: allowed, listed: false } as const;
+  const controlled = "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
   try {
     const answer = await fetch(previewPage);
     await answer.body?.cancel();
-    return answer.ok && isShutOff(answer.headers.get("Content-Security-Policy"));
+    const listed = answer.ok && isListed(answer.headers.get("Connection-Allowlist"));
+    if (!controlled) return { ...byAttribute, listed };
+    // A frame with the attribute comes from the host, whose headers are not known here.
+    if (!answer.ok || !isShutOff(answer.headers.get("Content-Security-Policy"))) return byAttribute;
+    return { by: "header", sandbox: undefined, listed };
   } catch (error) {
-    console.info("The preview's page could not be asked for.", error);
-    return false;
+    console.info("The preview's page could not be requested.", error);
+    return byAttribute;
   }
 }
 
@@ -47,12 +57,24 @@ export function createShutOff(load: Accessor<number>): Accessor<ShutOff | null> 
   const [shutOff, setShutOff] = createSignal<ShutOff | null>(null);
   createEffect(
     on(load, async (mine) => {
-      const served = await servedShutOff();
-      if (load() === mine) setShutOff(served ? { by: "header", sandbox: undefined } : { by: "attribute", sandbox: allowed });
+      const answer = await served();
+      if (load() === mine) setShutOff(answer);
     }),
   );
   return shutOff;
 }
+
+/** For the frame's `allow` attribute, as the Permissions-Policy of /preview/* says it: features that could send something to a host. */
+export const allowedFeatures = [
+  "browsing-topics",
+  "identity-credentials-get",
+  "payment",
+  "private-state-token-issuance",
+  "private-state-token-redemption",
+  "storage-access",
+]
+  .map((feature) => `${feature} 'none'`)
+  .join("; ");
 
 /**
  * In an isolated page a frame has to come with headers of its own, which the service worker gives it and the host may not. One that is not the

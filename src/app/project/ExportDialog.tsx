@@ -1,13 +1,17 @@
-import { createSignal, onCleanup, onMount, Show } from "solid-js";
+import { createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
 import type { EngineEvents } from "../api/events.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { currentProject } from "../shell/current-project.ts";
 import { noteExport } from "../storage/care.ts";
+import type { OutgoingAnswer } from "../../engine/api.ts";
+import { isWorthAsking } from "./outgoing.ts";
+import { OutgoingStep } from "./OutgoingStep.tsx";
 import { createProgress, Progress } from "./Progress.tsx";
-import { fetchZip, save } from "./zip.ts";
+import { type ExportForm, fetchZip, lookOut, save } from "./zip.ts";
+import * as o from "../texts/outgoing.ts";
 import * as t from "../texts/project.ts";
 
-/** Makes the zip, hands it to the browser and goes. */
+/** Looks for what would run outside the browser, asks where there is something, makes the zip, hands it to the browser and goes. */
 export function ExportDialog(props: {
   events: EngineEvents;
   scope: "docs" | "dialogs" | "all";
@@ -18,19 +22,32 @@ export function ExportDialog(props: {
   // It lives as long as the dialog.
   // oxlint-disable-next-line solid/reactivity
   const part = createProgress(props.events, id);
-  const [problem, setProblem] = createSignal<string | null>(null);
+  const [problem, setProblem] = createSignal<{ readonly text: string; readonly again: () => void } | null>(null);
+  const [found, setFound] = createSignal<OutgoingAnswer | null>(null);
+  const [packing, setPacking] = createSignal(false);
   const stop = new AbortController();
   onCleanup(() => stop.abort());
   // oxlint-disable-next-line solid/reactivity -- what is exported does not change while the dialog is open.
   const { scope } = props;
   // oxlint-disable-next-line solid/reactivity -- it begins once, when the dialog opens.
-  onMount(() => void run());
+  onMount(() => void look());
 
-  async function run() {
+  async function look() {
     setProblem(null);
-    const zip = await fetchZip(scope, id, stop.signal);
+    const answer = await lookOut(scope, stop.signal);
     if (stop.signal.aborted) return;
-    if (!zip.ok) return void setProblem(zip.message);
+    if (!answer.ok) return void setProblem({ text: o.notLooked(answer.message), again: () => void look() });
+    if (isWorthAsking(answer.value)) return void setFound(answer.value);
+    await run("safe");
+  }
+
+  async function run(form: ExportForm) {
+    setProblem(null);
+    setFound(null);
+    setPacking(true);
+    const zip = await fetchZip(scope, form, id, stop.signal);
+    if (stop.signal.aborted) return;
+    if (!zip.ok) return void setProblem({ text: t.notExported(zip.message), again: () => void run(form) });
     save(zip.value, `vibey-${scope}-${new Date().toISOString().slice(0, 10)}.zip`);
     if (scope === "all") noteExport(localStorage, currentProject(), Date.now());
     props.announce(t.exported);
@@ -39,20 +56,23 @@ export function ExportDialog(props: {
 
   return (
     <Modal title={t.exportTitle} close={props.close}>
-      <Show when={problem()} fallback={<Progress label={t.packing} part={part()} stop={props.close} />}>
-        {(message) => (
-          <>
-            <p class="problem" role="alert">
-              {t.notExported(message())}
-            </p>
-            <div class="buttons">
-              <button type="button" class="primary" onClick={() => void run()}>
-                {t.tryAgain}
-              </button>
-            </div>
-          </>
-        )}
-      </Show>
+      <Switch fallback={<Progress label={packing() ? t.packing : o.looking} part={part()} stop={props.close} />}>
+        <Match when={problem()}>
+          {(what) => (
+            <>
+              <p class="problem" role="alert">
+                {what().text}
+              </p>
+              <div class="buttons">
+                <button type="button" class="primary" onClick={() => what().again()}>
+                  {t.tryAgain}
+                </button>
+              </div>
+            </>
+          )}
+        </Match>
+        <Match when={found()}>{(answer) => <OutgoingStep found={answer()} go={(form) => void run(form)} />}</Match>
+      </Switch>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ZipContents, ZipRefusedAnswer, ZipTaken } from "../../engine/api.ts";
+import type { ErrorAnswer, OutgoingAnswer, ZipContents, ZipRefusedAnswer, ZipTaken } from "../../engine/api.ts";
 import { unreachable } from "../api/calls.ts";
 import * as t from "../texts/zip.ts";
 
@@ -42,11 +42,21 @@ async function post<T>(file: File, query: Record<string, string>, signal: AbortS
   }
 }
 
+/** `safe`: what runs by itself is held back. */
+export type ExportForm = "safe" | "as-it-is";
+
+/** What of the project would run outside the browser. */
+export const lookOut = (scope: string, signal: AbortSignal) =>
+  get(`project.zip?${String(new URLSearchParams({ scope, look: "1" }))}`, signal, (response): Promise<OutgoingAnswer> => response.json());
+
 /** A zip of the project as the engine makes it. */
-export async function fetchZip(scope: string, progress: string, signal: AbortSignal): Promise<ZipAnswer<Blob>> {
+export const fetchZip = (scope: string, form: ExportForm, progress: string, signal: AbortSignal) =>
+  get(`project.zip?${String(new URLSearchParams({ scope, form, progress }))}`, signal, (response) => response.blob());
+
+async function get<T>(address: string, signal: AbortSignal, read: (response: Response) => Promise<T>): Promise<ZipAnswer<T>> {
   try {
-    const response = await fetch(`project.zip?${String(new URLSearchParams({ scope, progress }))}`, { signal });
-    if (response.ok) return { ok: true, value: await response.blob() };
+    const response = await fetch(address, { signal });
+    if (response.ok) return { ok: true, value: await read(response) };
     const answer: ErrorAnswer = await response.json();
     return { ok: false, message: answer.error, entry: null };
   } catch (error) {

@@ -1,20 +1,23 @@
 import { connectEngine } from "../engine-client/index.ts";
 import { isOwn, lendEngine } from "./lend-engine.ts";
+import { quietOrWanted } from "./wanted.ts";
 
 /** Milliseconds after the engine's start before anything is fetched for later: the first clicks have the network for themselves. */
 const quietMs = 5_000;
 
 /**
- * Makes the app open without a network: registers the service worker once the page is idle. `started`: the engine is ready, or
+ * Makes the app open without a network: registers the service worker once the page is idle, or when a command waits for it. `started`: the engine is ready, or
  * has failed, and then a newer version may be what helps. Only the built app has a service worker. Rejects where a browser refuses one.
  */
 export async function startOffline(started: Promise<unknown>): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   lendEngine(connectEngine);
   await reloadWhenReplaced();
-  await started;
-  await new Promise((resolve) => setTimeout(resolve, quietMs));
-  await new Promise<unknown>((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve) : setTimeout(resolve, 0)));
+  await quietOrWanted(async () => {
+    await started;
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    await new Promise<unknown>((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve) : setTimeout(resolve, 0)));
+  });
   const { register } = await import("./register.ts");
   await register();
 }

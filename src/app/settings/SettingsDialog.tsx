@@ -94,6 +94,11 @@ export default function SettingsDialog(props: {
           <Section id="storage">
             <StorageSettings />
           </Section>
+          <p class="licences">
+            <a href="licences.txt" target="_blank" rel="noopener">
+              {t.licences}
+            </a>
+          </p>
         </div>
       </div>
     </Modal>

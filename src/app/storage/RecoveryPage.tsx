@@ -2,12 +2,14 @@ import { createSignal, For, onCleanup, Show } from "solid-js";
 import type { CopyFound, RecoveryFrame } from "../../engine/api.ts";
 import { createLatest } from "../api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { beginAnew, copyZip, readRecovery, restoreCopy } from "./calls.ts";
+import { beginAnew, type Choosing, copyZip, keepBoth, keepOpened, readRecovery, restoreCopy } from "./calls.ts";
 import { save } from "../project/zip.ts";
+import * as both from "../texts/recovery-both.ts";
 import * as t from "../texts/recovery.ts";
+import { BothStores } from "./BothStores.tsx";
 import { Copy } from "./Copy.tsx";
 import { StartAnew } from "./StartAnew.tsx";
-import { isJustBegun, lossWords } from "./words.ts";
+import { isJustBegun, lossWords, rememberedWords } from "./words.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 
@@ -54,6 +56,18 @@ export default function RecoveryPage() {
     if (zip.ok) save(zip.value, `vibey-second-copy-${new Date(copy.at).toISOString().slice(0, 10)}.zip`);
     else setProblem(t.notDownloaded(zip.message));
   }
+
+  /** Carries out a choice that may have been interrupted at any point. */
+  async function choose(text: string, work: (choosing: Choosing) => ReturnType<typeof keepOpened>) {
+    setProblem(null);
+    setDoing({ text, part: null });
+    const done = await work({ signal: new AbortController().signal, frame: tell });
+    if (done.ok) return location.reload();
+    setDoing(null);
+    setProblem(both.notDone(done.message));
+  }
+  const merge = (copy: CopyFound) => choose(both.merging, (choosing) => keepBoth(copy.generation, choosing));
+  const keep = () => choose(both.keeping, keepOpened);
 
   async function anew() {
     setProblem(null);
@@ -107,28 +121,51 @@ export default function RecoveryPage() {
                       <output>{t.heldByTab}</output>
                     </Show>
                     <Show
-                      when={now().copies[0]}
+                      when={now().opened}
                       fallback={
-                        <Show when={!now().held && !isJustBegun(now())}>
-                          <p>{t.noCopy(now().trouble)}</p>
-                        </Show>
+                        <>
+                          <Show
+                            when={now().copies[0]}
+                            fallback={
+                              <Show when={!now().held && !isJustBegun(now())}>
+                                <Show when={rememberedWords(now(), Date.now())}>{(text) => <p>{text()}</p>}</Show>
+                                <p>{t.noCopy(now().trouble)}</p>
+                              </Show>
+                            }
+                          >
+                            {(copy) => (
+                              <section class="copy" aria-labelledby="found">
+                                <h2 id="found">{t.copyFound}</h2>
+                                <Copy copy={copy()} busy={doing() !== null} restore={restore} download={download} primary />
+                              </section>
+                            )}
+                          </Show>
+                          <For each={now().copies.slice(1)}>
+                            {(copy) => (
+                              <details>
+                                <summary>{t.olderCopyFound}</summary>
+                                <Copy copy={copy} busy={doing() !== null} restore={restore} download={download} />
+                              </details>
+                            )}
+                          </For>
+                        </>
                       }
                     >
-                      {(copy) => (
-                        <section class="copy" aria-labelledby="found">
-                          <h2 id="found">{t.copyFound}</h2>
-                          <Copy copy={copy()} busy={doing() !== null} restore={restore} download={download} primary />
-                        </section>
+                      {(opened) => (
+                        <Show when={!now().held || now().copies.length > 0}>
+                          <BothStores
+                            opened={opened()}
+                            copies={now().copies}
+                            remembered={now().remembered}
+                            busy={doing() !== null}
+                            both={merge}
+                            keep={keep}
+                            restore={restore}
+                            download={download}
+                          />
+                        </Show>
                       )}
                     </Show>
-                    <For each={now().copies.slice(1)}>
-                      {(copy) => (
-                        <details>
-                          <summary>{t.olderCopyFound}</summary>
-                          <Copy copy={copy} busy={doing() !== null} restore={restore} download={download} />
-                        </details>
-                      )}
-                    </For>
                     <Show when={doing()}>
                       {(work) => (
                         <div>

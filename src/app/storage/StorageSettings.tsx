@@ -77,7 +77,7 @@ export function StorageSettings() {
             <For each={state().earlier}>
               {(earlier) => (
                 <p>
-                  {t.earlierCopy(moment(earlier.at))}{" "}
+                  {(earlier.own ? t.earlierOwnCopy : t.earlierCopy)(moment(earlier.at))}{" "}
                   <button type="button" class="quiet" onClick={() => void download(earlier.generation)}>
                     {t.downloadEarlier}
                   </button>

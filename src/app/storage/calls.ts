@@ -15,6 +15,12 @@ export interface Choosing {
 /** Ends when the project is restored, or with the reason why it is not. */
 export const restoreCopy = (generation: number, choosing: Choosing) => choose({ action: "restore", generation }, choosing);
 
+/** Ends when the copy's files are in the project beside its own, or with the reason why not. */
+export const keepBoth = (generation: number, choosing: Choosing) => choose({ action: "both", generation }, choosing);
+
+/** Ends when what the browser has opened is the project, or with the reason why not. */
+export const keepOpened = (choosing: Choosing) => choose({ action: "keep" }, choosing);
+
 /** Ends when there is an empty project, or with the reason why there is none. */
 export const beginAnew = (choosing: Choosing) => choose({ action: "anew" }, choosing);
 

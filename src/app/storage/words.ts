@@ -1,5 +1,6 @@
-import type { CopyFound, RecoveryAnswer } from "../../engine/api.ts";
+import type { CopyFound, OpenedFound, RecoveryAnswer } from "../../engine/api.ts";
 import { fileSize, number, type Place } from "../shell/words.ts";
+import * as both from "../texts/recovery-both.ts";
 import * as t from "../texts/recovery.ts";
 import { ago, moment } from "./ago.ts";
 
@@ -12,6 +13,33 @@ export function copyRows(copy: CopyFound, now: number, place: Place = {}): reado
     [t.size, fileSize(copy.bytes, place)],
     [t.lastWritten, t.momentAndAgo(moment(copy.at, place), ago(copy.at, now))],
   ];
+}
+
+type Side = Pick<CopyFound, "docs" | "dialogs" | "files" | "bytes" | "at">;
+
+/** What opened and what was found beside it, in rows of a table. */
+export function sideRows(
+  opened: OpenedFound,
+  other: Side | null,
+  now: number,
+  place: Place = {},
+): readonly (readonly [string, string, string])[] {
+  const row = (term: string, word: (side: Side) => string) => [term, word(opened), other ? word(other) : both.none] as const;
+  return [
+    row(t.docs, ({ docs }) => number(docs, place)),
+    row(t.dialogs, ({ dialogs }) => number(dialogs, place)),
+    row(t.otherFiles, ({ files }) => number(files, place)),
+    row(t.size, ({ bytes }) => fileSize(bytes, place)),
+    row(both.lastChange, ({ at }) => t.momentAndAgo(moment(at, place), ago(at, now))),
+  ];
+}
+
+/** What the settings remember of a project of which nothing else is left; null: nothing. */
+export function rememberedWords({ copies, remembered, written }: RecoveryAnswer, now: number, place: Place = {}): string | null {
+  if (copies.length > 0) return null;
+  if (remembered === null) return written ? both.rememberedWritten : null;
+  const { docs, dialogs, files, at } = remembered;
+  return both.rememberedNothingLeft(number(docs, place), number(dialogs, place), number(files, place), ago(at, now));
 }
 
 /** Whether all that is known is that a copy was begun: an empty storage, beside it nothing that was ever whole, and no note that anything was stored. */
@@ -29,5 +57,11 @@ export function lossWords(answer: RecoveryAnswer): { readonly title: string; rea
       return { title: t.unreadableTitle, text: t.unreadable };
     case "gone":
       return { title: t.goneTitle, text: t.gone };
+    case "behind":
+      return { title: both.behindTitle, text: both.behind };
+    case "other":
+      return { title: both.otherTitle, text: both.other };
+    case "partial":
+      return { title: both.partialTitle, text: both.partial };
   }
 }

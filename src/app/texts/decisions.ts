@@ -20,11 +20,30 @@ export const keyLocked = (provider: string) => `The key for ${provider} is locke
 export const unlock = "Unlock";
 
 export const wantsToReach = ["The command wants to reach ", { slot: "host" }] as const;
+export const wantsMethod = ["The command wants to do more than read at ", { slot: "host" }] as const;
+export const wantsToSend = ["The command wants to send something to ", { slot: "host" }] as const;
 export const theRequest = "The request";
 export const requestProgram = "Program";
 export const requestLine = "Request";
-export const reachMeaning =
-  "If you allow it, commands of this dialog may reach this host from now on, and send it anything they can read in this project.";
-export const allowHost = "Allow";
+export const requestBody = "Sends";
+export const requestAddress = "Address";
+export const requestCredentials = "Says who asks";
+export const requestFiles = "Contents of";
+export const bodyOfType = (size: string, type: string) => `${size} of ${type}`;
+export const bodyJson = "JSON";
+export const bodyForm = "form fields";
+export const bodyText = "text";
+export const addressLength = (characters: string) => `${characters} characters behind the host`;
+export const readMeaning =
+  "“GET only” lets commands of this dialog read from this host. “All methods” also lets them change things there. Before they send what may come from this project, you are asked again.";
+export const methodMeaning =
+  "This request is not a plain GET: it can change things at this host. Before commands send what may come from this project, you are asked again.";
+export const sendMeaning =
+  "What this request sends may come from this project. If you allow it, commands of this dialog may use all methods at this host, and send it anything they can read in this project.";
+export const allowGet = "Allow GET only";
+export const allowAll = "Allow all methods";
+export const allowUploads = "Allow uploads";
+export const keepGet = "Keep GET only";
+export const noUploads = "No uploads";
 export const refuseHost = "Refuse";
 export const answerNotTaken = (why: string) => `Your answer was not taken: ${why}`;

@@ -16,7 +16,7 @@ export const forked = "Allowed before the fork, and does not count";
 export const forkedMeaning = "This dialog is a fork. What you allowed in the other dialog decides nothing here until you accept it.";
 export const imported = "Came with a zip, and does not count";
 export const importedMeaning = "This dialog was imported. What it allowed where it came from decides nothing here until you accept it.";
-export const mayReach = (host: string) => `Commands may reach ${host}`;
+export const mayReach = (host: string, word: string) => `Commands may reach ${host}: ${word}`;
 export const mayNotReach = (host: string) => `Commands may not reach ${host}`;
 export const mayRun = (time: string) => `Commands may run ${time}`;
 export const accept = "Accept";

@@ -7,3 +7,6 @@ export const unchanged = (lines: number) => `${counted(lines, "line")} unchanged
 export const showMore = (lines: number) => `Show ${counted(lines, "more line")}`;
 export const changesOnly = "Show the changes only";
 export const fullDiff = "Show full diff";
+
+/** Above a diff whose texts were not compared. */
+export const notCompared = "These texts are too different to compare: all of the old text is shown, then all of the new.";

@@ -6,6 +6,7 @@ export const copy = "Copy";
 export const copyCode = "Copy the code";
 export const copied = "Copied";
 export const notCopied = "Not copied: the browser refused";
+export const showAllCharacters = (count: number) => `Show all ${counted(count, "character")}`;
 export const showAll = (lines: number) => `Show all ${counted(lines, "line")}`;
 
 export const taskDone = "Done";
@@ -15,3 +16,6 @@ export const image = (name: string) => `[Image: ${name}]`;
 export const imageUnnamed = "[Image: without a description]";
 export const imageOn = (host: string, name: string) => `Image on ${host}: ${name}`;
 export const imageOnUnnamed = (host: string) => `Image on ${host}: without a description`;
+
+/** Above a text, or a part of one, that shows as it is written. */
+export const plain = "Shown as plain text: reading it as markdown would take too long.";

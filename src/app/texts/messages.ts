@@ -32,6 +32,7 @@ export const windowExact = (used: number, window: number) =>
 export const percent = (whole: number) => `${whole} %`;
 export const lessThanOnePercent = "less than 1 %";
 
+export const youSaidOfHost = (host: string, word: string) => `You set what commands of this dialog may do at ${host}: ${word}.`;
 export const youAllowedHost = (host: string) => `You let commands of this dialog reach ${host}.`;
 export const youRefusedHost = (host: string) => `You refused commands of this dialog to reach ${host}.`;
 export const youPassedCost = "You let the agent go on once past the limit of what this project may cost.";

@@ -13,6 +13,17 @@ export const noPage = "There is no page yet: no file whose name ends in .html.";
 export const pageMissing = (path: string) => `${path} is not among the project's files.`;
 export const strangeQuestion = "The preview's frame asked for something that there is not.";
 
+const open = {
+  navigation:
+    "This browser contacts the host of any address that a page leads to, before the preview can stop it. The host's name can carry data from your files.",
+  press: "While you press a link in the page, this browser may contact the link's host. The host's name can carry data from your files.",
+  untested: "It has not been tested that the page can reach no network in this browser.",
+} as const;
+export const channelsOpen = (channels: readonly (keyof typeof open)[]) => channels.map((channel) => open[channel]).join(" ");
+export const runQuestion = "The preview can't keep this page off the network";
+export const runAnyway = "Run anyway";
+export const dontRun = "Don't run";
+
 export const page = "Page";
 export const width = "Width of the page";
 export const widthPhone = "Phone";

@@ -3,6 +3,8 @@ import type { Part } from "./part.ts";
 export const title = "Settings";
 export const sections = "Parts of the settings";
 
+export const licences = "Licences of the software in Vibey";
+
 export const appearance = "Appearance";
 export const asTheSystem = "As the system";
 export const light = "Light";

@@ -19,4 +19,5 @@ export const lostBytes = (paths: readonly string[]) =>
 export const downloadCopy = "Download the second copy";
 export const notDownloaded = (why: string) => `The copy could not be downloaded: ${why}`;
 export const earlierCopy = (moment: string) => `The copy of the project that was here before, of ${moment}, is still there.`;
+export const earlierOwnCopy = (moment: string) => `A copy of this project of ${moment} has files that are not in it now.`;
 export const downloadEarlier = "Download it";

@@ -1,3 +1,4 @@
+import type { HostGrant } from "../format/ids.ts";
 import type { Json, JsonObject } from "../format/model.ts";
 import type { NetworkAsk } from "./view.ts";
 
@@ -69,12 +70,16 @@ export interface PutDialogBody {
   readonly decisions?: string | readonly { readonly id: string; readonly approved: boolean }[];
   /** Lines `allow <tool_name>` or `deny <tool_name>` between `əəə` lines; or names to allow. */
   readonly authorizations?: string | readonly string[];
-  /** What was shown when the human decided: call id → `CallView.hash`. A call that reads otherwise now is not run: 409. */
+  /** What was shown when the human decided: call id → `CallView.hash`. Required of each call that is approved. A call that reads otherwise now is not run: 409. */
   readonly hashes?: Readonly<Record<string, string>>;
   readonly provider?: string;
   readonly model?: string;
-  /** Hosts that the commands of this dialog may reach from here on, or may not; `host` with its port when that is not the usual one. */
-  readonly network?: readonly { readonly host: string; readonly allow: boolean }[];
+  /**
+   * What the commands of this dialog may do at a host from here on; `host` with its port when that is not the usual one. `true`: `any method`.
+   * `question`: which question this answers (`NetworkAsk.question`). While one about the host is open, an answer that allows anything has to
+   * name it; one that names another is not taken: 409. Or lines `<host> [<question>]: <word>` or `: refuse` between `əəə` lines (optional).
+   */
+  readonly network?: string | readonly { readonly host: string; readonly allow: boolean | HostGrant; readonly question?: string }[];
   /**
    * `command`: seconds that a command of this dialog may run from here on, 1 to 3600. `cost`: `once` lets the turn that begins go on past
    * the limit of what the project may cost; `unknown` lets this dialog go on with models whose price nobody knows.

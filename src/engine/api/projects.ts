@@ -1,3 +1,4 @@
+import type { HistoryBy } from "./history.ts";
 import type { ErrorAnswer } from "./files.ts";
 
 /** What is in a zip, all of it checked, and how it stands to the project. */
@@ -50,3 +51,64 @@ export interface KnownProject {
   /** null: nobody knows any more what it was called. */
   readonly name: string | null;
 }
+
+/** What of the project would run outside the browser, were it exported as it is. */
+export interface OutgoingAnswer {
+  /** Those that are held back first. */
+  readonly findings: readonly OutgoingFinding[];
+  /** How many there are, if more than are listed. */
+  readonly total: number;
+}
+
+export interface OutgoingFinding {
+  /** A file, or the folder of a repository. */
+  readonly path: string;
+  /** `held`: in the safe form it is not under its name, or not as it is here. `listed`: it runs when the human gives a command. */
+  readonly level: "held" | "listed";
+  readonly reason: OutgoingReason;
+  /** Who wrote it last; null: no history says so. */
+  readonly writer: Writer | null;
+}
+
+/** `import`: it came with a zip. `commit`: the one of the history. */
+export interface Writer {
+  readonly kind: HistoryBy["kind"] | "import";
+  readonly dialogId: string | null;
+  readonly commit: string;
+}
+
+/** When a program outside the browser runs a file, or something that the file names. */
+export type OutgoingTrigger =
+  /** An editor opens the folder, or a file in it. */
+  | "editor-opens"
+  /** A shell, or a tool that watches it, enters the folder. */
+  | "folder-entered"
+  /** A file manager shows the folder. */
+  | "folder-shown"
+  /** It is opened with a double click. */
+  | "opened"
+  /** The program is started in the folder. */
+  | "program-starts"
+  | "packages-installed"
+  /** A command is given that is known to run it. */
+  | "command";
+
+export type OutgoingReason =
+  | { readonly kind: "runs"; readonly when: OutgoingTrigger; readonly program: string }
+  /** Settings of a repository that are not among those that leave. */
+  | { readonly kind: "settings"; readonly keys: readonly string[] }
+  /** A program that git starts when something happens in the repository. */
+  | { readonly kind: "hook" }
+  /** It leads git to another folder, whose settings count then. */
+  | { readonly kind: "pointer" }
+  /** Commands of a rebase or another sequence that git goes through. */
+  | { readonly kind: "sequence" }
+  /** The index names files that git must not write. */
+  | { readonly kind: "index" }
+  /** A repository in a repository. */
+  | { readonly kind: "inner" }
+  /** A name that some file systems take for `.git`. */
+  | { readonly kind: "spelling" }
+  | { readonly kind: "short-name" }
+  /** It looks like a repository, and can't be rebuilt. */
+  | { readonly kind: "unreadable" };

@@ -1,3 +1,4 @@
+import type { HostWord } from "../format/ids.ts";
 import type { Json, JsonObject, Meta } from "../format/model.ts";
 import type { Activity, Status } from "./dialogs.ts";
 
@@ -22,8 +23,8 @@ export interface DialogView {
   readonly cost: number | null;
   /** Tools that run without asking from here on. */
   readonly authorized: readonly string[];
-  /** Hosts that the human let the commands of this dialog reach, and those that were refused. */
-  readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[] };
+  /** Hosts that the human let the commands of this dialog reach, and those that were refused. `hosts`: the word about each of them. */
+  readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[]; readonly hosts: readonly HostView[] };
   /** Seconds that a command may run. */
   readonly commandSeconds: number;
   /** What came with an import and decides nothing until the human accepts it: tools, hosts to reach and not to reach, seconds that a command may run. */
@@ -31,6 +32,7 @@ export interface DialogView {
     readonly tools: readonly string[];
     readonly allowed: readonly string[];
     readonly refused: readonly string[];
+    readonly hosts: readonly HostView[];
     readonly commandSeconds: number | null;
   };
   /** What the command that runs has printed so far; null when none runs. */
@@ -74,14 +76,38 @@ export interface ContextView {
   readonly nearlyFull: boolean;
 }
 
+export interface HostView {
+  readonly host: string;
+  readonly word: HostWord;
+}
+
+/** A question about a host. What it tells of the request is what would go out if the answer is yes. */
 export interface NetworkAsk {
+  /** Names this question: an answer about the host has to name it. */
+  readonly question: string;
   /** With its port when that is not the usual one. */
   readonly host: string;
   /** `curl`, `npm`, `git`, `node`. */
   readonly program: string;
   readonly method: string;
   readonly url: string;
+  /** The least that has to be allowed for the request to go out. */
+  readonly needs: HostNeed;
+  /** What was said about the host so far; null: nothing. */
+  readonly now: HostWord | null;
+  /** Null: it has none. `type`: as the command names it, null when it does not. */
+  readonly body: { readonly bytes: number; readonly type: string | null } | null;
+  /** UTF-16 units of the address behind the host. */
+  readonly address: number;
+  /** Names of its headers that say who asks. */
+  readonly credentials: readonly string[];
+  /** What of it may come from the project and was not in an approved command's own text. */
+  readonly carries: readonly ("body" | "address" | "credentials")[];
+  /** Files of the project whose whole content is the body. */
+  readonly files: readonly string[];
 }
+
+export type HostNeed = "GET only" | "any method" | "any method and uploads";
 
 export interface MessageView {
   readonly role: "user" | "assistant";

@@ -6,6 +6,7 @@ import { limits } from "../limits.ts";
 import type { Past } from "../past.ts";
 import { admitChanges } from "../permissions.ts";
 import type { Network } from "../sandbox/network.ts";
+import { slices } from "../slices.ts";
 import type { BesideOptions, Printed, RunOutcome, Sandbox, SandboxChange } from "../sandbox/sandbox.ts";
 import { answerBackground, stateOf } from "./background-words.ts";
 import { type BackgroundLog, createBackgroundLog } from "./background-log.ts";
@@ -76,6 +77,10 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
 
   /** `from` null: no command is there any more that it could be told to. */
   async function commit(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+    for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) await commitSlice(from, slice);
+  }
+
+  async function commitSlice(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
     const remark = (line: string): void =>
       from === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId: null }) : from.log.remark(line);
     const dialogId = from?.dialogId ?? null;

@@ -2,7 +2,7 @@ import type { LimitName } from "../doc-limits.ts";
 import { limits } from "../limits.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { type DocLimits, followDocLimits } from "./doc-limits.ts";
-import { createLaunches, type Launches } from "./launches.ts";
+import { createLaunches, type Launches, type LaunchLimit } from "./launches.ts";
 import type { Live } from "./live.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { showActivity } from "./show-activity.ts";
@@ -15,10 +15,10 @@ export interface Crowd {
 }
 
 export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Crowd {
-  const told = new Map<LimitName, number>();
+  const told = new Map<LimitName | LaunchLimit, number>();
 
   /** The human is told once in a while of each limit, not for each dialog. */
-  function bites(limit: LimitName, message: string, live: Live): void {
+  function bites(limit: LimitName | LaunchLimit, message: string, live: Live): void {
     const time = now().getTime();
     if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;
     told.set(limit, time);
@@ -34,6 +34,6 @@ export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Cr
     bites,
     report,
   });
-  const launches = createLaunches({ files, now, docLimits, queue, bites: (sentence, live) => bites("depth", sentence, live), report });
+  const launches = createLaunches({ files, now, docLimits, queue, bites, report });
   return { docLimits, queue, launches };
 }

@@ -5,9 +5,11 @@ import { addMeta, dialogCalls } from "../format/edit.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { recover } from "../format/recover.ts";
+import type { Call } from "../format/model.ts";
 import type { AuthorityChange, MachineOptions, Refusal } from "../machine/model.ts";
 import { isLost, lastCalls } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
+import { exceeds, networkNow } from "../machine/words.ts";
 import { createNetworks } from "../network/network.ts";
 import { createBackgrounds } from "./background.ts";
 import { continuation } from "./continue.ts";
@@ -32,6 +34,13 @@ export type PutRefusal =
   /** The calls read otherwise now than when the human decided. */
   | { readonly kind: "changed"; readonly ids: readonly string[] }
   /** The dialog's file has another name. */
+  /** An answer about a host that does not name the question that is open. `given`: what it names; null: nothing. */
+  | {
+      readonly kind: "question";
+      readonly host: string;
+      readonly given: string | null;
+      readonly open: { readonly host: string; readonly question: string } | null;
+    }
   | { readonly kind: "exists"; readonly filename: string }
   /** There is no such command in the background, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
@@ -45,9 +54,18 @@ export interface PutDialog {
   readonly authority: readonly AuthorityChange[];
   /** What was shown when the human decided, by call id. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** The questions that words about hosts answer, by host. */
+  readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
   readonly provider: string | null;
   readonly model: string | null;
+}
+
+/** An approval must name the call as it stands now; a denial is safe without a name, but not with a wrong one. */
+function isDecidedOtherwise(call: Call, { decisions, hashes }: PutDialog): boolean {
+  const word = decisions.get(call.id);
+  if (word === undefined || (word === "deny" && !hashes.has(call.id))) return false;
+  return hashes.get(call.id) !== callHash(call);
 }
 
 /**
@@ -189,10 +207,10 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     },
     put: (id, wanted, onFrame) =>
       withLive(id, async (live) => {
-        const changed = lastCalls(live.state.dialog).filter(
-          (call) => wanted.decisions.has(call.id) && (wanted.hashes.get(call.id) ?? callHash(call)) !== callHash(call),
-        );
+        const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
         if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
+        const stale = staleAnswer(live, wanted);
+        if (stale) return refused(stale);
         const provider = currentProvider(live.state.dialog);
         const model = currentModel(live.state.dialog);
         if (onFrame) live.frames.add(onFrame);
@@ -217,6 +235,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       backgrounds.stopAll();
       return stopAll({
         list: () => listDialogs(deps.files),
+        running: () => queue.running().map(({ id }) => id),
         hold: () => queue.hold(),
         stop: (id) =>
           setStatus(id, "waiting").then(
@@ -282,6 +301,22 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     },
   };
   return dialogs;
+}
+
+/** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
+function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {
+  const open = live.activity?.kind === "running" ? live.activity.ask : null;
+  const said = networkNow(live.state);
+  for (const change of authority) {
+    if (!("host" in change)) continue;
+    const given = questions.get(change.host) ?? null;
+    const isOpen = open?.host === change.host;
+    // To narrow what may be done there is safe whatever is asked.
+    const needsName = isOpen && exceeds(change.word, said.get(change.host));
+    if (given === null ? !needsName : isOpen && open.question === given) continue;
+    return { kind: "question", host: change.host, given, open: open && { host: open.host, question: open.question } };
+  }
+  return null;
 }
 
 function refused(refusal: PutRefusal): { readonly ok: false; readonly refusal: PutRefusal } {

@@ -1,10 +1,13 @@
 import type { Files } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import { sectionTime } from "../format/edit.ts";
+import { dialogCalls, sectionTime } from "../format/edit.ts";
+import { isJsonObject } from "../format/json.ts";
 import type { Dialog, Meta } from "../format/model.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { limitSource } from "../doc-limits.ts";
+import { limits } from "../limits.ts";
+import { launchAgent } from "../tools/launch-agent.ts";
 import type { DocLimits } from "./doc-limits.ts";
 import { hour } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -13,17 +16,26 @@ import type { Queue } from "./queue.ts";
 
 /** Whether an agent may launch another one. */
 export interface Launches {
-  /** Why this dialog's agent may not, for the model; null when it may. The queue knows all earlier launches afterwards. */
-  refusal(live: Live): Promise<string | null>;
+  /** The queue knows all earlier launches afterwards. */
+  check(live: Live): Promise<LaunchCheck>;
 }
+
+export type LaunchCheck =
+  /** `waits`: why the new agent would have to wait for its turn; null when it would begin at once. */
+  | { readonly ok: true; readonly waits: string | null }
+  /** Why not, for the model. */
+  | { readonly ok: false; readonly refusal: string };
+
+/** What a launch can be refused for. */
+export type LaunchLimit = "depth" | "launches by one agent" | "launches below one dialog" | "launches that wait";
 
 export interface LaunchesDeps {
   readonly files: Files;
   readonly now: () => Date;
   readonly docLimits: DocLimits;
-  readonly queue: Pick<Queue, "remember">;
-  /** The limit of depth holds an agent back. */
-  readonly bites: (sentence: string, live: Live) => void;
+  readonly queue: Pick<Queue, "remember" | "waitOfLaunch" | "launchesWaiting">;
+  /** A limit holds an agent back. */
+  readonly bites: (limit: LaunchLimit, sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -37,6 +49,8 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
         return null;
       },
     );
+  /** Who launched each dialog that was looked at; null: a human began it. A header's line never changes. */
+  const parents = new Map<string, string | null>();
   let remembered: Promise<void> | null = null;
 
   /** Once, before the first launch of this engine: what an earlier engine launched counts too. */
@@ -51,17 +65,72 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     return remembered;
   }
 
+  async function parentOf(file: DialogFile): Promise<string | null> {
+    const known = parents.get(file.dialogId);
+    if (known !== undefined) return known;
+    const bytes = await read(file);
+    const parent = bytes && launchedBy(readHead(bytes));
+    parents.set(file.dialogId, parent);
+    return parent;
+  }
+
+  /** The dialogs above one with this launcher, the nearest first. A file that is gone, or can't be read, ends the chain, and so does a circle. */
+  async function above(launcher: string | null, all: ReadonlyMap<string, DialogFile>): Promise<string[]> {
+    const chain: string[] = [];
+    for (let parent = launcher; parent !== null && !chain.includes(parent); ) {
+      chain.push(parent);
+      const file = all.get(parent);
+      parent = file ? await parentOf(file) : null;
+    }
+    return chain;
+  }
+
+  /** How many dialogs were launched below this one. Looks at those that are newer than it. */
+  async function countBelow(root: string, all: ReadonlyMap<string, DialogFile>): Promise<number> {
+    const rootFile = all.get(root);
+    const since = rootFile ? namedTime(rootFile) : 0;
+    let below = 0;
+    for (const file of all.values()) {
+      if (file.dialogId === root || namedTime(file) < since) continue;
+      const parent = await parentOf(file);
+      if (parent !== null && (await above(parent, all)).includes(root)) below += 1;
+    }
+    return below;
+  }
+
+  async function refusal(live: Live): Promise<{ readonly limit: LaunchLimit; readonly sentence: string } | null> {
+    const { depth } = await docLimits.read();
+    const all = new Map((await listDialogs(files)).map((file) => [file.dialogId, file]));
+    const chain = await above(launchedBy(live.state.dialog.head), all);
+    if (chain.length >= depth.value) {
+      const most = `Agents may launch agents ${depth.value} deep (${limitSource("depth", depth)})`;
+      return { limit: "depth", sentence: `${most}, and this agent is ${chain.length} deep` };
+    }
+    if (launchesOf(live.state.dialog) >= limits.launchesByAgent) {
+      return { limit: "launches by one agent", sentence: `One agent may launch ${limits.launchesByAgent} agents, and this one has` };
+    }
+    const root = chain.at(-1) ?? live.id;
+    if ((await countBelow(root, all)) >= limits.launchesBelowHuman) {
+      const most = `Agents may launch ${limits.launchesBelowHuman} agents below one dialog that a human began`;
+      return { limit: "launches below one dialog", sentence: `${most}, and below ${root} they have` };
+    }
+    if (queue.launchesWaiting() >= limits.launchesWaiting) {
+      const most = `${limits.launchesWaiting} launched agents may wait for their turn at one time`;
+      return { limit: "launches that wait", sentence: `${most}, and so many do` };
+    }
+    return null;
+  }
+
   return {
-    async refusal(live) {
-      const { depth } = await docLimits.read();
-      const reached = await launchDepth(files, read, live.state.dialog.head);
-      if (reached >= depth.value) {
-        const sentence = `Agents may launch agents ${depth.value} deep (${limitSource("depth", depth)}), and this agent is ${reached} deep`;
-        bites(`${sentence}: it was refused to launch another one.`, live);
-        return `${sentence}; no dialog was created. Do the work yourself, or say what is left to do.`;
+    async check(live) {
+      const refused = await refusal(live);
+      if (refused !== null) {
+        const { limit, sentence } = refused;
+        bites(limit, `${sentence}: it was refused to launch another one.`, live);
+        return { ok: false, refusal: `${sentence}; no dialog was created. Do the work yourself, or say what is left to do.` };
       }
       await remember();
-      return null;
+      return { ok: true, waits: queue.waitOfLaunch(await docLimits.read()) };
     },
   };
 }
@@ -89,20 +158,11 @@ async function launchTimes(files: Files, read: Read, now: number): Promise<numbe
   return times.toSorted((a, b) => a - b);
 }
 
-/** How many launches stand between the dialog with this header and one that a human began. A file that is gone, or can't be read, ends the chain. */
-async function launchDepth(files: Files, read: Read, head: readonly Meta[]): Promise<number> {
-  const seen = new Set<string>();
-  let parent = launchedBy(head);
-  let depth = 0;
-  while (parent !== null && !seen.has(parent)) {
-    depth += 1;
-    seen.add(parent);
-    const id = parent;
-    const file = (await listDialogs(files, id)).find(({ dialogId }) => dialogId === id);
-    const bytes = file ? await read(file) : null;
-    parent = bytes && launchedBy(readHead(bytes));
-  }
-  return depth;
+/** How many dialogs this dialog's agent has launched, as its file says. */
+function launchesOf(dialog: Dialog): number {
+  return dialogCalls(dialog).filter(
+    ({ name, result }) => name === launchAgent.name && isJsonObject(result) && result["launched"] !== undefined,
+  ).length;
 }
 
 export function launchedBy(head: readonly Meta[]): string | null {

@@ -1,7 +1,8 @@
 import type { Activity } from "../api.ts";
 import { type LimitsInForce, limitSource } from "../doc-limits.ts";
 import type { DocLimits } from "./doc-limits.ts";
-import { admit, type Held, join, leave, type Line } from "./line.ts";
+import { limits as engineLimits } from "../limits.ts";
+import { admit, type Held, join, leave, type Line, type Place } from "./line.ts";
 import type { Live } from "./live.ts";
 
 /** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
@@ -16,6 +17,10 @@ export interface Queue {
   hold(): () => void;
   /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
+  /** Why one more launched agent would have to wait now; null when it would begin at once. */
+  waitOfLaunch(limits: LimitsInForce): string | null;
+  /** How many launched agents wait for their turn. */
+  launchesWaiting(): number;
   running(): readonly Live[];
   waiting(): readonly Live[];
 }
@@ -39,6 +44,8 @@ interface Entry {
   readonly live: Live;
   readonly begin: (waited: boolean) => void;
   waited: boolean;
+  /** Its place as it was last shown; null: not yet. */
+  shown: string | null;
 }
 
 export function createQueue(deps: QueueDeps): Queue {
@@ -47,6 +54,9 @@ export function createQueue(deps: QueueDeps): Queue {
   let holds = 0;
   /** When a timer will wake the queue; null: none runs. */
   let alarm: number | null = null;
+  /** The places that are to be shown; null when all are. */
+  let latest: { readonly places: readonly Place<Entry>[]; readonly limits: LimitsInForce } | null = null;
+  let showing = false;
 
   const entryOf = (live: Live) =>
     line.running.find((entry) => entry.live === live) ?? line.waiting.find(({ who }) => who.live === live)?.who;
@@ -71,12 +81,34 @@ export function createQueue(deps: QueueDeps): Queue {
     ({ line } = admission);
     for (const { who, ahead, held } of admission.places) {
       who.waited = true;
-      const reason = reasonOf(held, limits);
-      deps.show(who.live, { kind: "queued", ahead, reason });
-      if (ahead === 0 || held.by === "launches") deps.bites(held.by, reason, who.live);
+      if (ahead === 0 || held.by === "launches") deps.bites(held.by, reasonOf(held, limits), who.live);
       if (held.by === "launches" && held.until !== null) wakeAt(held.until);
     }
+    showPlaces(admission.places, limits);
     for (const { begin, waited } of admission.started) begin(waited);
+  }
+
+  /** Who has just come is shown its place at once; the others, whose places move with each start, together and once in a while. */
+  function showPlaces(places: readonly Place<Entry>[], limits: LimitsInForce): void {
+    for (const place of places) if (place.who.shown === null) show(place, limits);
+    latest = { places, limits };
+    if (showing) return;
+    showing = true;
+    deps.later(() => {
+      showing = false;
+      if (!latest) return;
+      const still = new Set(line.waiting.map(({ who }) => who));
+      for (const place of latest.places) if (still.has(place.who)) show(place, latest.limits);
+      latest = null;
+    }, engineLimits.queueShowMs);
+  }
+
+  function show({ who, ahead, held }: Place<Entry>, limits: LimitsInForce): void {
+    const reason = reasonOf(held, limits);
+    const place = `${ahead} ${reason}`;
+    if (who.shown === place) return;
+    who.shown = place;
+    deps.show(who.live, { kind: "queued", ahead, reason });
   }
 
   function wakeAt(time: number): void {
@@ -94,7 +126,7 @@ export function createQueue(deps: QueueDeps): Queue {
   return {
     enter(live, launched, begin) {
       if (line.running.some((entry) => entry.live === live)) return begin(false);
-      line = join(line, { who: { live, begin, waited: false }, launched });
+      line = join(line, { who: { live, begin, waited: false, shown: null }, launched });
       wake();
     },
     leave(live) {
@@ -116,6 +148,13 @@ export function createQueue(deps: QueueDeps): Queue {
     remember(launches) {
       line = { ...line, launches: [...launches, ...line.launches].toSorted((a, b) => a - b) };
     },
+    waitOfLaunch(limits) {
+      const newcomer = {};
+      const all: Line<object> = join<object>(line, { who: newcomer, launched: true });
+      const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === newcomer);
+      return place ? reasonOf(place.held, limits) : null;
+    },
+    launchesWaiting: () => line.waiting.filter(({ launched }) => launched).length,
     running: () => line.running.map(({ live }) => live),
     waiting: () => line.waiting.map(({ who }) => who.live),
   };

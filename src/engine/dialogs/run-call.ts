@@ -1,13 +1,14 @@
-import type { Files } from "../../fs/files.ts";
+import type { CommitFailure, CommitResult, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import type { Call, Dialog } from "../format/model.ts";
 import type { Event } from "../machine/model.ts";
 import { limits } from "../limits.ts";
 import type { Past } from "../past.ts";
 import { dialogCalls } from "../format/edit.ts";
-import { admitChanges } from "../permissions.ts";
-import type { LiveOutput, RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
+import { admitChanges, type Admitted } from "../permissions.ts";
+import type { LiveOutput, RunOutcome, Sandbox, SandboxChange } from "../sandbox/sandbox.ts";
 import type { Network } from "../sandbox/network.ts";
+import { slices } from "../slices.ts";
 import { backgroundResult, type CommandLimit, commandResult, isBackground, runCommandDefinition } from "../tools/run-command.ts";
 import type { Plan, PlannedTool } from "../tools/tool.ts";
 import type { Backgrounds } from "./background.ts";
@@ -31,6 +32,8 @@ export interface RunContext {
   /** How long a command may run that starts now. */
   commandLimit(): CommandLimit;
   readonly now: () => Date;
+  /** Stores files without the dialog, in its name. */
+  storeFiles(extra: Extra): Promise<CommitResult>;
   /** `stored` is called once it is, before anything that follows from it. */
   dispatch(event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
   /** What the agent knows of the files, and what it does not. */
@@ -85,13 +88,15 @@ function changedMeanwhile(done: Dispatched, extra: Extra): boolean {
 }
 
 /** Stores that nothing came of it, so that the turn can go on: a full disk is the model's and the human's to hear of. */
-async function giveUp(call: Call, done: Dispatched, context: RunContext): Promise<Dispatched> {
+async function giveUp(call: Call, done: Dispatched, context: RunContext, early?: Early): Promise<Dispatched> {
   if (done.ok || !("failure" in done) || done.failure.kind === "fenced") return done;
-  const error = failureText(done.failure);
+  const error = early && early.stored > 0 ? partText(done.failure, early) : failureText(done.failure);
   return context.dispatch({ type: "finished", id: call.id, result: { success: false, error }, time: context.now().toISOString() });
 }
 
-function failureText(failure: Extract<Dispatched, { failure: unknown }>["failure"]): string {
+type Failure = Extract<Dispatched, { failure: unknown }>["failure"];
+
+function failureText(failure: Failure): string {
   switch (failure.kind) {
     case "full":
       return "the browser's storage is full; nothing was changed";
@@ -102,9 +107,18 @@ function failureText(failure: Extract<Dispatched, { failure: unknown }>["failure
   }
 }
 
+/** The files of earlier slices are stored, so "nothing was changed" would not be true. */
+function partText(failure: Failure, { stored, all }: Early): string {
+  const part = `${stored} of the ${all} files that the command changed were stored, each whole; the others are as they were before`;
+  if (failure.kind === "full") return `the browser's storage is full; ${part}`;
+  return failure.kind === "conflict"
+    ? `${failure.path} kept changing while this ran; ${part}`
+    : `could not be stored (${failure.kind}); ${part}`;
+}
+
 /**
- * A command runs outside the store: it is claimed first, strictly, and never run again. What it changed is stored in one
- * transaction with its result, before the next command of any dialog starts.
+ * A command runs outside the store: it is claimed first, strictly, and never run again. What it changed is stored before the next command
+ * of any dialog starts: in one transaction with its result, or, when that is many files, the last of them with its result.
  */
 export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
   const seenAt = context.seen.now();
@@ -162,18 +176,75 @@ interface Began {
 }
 
 async function storeOutcome(call: Call, outcome: RunOutcome, { seenAt, limit }: Began, context: RunContext): Promise<Dispatched> {
+  const early = await storeEarly(outcome.changes, context);
+  if (early.failure) return giveUp(call, { ok: false, failure: early.failure }, context, early);
   for (let attempt = 1; ; attempt += 1) {
-    const admitted = await admitChanges(outcome.changes, { files: context.files, past: context.past });
-    const result = commandResult(outcome, admitted.notes, limit);
+    const admitted = await admitChanges(early.rest, { files: context.files, past: context.past });
+    const result = commandResult(outcome, [...early.notes, ...admitted.notes], limit);
     const event = { type: "finished", id: call.id, result, time: context.now().toISOString() } as const;
     const done = await context.dispatch(event, admitted, (version) => {
       context.seen.ran(context.dialogId, call.id, seenAt);
-      const known = pathsOf(admitted).filter((path) => !admitted.merged.includes(path));
-      context.seen.saw(context.dialogId, known, version);
+      saw(admitted, version, context);
     });
     if (!changedMeanwhile(done, admitted) || attempt === attempts) {
-      if (done.ok) for (const notice of admitted.notices) context.notice(notice);
-      return giveUp(call, done, context);
+      if (done.ok) for (const notice of [...early.notices, ...admitted.notices]) context.notice(notice);
+      return giveUp(call, done, context, early);
     }
   }
+}
+
+interface Early extends Pick<Admitted, "notes" | "notices"> {
+  /** What is to be stored with the result. */
+  readonly rest: readonly SandboxChange[];
+  /** How many of all changed files are stored. */
+  readonly stored: number;
+  readonly all: number;
+  /** Why no more of them are. */
+  readonly failure: CommitFailure | null;
+}
+
+/**
+ * Stores all but the last of a command's changes when there are many, a slice at a time: in one transaction they would keep everything else
+ * waiting for seconds. After a crash in between, some of the files are there, each whole, and the call says that it may have run.
+ */
+async function storeEarly(changes: readonly SandboxChange[], context: RunContext): Promise<Early> {
+  const notes: string[] = [];
+  const notices: string[] = [];
+  let stored = 0;
+  const early = (rest: readonly SandboxChange[], failure: CommitFailure | null): Early => ({
+    rest,
+    stored,
+    all: changes.length,
+    failure,
+    notes,
+    notices,
+  });
+  if (changes.length <= limits.wholeCommitFiles) return early(changes, null);
+  const parts = [...slices(changes, ({ bytes }) => bytes?.length ?? 0)];
+  const last = parts.pop() ?? [];
+  for (const part of parts) {
+    for (let attempt = 1; ; attempt += 1) {
+      const admitted = await admitChanges(part, { files: context.files, past: context.past });
+      const done = admitted.changes.length === 0 ? null : await context.storeFiles(admitted);
+      if (done === null || done.ok) {
+        stored += part.length;
+        if (done) saw(admitted, done.version, context);
+        notes.push(...admitted.notes);
+        notices.push(...admitted.notices);
+        break;
+      }
+      if (done.failure.kind !== "conflict" || attempt === attempts) return early([], done.failure);
+    }
+  }
+  return early(last, null);
+}
+
+/** A file that others changed as well was not seen as it is now. */
+function saw(admitted: Admitted, version: number, context: RunContext): void {
+  const merged = new Set(admitted.merged);
+  context.seen.saw(
+    context.dialogId,
+    pathsOf(admitted).filter((path) => !merged.has(path)),
+    version,
+  );
 }

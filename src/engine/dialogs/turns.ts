@@ -238,6 +238,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       },
       seen: deps.seen,
       dialog: () => live.state.dialog,
+      storeFiles: ({ changes, expect }) => deps.machine.store.other(changes, { durability: "relaxed", expect, by: `dialog ${live.id}` }),
       dispatch: (event, extra, stored) => inOrder(live, () => act(live, event, extra, stored)),
       notice: (message) => notice(live, "authority", message),
     };
@@ -265,13 +266,14 @@ export function createTurns(deps: TurnsDeps): Turns {
         check: (input: Call["input"]) => checkLaunch(input, deps.providers),
         async plan(input: Call["input"]): Promise<Plan> {
           prepared = undefined;
-          const refusal = await deps.launches.refusal(live);
-          if (refusal !== null) return refuse(refusal);
+          const checked = await deps.launches.check(live);
+          if (!checked.ok) return refuse(checked.refusal);
           prepared = await deps.creation.prepare({ ...launchInput(input), launchedBy: live.id });
           const { id, filename, path, state, change } = prepared;
           const { dialog, status } = state;
           const launched = { dialogId: id, filename, status, provider: currentProvider(dialog), model: currentModel(dialog) };
-          return { changes: [change], expect: [{ path, version: null }], result: { success: true, launched } };
+          const queued = checked.waits === null ? {} : { queued: checked.waits };
+          return { changes: [change], expect: [{ path, version: null }], result: { success: true, launched, ...queued } };
         },
       };
       return runPlanned(call, tool, context, (version) => {

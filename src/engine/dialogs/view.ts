@@ -1,8 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
+import type { HostWord } from "../format/ids.ts";
 import type { CallView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
 import { authorized } from "../format/authority.ts";
+import { allowsTool } from "../format/tool-words.ts";
 import { importedWords } from "../format/consent.ts";
 import { stringifyJson } from "../format/json.ts";
 import type { Call, Meta, Section } from "../format/model.ts";
@@ -68,15 +70,18 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
 }
 
 function networkView({ state }: Live): DialogView["network"] {
-  const hosts = [...networkSaid(state)].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const named = (word: boolean) => hosts.flatMap(([host, allowed]) => (allowed === word ? [host] : []));
-  return { allowed: named(true), refused: named(false) };
+  return hostsView(networkSaid(state));
+}
+
+function hostsView(said: ReadonlyMap<string, HostWord>): DialogView["network"] {
+  const hosts = Array.from(said, ([host, word]) => ({ host, word })).toSorted((one, other) => (one.host < other.host ? -1 : 1));
+  const named = (isRefused: boolean) => hosts.flatMap(({ host, word }) => ((word === "refused") === isRefused ? [host] : []));
+  return { allowed: named(false), refused: named(true), hosts };
 }
 
 function importedView({ state }: Live): DialogView["imported"] {
   const { tools, hosts, commandSeconds } = importedWords(state.dialog);
-  const named = (word: boolean) => [...hosts].flatMap(([host, allowed]) => (allowed === word ? [host] : [])).toSorted();
-  return { tools: [...tools].toSorted(), allowed: named(true), refused: named(false), commandSeconds };
+  return { tools: [...tools].toSorted(), ...hostsView(hosts), commandSeconds };
 }
 
 export function messageView(live: Live, index: number): MessageView {
@@ -104,7 +109,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     if (part.kind === "text") parts.push(part);
     else if (part.kind === "call") {
       const { call } = part;
-      parts.push({ kind: "call", call: callView(call, here.authorized.has(call.name), live.before.get(call.id) ?? null) });
+      parts.push({ kind: "call", call: callView(call, allowsTool(here.authorized, call.name), live.before.get(call.id) ?? null) });
     } else {
       parts.push(...metaPart(part.lines));
       here = after(here, part.lines, dialog.format);

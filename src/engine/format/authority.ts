@@ -1,5 +1,6 @@
 import type { Dialog } from "./model.ts";
 import { behind, sectionAt, standing, standingBefore } from "./sections.ts";
+import { allowedTools } from "./tool-words.ts";
 
 export { docAuthority, docAuthorized, docLimits, guardDoc } from "./doc-authority.ts";
 
@@ -10,11 +11,11 @@ export { docAuthority, docAuthorized, docLimits, guardDoc } from "./doc-authorit
 export function authorizedAt(dialog: Dialog, sectionIndex: number, partIndex: number): ReadonlySet<string> {
   const before = standingBefore(dialog, sectionIndex);
   const section = sectionAt(dialog, sectionIndex);
-  if (section === undefined) return before.authorized;
-  return behind(before, section.head, section.parts.slice(0, partIndex), dialog.format).authorized;
+  if (section === undefined) return allowedTools(before.authorized);
+  return allowedTools(behind(before, section.head, section.parts.slice(0, partIndex), dialog.format).authorized);
 }
 
 /** The tools that run without asking from here on. */
 export function authorized(dialog: Dialog): ReadonlySet<string> {
-  return standing(dialog).authorized;
+  return allowedTools(standing(dialog).authorized);
 }

@@ -1,12 +1,19 @@
 import type { Dialog } from "./model.ts";
+import type { HostWord } from "./ids.ts";
 import { type ImportedWords, type NetworkWord, standing } from "./sections.ts";
 
 /**
- * The hosts that the human said a word about, and whether the commands of this dialog may reach them: of the `Network` and `Network refused`
+ * The hosts that the human said a word about, and what the commands of this dialog may do there: of the `Network` and `Network refused`
  * lines the last one that names a host decides. Only files of Format 1 grant anything.
  */
-export function networkOf(dialog: Dialog): ReadonlyMap<string, boolean> {
+export function networkOf(dialog: Dialog): ReadonlyMap<string, HostWord> {
   return hostsOf(standing(dialog).network);
+}
+
+/** Whether the last line about a host is one that Vibey up to 0.8.0 reads as leave for everything. */
+export function isBareGrant(dialog: Dialog, host: string): boolean {
+  for (let word = standing(dialog).network; word !== null; word = word.before) if (word.host === host) return word.bare;
+  return false;
 }
 
 /** Seconds that a command of this dialog may run, as its last `Limit: command` line says; null: none says so. */
@@ -19,15 +26,15 @@ export function importedWords(dialog: Dialog): ImportedWords {
   return standing(dialog).imported;
 }
 
-const nobody: ReadonlyMap<string, boolean> = new Map();
-const known = new WeakMap<NetworkWord, ReadonlyMap<string, boolean>>();
+const noHosts: ReadonlyMap<string, HostWord> = new Map();
+const known = new WeakMap<NetworkWord, ReadonlyMap<string, HostWord>>();
 
-function hostsOf(last: NetworkWord | null): ReadonlyMap<string, boolean> {
-  if (last === null) return nobody;
+function hostsOf(last: NetworkWord | null): ReadonlyMap<string, HostWord> {
+  if (last === null) return noHosts;
   const found = known.get(last);
   if (found) return found;
-  const hosts = new Map<string, boolean>();
-  for (let word: NetworkWord | null = last; word !== null; word = word.before) if (!hosts.has(word.host)) hosts.set(word.host, word.allow);
+  const hosts = new Map<string, HostWord>();
+  for (let word: NetworkWord | null = last; word !== null; word = word.before) if (!hosts.has(word.host)) hosts.set(word.host, word.word);
   known.set(last, hosts);
   return hosts;
 }

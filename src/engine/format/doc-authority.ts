@@ -1,9 +1,9 @@
-import { cleanCharacters } from "./clean.ts";
 import { escapeLine } from "./escape.ts";
 import { isToolName } from "./ids.ts";
+import { revealLines, withoutUnseen } from "./hidden-lines.ts";
 
 const AUTHORIZED = "> Authorized: ";
-const REVOKED = "> Revoked: ";
+const REVOKED = "> Revoked:";
 const LIMIT = "> Limit: ";
 const AUTHORITY = /^> (?:Authorized|Revoked|Limit):/;
 
@@ -15,14 +15,33 @@ export function docAuthority(text: string): string[] {
   return text.split("\n").filter(isAuthority);
 }
 
-/** The tools that doc-main.md authorizes: the last line that names a tool decides. Names are exact. */
+/**
+ * The tools that doc-main.md authorizes: the last line that names a tool decides. A line grants to the letter alone. One that takes back is read
+ * as a person reads it, so that an unseen character in it leaves nothing granted.
+ */
 export function docAuthorized(text: string): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const line of docAuthority(text)) {
+  for (const line of text.split("\n")) {
     if (line.startsWith(AUTHORIZED) && isToolName(line.slice(AUTHORIZED.length))) names.add(line.slice(AUTHORIZED.length));
-    else if (line.startsWith(REVOKED)) names.delete(line.slice(REVOKED.length));
+    else for (const name of revokedIn(line)) names.delete(name);
   }
   return names;
+}
+
+/** The tools that a line takes back, as a person reads it. */
+function revokedIn(line: string): string[] {
+  return revocationsIn(line).map((part) => part.slice(REVOKED.length).trim());
+}
+
+/** The lines `> Revoked: …` that a person reads in a line, without its unseen characters. */
+function revocationsIn(line: string): string[] {
+  const revokes = (part: string): boolean => part.startsWith(REVOKED);
+  return revealLines(line, revokes).split("\n").filter(revokes).map(withoutUnseen);
+}
+
+/** The lines that are in force: authority lines as they stand, and what a hidden line takes back, brought out. */
+function linesInForce(text: string): string[] {
+  return text.split("\n").flatMap((line) => (isAuthority(line) ? [line] : revocationsIn(line)));
 }
 
 /** What follows `> Limit: `, in order. */
@@ -43,19 +62,24 @@ export type DocGuard =
     };
 
 /**
- * Whether an agent's change of doc-main.md leaves its authority lines as they were: the same lines in the same order. A line hidden
- * behind a CR or a byte order mark, or holding a NUL, counts too: whoever reads the text next can drop those.
+ * Whether an agent's change of doc-main.md leaves its authority lines as they were: the same lines in the same order. A line that is hidden
+ * by characters no reader sees counts too, wherever in the file it stands: an editor, a decoder, or a person who deletes what stands in front can
+ * drop those characters, and the line would then grant.
  */
 export function guardDoc(before: string, after: string): DocGuard {
   const [old, now] = [docAuthority(before), docAuthority(after)];
-  const [oldCleaned, nowCleaned] = [docAuthority(asReadLater(before)), docAuthority(asReadLater(after))];
+  const [oldCleaned, nowCleaned] = [docAuthority(revealAuthority(before)), docAuthority(revealAuthority(after))];
   const cleanedSame = same(oldCleaned, nowCleaned);
   if (cleanedSame && same(old, now)) return { ok: true };
-  return { ok: false, ...(cleanedSame ? difference(old, now) : difference(oldCleaned, nowCleaned)), repaired: repair(old, after) };
+  return {
+    ok: false,
+    ...(cleanedSame ? difference(old, now) : difference(oldCleaned, nowCleaned)),
+    repaired: repair(linesInForce(before), after),
+  };
 }
 
 function repair(old: readonly string[], after: string): string {
-  const later = asReadLater(after);
+  const later = revealAuthority(after);
   const lines = (same(docAuthority(after), docAuthority(later)) ? after : later).split("\n");
   const inPlace: string[] = [];
   let found = 0;
@@ -105,9 +129,9 @@ function countLines(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The text without what decoders and editors take away. */
-function asReadLater(text: string): string {
-  return cleanCharacters(text).replace(/^\uFEFF+/, "");
+/** The text with its hidden authority lines brought out; every other line keeps its invisible characters. */
+export function revealAuthority(text: string): string {
+  return revealLines(text, isAuthority);
 }
 
 function isAuthority(line: string): boolean {

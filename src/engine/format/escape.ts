@@ -3,11 +3,11 @@
  * structure, neither now nor by a later version that knows more keys. No `m` flag: `^` would also match after CR, U+2028 and U+2029.
  */
 export const OPENER =
-  /^(?:# Dialog|## User|## Assistant|Tool request: |Decision: |Started: |Result:|> [A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?:)/;
+  /^(?:# Dialog|## User|## Assistant|Tool request: |Decision: |Started:|Result:|> [A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?:)/;
 
 /** The same at one place of a text. It never reaches over a line's end. */
 const OPENER_HERE = new RegExp(OPENER.source.slice(1), "y");
-const PLAIN_OPENERS = ["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started: ", "Result:"];
+const PLAIN_OPENERS = ["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started:", "Result:"];
 const KEY_OPENER_BEGUN = /^>(?: (?:[A-Z][A-Za-z]{0,31}(?: [a-z]{0,31})?)?)?$/;
 
 /** No opener is longer, so a line's fate is settled after that many characters. */

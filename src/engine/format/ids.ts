@@ -17,6 +17,24 @@ export function isHost(text: string): boolean {
   return text.length <= LONGEST_HOST && HOST.test(text);
 }
 
+/**
+ * What the human said of a host, in the words of the file. Each is a line's whole ending: `> Network: <host> <word>`.
+ * `no more` and `no uploads`: the human was asked for more and refused; the host stays as it is and is not asked for again.
+ */
+export const hostGrants = ["GET only", "GET only, no more", "any method", "any method, no uploads", "any method and uploads"] as const;
+export type HostGrant = (typeof hostGrants)[number];
+/** `refused`: a `> Network refused: <host>` line. */
+export type HostWord = "refused" | HostGrant;
+
+/** What a `> Network:` line says, from its value; null when it says nothing. A host alone is what Vibey wrote up to 0.8.0. */
+export function readHostLine(value: string): { readonly host: string; readonly word: HostGrant; readonly bare: boolean } | null {
+  if (isHost(value)) return { host: value, word: "any method", bare: true };
+  const space = value.indexOf(" ");
+  const host = value.slice(0, Math.max(0, space));
+  const word = hostGrants.find((one) => one === value.slice(space + 1));
+  return word !== undefined && isHost(host) ? { host, word, bare: false } : null;
+}
+
 /** Seconds that a command may run at most, whoever asks for it. */
 export const MOST_COMMAND_SECONDS = 3600;
 

@@ -1,14 +1,13 @@
-import { cleanCharacters } from "./clean.ts";
-import { docAuthority } from "./doc-authority.ts";
+import { docAuthority, revealAuthority } from "./doc-authority.ts";
 
 const KEY = /^> (Authorized|Revoked|Limit):/;
 
 /**
  * doc-main.md as it comes with an import: the lines that only the human may write become `> Authorized imported: …` and so on, which decide
- * nothing. `lines`: those lines, as they stood. A text that hides such a line behind a character that editors take away loses that character.
+ * nothing. `lines`: those lines, as they stood. A text that hides such a line behind invisible characters loses those characters.
  */
 export function inactiveDoc(text: string): { readonly text: string; readonly lines: readonly string[] } {
-  const cleaned = cleanCharacters(text).replace(/^\uFEFF+/, "");
+  const cleaned = revealAuthority(text);
   const shown = docAuthority(text).join("\n") === docAuthority(cleaned).join("\n") ? text : cleaned;
   const lines = docAuthority(shown);
   if (lines.length === 0) return { text, lines };

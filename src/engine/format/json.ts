@@ -77,10 +77,20 @@ function scalar(value: Json): string {
 }
 
 /**
- * Everything that Unicode calls a control, a format character, a line or paragraph separator, or ignorable by default.
- * JSON.stringify has already written C0 controls and lone surrogates as escapes.
+ * Everything that Unicode 17 calls a control, a format character, a line or paragraph separator, or ignorable by default (Cc, Cf, Zl, Zp,
+ * Default_Ignorable_Code_Point). A fixed list: with `\p{…}` the same dialog would be written differently by browsers with other versions
+ * of Unicode. JSON.stringify has already written C0 controls and lone surrogates as escapes.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN = new RegExp(
+  [
+    "[",
+    String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160`,
+    String.raw`\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`,
+    String.raw`\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}`,
+    "]",
+  ].join(""),
+  "gu",
+);
 
 /** Whether a text holds a character that `stringifyJson` writes as an escape, or a lone surrogate. */
 export function hasUnseen(text: string): boolean {

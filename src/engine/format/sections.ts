@@ -1,5 +1,6 @@
-import { isHost, isToolName, readCommandLimit } from "./ids.ts";
+import { type HostWord, isHost, isToolName, readCommandLimit, readHostLine } from "./ids.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
+import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
  * The sections of a dialog for whoever works at its end. A dialog is a value, and its end changes with every token; what stands before its
@@ -13,7 +14,7 @@ export interface Standing {
   readonly model: string | null;
   readonly costCumulative: string | null;
   /** The tools that run without asking: of the `Authorized` and `Revoked` lines the last one that names a tool decides. */
-  readonly authorized: ReadonlySet<string>;
+  readonly authorized: ToolWords;
   /** The last `Network` or `Network refused` line; see `networkOf`. */
   readonly network: NetworkWord | null;
   /** What the last `Limit: command` line says. */
@@ -26,8 +27,7 @@ export interface Standing {
 /** What lines of an import would allow if the human accepted them, and what no word of this project's human has been said about since. They decide nothing. */
 export interface ImportedWords {
   readonly tools: ReadonlySet<string>;
-  /** Whether commands might reach them. */
-  readonly hosts: ReadonlyMap<string, boolean>;
+  readonly hosts: ReadonlyMap<string, HostWord>;
   readonly commandSeconds: number | null;
 }
 
@@ -37,7 +37,9 @@ const MOST_IMPORTED = 100;
 /** The human's word about a host, with those before it: a line costs the same however many stand above it. */
 export interface NetworkWord {
   readonly host: string;
-  readonly allow: boolean;
+  readonly word: HostWord;
+  /** The line names the host alone, as Vibey wrote it up to 0.8.0, which still reads it as leave for everything. */
+  readonly bare: boolean;
   readonly before: NetworkWord | null;
 }
 
@@ -180,10 +182,12 @@ function withWord(before: Standing, key: string, value: string): Standing {
   switch (key) {
     case "Authorized":
     case "Revoked":
-      return isToolName(value) ? withTool(now, value, key === "Authorized") : now;
+      return isToolName(value) ? { ...now, authorized: withToolWord(now.authorized, value, key === "Authorized") } : now;
     case "Network":
-    case "Network refused":
-      return isHost(value) ? { ...now, network: { host: value, allow: key === "Network", before: now.network } } : now;
+    case "Network refused": {
+      const said = hostLine(key === "Network", value);
+      return said === null ? now : { ...now, network: { ...said, before: now.network } };
+    }
     case "Limit": {
       if (value === "cost unknown") return { ...now, costUnknown: true };
       const commandSeconds = readCommandLimit(value);
@@ -208,13 +212,17 @@ function withImported(now: Standing, key: string, value: string): Standing {
       return { ...now, imported: { ...now.imported, tools: new Set([...tools].filter((tool) => tool !== value)) } };
     }
     case "Network imported":
-    case "Refused imported":
-      if (!isHost(value) || (!hosts.has(value) && hosts.size >= MOST_IMPORTED)) return now;
-      return { ...now, imported: { ...now.imported, hosts: new Map(hosts).set(value, key === "Network imported") } };
+    case "Refused imported": {
+      const said = hostLine(key === "Network imported", value);
+      if (said === null || (!hosts.has(said.host) && hosts.size >= MOST_IMPORTED)) return now;
+      return { ...now, imported: { ...now.imported, hosts: new Map(hosts).set(said.host, said.word) } };
+    }
     case "Network":
-    case "Network refused":
-      if (!hosts.has(value)) return now;
-      return { ...now, imported: { ...now.imported, hosts: new Map([...hosts].filter(([host]) => host !== value)) } };
+    case "Network refused": {
+      const said = hostLine(key === "Network", value);
+      if (said === null || !hosts.has(said.host)) return now;
+      return { ...now, imported: { ...now.imported, hosts: new Map([...hosts].filter(([host]) => host !== said.host)) } };
+    }
     case "Limit":
     case "Limit imported": {
       const seconds = readCommandLimit(value);
@@ -227,18 +235,15 @@ function withImported(now: Standing, key: string, value: string): Standing {
   }
 }
 
-function withTool(now: Standing, name: string, allowed: boolean): Standing {
-  if (now.authorized.has(name) === allowed) return now;
-  const authorized = new Set(now.authorized);
-  if (allowed) authorized.add(name);
-  else authorized.delete(name);
-  return { ...now, authorized };
+function hostLine(isGrant: boolean, value: string): Pick<NetworkWord, "host" | "word" | "bare"> | null {
+  if (isGrant) return readHostLine(value);
+  return isHost(value) ? { host: value, word: "refused", bare: false } : null;
 }
 
 const nothing: Standing = {
   provider: null,
   model: null,
-  authorized: new Set(),
+  authorized: noToolWords,
   network: null,
   commandSeconds: null,
   costCumulative: null,

@@ -1,3 +1,4 @@
+import type { HostWord } from "../format/ids.ts";
 import type { Status } from "../api.ts";
 import type { EditOp } from "../format/edit.ts";
 import type { Call, Dialog, Json } from "../format/model.ts";
@@ -41,7 +42,7 @@ export interface Turn {
  */
 export type AuthorityChange =
   | { readonly tool: string; readonly allow: boolean }
-  | { readonly host: string; readonly allow: boolean }
+  | { readonly host: string; readonly word: HostWord }
   | { readonly cost: "once" | "unknown" }
   | { readonly commandSeconds: number };
 
@@ -115,11 +116,18 @@ export type Step =
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
+export interface DecidedCall {
+  readonly id: string;
+  readonly decision: "approved" | "denied";
+}
+
 export type Refusal =
   /** A prompt, or a decision on calls whose response is still being written, while a turn goes on. */
   | { readonly kind: "active" }
   /** A prompt that would leave these calls undecided. */
   | { readonly kind: "undecided"; readonly ids: readonly string[] }
+  /** A decision that contradicts the one that was made on these calls. */
+  | { readonly kind: "decided"; readonly calls: readonly DecidedCall[] }
   /** The file has a format number that this Vibey only shows. */
   | { readonly kind: "format"; readonly format: number | null }
   /** A call that was answered meanwhile, such as by a stop, neither begins nor ends any more. */

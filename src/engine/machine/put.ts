@@ -1,14 +1,22 @@
 import { addMeta, addText, openSection, setCall } from "../format/edit.ts";
-import type { Meta } from "../format/model.ts";
+import { isBareGrant } from "../format/consent.ts";
+import type { HostWord } from "../format/ids.ts";
+import type { Dialog, Meta } from "../format/model.ts";
+import { findCall } from "../format/sections.ts";
 import { draft } from "./draft.ts";
-import type { AuthorityChange, Event, MachineOptions, State, Step, Turn } from "./model.ts";
+import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
 
-/** The human acts. Decisions on calls that are decided already, or that are not there, say nothing: two clicks are one. */
+/**
+ * The human acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
+ * One that contradicts the decision that was made is refused, with everything it came with.
+ */
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
   const { turn } = state;
   if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
+  const contradicted = contradictions(state.dialog, event.decisions);
+  if (contradicted.length > 0) return { ok: false, refusal: { kind: "decided", calls: contradicted } };
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   const decided = undecided.filter((call) => event.decisions.has(call.id));
   if (turn?.phase === "responding" && decided.length > 0) return { ok: false, refusal: { kind: "active" } };
@@ -20,7 +28,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   const file = draft(state.dialog);
   for (const call of decided) {
-    const decision = event.decisions.get(call.id) === "approve" ? "approved" : "denied";
+    const decision = wordOf[event.decisions.get(call.id) ?? "deny"];
     file.edit((dialog) => setCall(dialog, call.id, { decision }));
   }
   const held = turn?.phase === "responding" ? [...turn.held, ...event.authority] : (turn?.held ?? []);
@@ -61,14 +69,38 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
 }
 
-export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
-  if (changes.length === 0) return;
-  file.edit((dialog) => addMeta(dialog, changes.map(authorityLine)));
+function contradictions(dialog: Dialog, decisions: ReadonlyMap<string, "approve" | "deny">): DecidedCall[] {
+  return [...decisions].flatMap(([id, word]) => {
+    const decision = findCall(dialog, id)?.call.decision ?? null;
+    return decision === null || decision === wordOf[word] ? [] : [{ id, decision }];
+  });
 }
 
-function authorityLine(change: AuthorityChange): Meta {
-  if ("tool" in change) return { key: change.allow ? "Authorized" : "Revoked", value: change.tool };
-  if ("host" in change) return { key: change.allow ? "Network" : "Network refused", value: change.host };
-  if ("cost" in change) return { key: "Limit", value: `cost ${change.cost}` };
-  return { key: "Limit", value: `command ${change.commandSeconds}` };
+const wordOf = { approve: "approved", deny: "denied" } as const;
+
+export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
+  if (changes.length === 0) return;
+  file.edit((dialog) =>
+    addMeta(
+      dialog,
+      changes.flatMap((change) => authorityLines(change, dialog)),
+    ),
+  );
+}
+
+function authorityLines(change: AuthorityChange, dialog: Dialog): Meta[] {
+  if ("tool" in change) return [{ key: change.allow ? "Authorized" : "Revoked", value: change.tool }];
+  if ("host" in change) return hostLines(change.host, change.word, dialog);
+  if ("cost" in change) return [{ key: "Limit", value: `cost ${change.cost}` }];
+  return [{ key: "Limit", value: `command ${change.commandSeconds}` }];
+}
+
+/**
+ * An earlier Vibey reads no word behind a host, and so nothing in such a line. Where it would still read an older line as leave for
+ * everything, that is taken back first.
+ */
+function hostLines(host: string, word: HostWord, dialog: Dialog): Meta[] {
+  const refused = { key: "Network refused", value: host };
+  if (word === "refused") return [refused];
+  return [...(isBareGrant(dialog, host) ? [refused] : []), { key: "Network", value: `${host} ${word}` }];
 }

@@ -1,20 +1,32 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { NetworkAsk } from "../api.ts";
 import { showActivity } from "../dialogs/show-activity.ts";
 import type { Live, LiveChange } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
 import { limits } from "../limits.ts";
-import { networkNow } from "../machine/words.ts";
+import type { HostWord } from "../format/ids.ts";
+import { exceeds, isClosed, networkNow } from "../machine/words.ts";
 
 /**
- * `said`: the dialog's file holds the human's word about the host now. `stopped`: nobody waits for it any more.
+ * `said`: the dialog's file holds a word that decides, or one after which it is to be asked for an upload. `less`: the answer allows less than
+ * is needed. `stopped`: the command no longer waits for it.
  * `nowhere`: the command is not what the dialog is busy with, so that there is no place to ask. `crowded`: too many other hosts wait.
  */
-export type Asked = "said" | "stopped" | "nowhere" | "crowded";
+export type Asked = "said" | "less" | "stopped" | "nowhere" | "crowded";
 
 /** Asks the human about hosts: one at a time in each dialog, and each host once, however many requests wait for it. */
 export interface Consent {
-  /** Waits until the human has said a word about `ask.host`, which the dialog's file does not hold yet. */
-  ask(live: Live, callId: string, ask: NetworkAsk, signal: AbortSignal): Promise<Asked>;
+  /** Waits until the human has said whether `ask.host` may be reached for what `ask.needs`, which the dialog's file does not say yet. */
+  ask(live: Live, callId: string, ask: Unnamed, signal: AbortSignal): Promise<Asked>;
+}
+
+/** A question gets its name when it is first asked. */
+export type Unnamed = Omit<NetworkAsk, "question">;
+
+/** Whether a word settles, one way or the other, what is needed. */
+export function decides(word: HostWord | undefined, needs: NetworkAsk["needs"]): boolean {
+  return word !== undefined && (word === "refused" || isClosed(word) || !exceeds(needs, word));
 }
 
 interface Question {
@@ -35,12 +47,19 @@ export function createConsent(bus: EventBus): Consent {
 }
 
 interface Desk {
-  ask(callId: string, ask: NetworkAsk, signal: AbortSignal): Promise<Asked>;
+  ask(callId: string, ask: Unnamed, signal: AbortSignal): Promise<Asked>;
 }
 
 /** The questions of one dialog, the one that is asked first. They are settled by what the dialog becomes, so it does not matter who answers, and how. */
 function createDesk(live: Live, bus: EventBus): Desk {
   let questions: readonly Question[] = [];
+  let count = 0;
+
+  /** Differs from that of every other question, and with what is asked. */
+  function nameOf(callId: string, ask: Unnamed): string {
+    count += 1;
+    return bytesToHex(sha256(utf8ToBytes(JSON.stringify([live.id, callId, count, ask])))).slice(0, 16);
+  }
 
   function remove(question: Question, asked: Asked): void {
     questions = questions.filter((one) => one !== question);
@@ -51,9 +70,17 @@ function createDesk(live: Live, bus: EventBus): Desk {
     if (change.kind === "text") return;
     const isOver = change.kind === "replaced" || change.kind === "gone";
     const said = networkNow(live.state);
+    const [first] = questions;
     for (const question of questions) {
       if (isOver || !runs(live, question.callId)) remove(question, "nowhere");
-      else if (said.has(question.ask.host)) remove(question, "said");
+      else {
+        const { host, needs, now } = question.ask;
+        const word = said.get(host) ?? null;
+        if (decides(word ?? undefined, needs)) remove(question, "said");
+        // The one that is shown was answered with less. Whether what is sent may be the project's is a question of its own, and so is one that
+        // waited meanwhile: it is asked again, with the word as it is now.
+        else if (word !== now) remove(question, question === first && word !== "any method" ? "less" : "said");
+      }
     }
     show();
   }
@@ -73,14 +100,14 @@ function createDesk(live: Live, bus: EventBus): Desk {
       if (signal.aborted) return Promise.resolve("stopped");
       if (live.gone || !runs(live, callId)) return Promise.resolve("nowhere");
       return new Promise((resolve) => {
-        let question = questions.find((one) => one.ask.host === ask.host);
+        let question = questions.find((one) => one.ask.host === ask.host && one.ask.needs === ask.needs);
         if (!question) {
           if (questions.length >= limits.networkQuestions) return resolve("crowded");
-          question = { callId, ask, waiting: new Set() };
+          question = { callId, ask: { question: nameOf(callId, ask), ...ask }, waiting: new Set() };
           questions = [...questions, question];
         }
         const { waiting } = question;
-        const asked = question;
+        const own = question;
         const settle = (how: Asked): void => {
           signal.removeEventListener("abort", leave);
           waiting.delete(settle);
@@ -89,7 +116,7 @@ function createDesk(live: Live, bus: EventBus): Desk {
         const leave = (): void => {
           settle("stopped");
           if (waiting.size > 0) return;
-          remove(asked, "stopped");
+          remove(own, "stopped");
           show();
         };
         waiting.add(settle);

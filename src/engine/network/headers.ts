@@ -40,6 +40,11 @@ const methodHeaders = new Set(["x-http-method", "x-http-method-override", "x-met
 /** Headers that say who asks; another host must not hear them. */
 const credentials = new Set(["api-key", "authorization", "private-token", "x-api-key", "x-auth-token"]);
 
+/** Whether a header says who asks. */
+export function isCredential(name: string): boolean {
+  return credentials.has(name.toLowerCase());
+}
+
 /**
  * The headers of a command's request that a browser sends as they are. Those that it writes itself are left out; one that it would drop
  * without a word makes the request fail, because what was sent would not be what was asked for.

@@ -1,16 +1,21 @@
+import type { Files } from "../../fs/files.ts";
 import type { Live } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
 import { limits } from "../limits.ts";
-import { networkNow } from "../machine/words.ts";
+import { exceeds, networkNow } from "../machine/words.ts";
 import type { NetAnswer, NetContext, NetRequest, Network } from "../sandbox/network.ts";
 import { type Address, type Reserved, readAddress } from "./address.ts";
-import { createConsent } from "./consent.ts";
+import { approvedText } from "./approved-text.ts";
+import { createConsent, decides } from "./consent.ts";
 import { type Follow, originsFor } from "./follow.ts";
+import { filesSent } from "./files-sent.ts";
 import { requestHeaders } from "./headers.ts";
+import { type Need, needOf } from "./need.ts";
+import { advertisedIn } from "./negotiation.ts";
 import { loopbacks } from "./private-hosts.ts";
 import { redirected } from "./redirect.ts";
 import type { Send, Sending } from "./send.ts";
-import { blockedRedirect, crowded, hiddenRedirect, refusedByHuman, shownAddress, shownProgram, unasked } from "./words.ts";
+import { blockedRedirect, crowded, hiddenRedirect, lessAllowed, refusedByHuman, shownAddress, shownProgram, unasked } from "./words.ts";
 
 export interface NetworkDeps {
   readonly send: Send;
@@ -20,6 +25,8 @@ export interface NetworkDeps {
   readonly reserved: () => readonly Reserved[];
   /** The dialog as it is now; null when there is none. */
   readonly find: (dialogId: string) => Promise<Live | null>;
+  /** The project's, to name those that a request carries. */
+  readonly files: Pick<Files, "list" | "readMany">;
   readonly bus: EventBus;
   readonly report: (error: unknown) => void;
 }
@@ -30,21 +37,38 @@ export interface Networks {
   of(dialogId: string, callId: string): Network;
 }
 
-type Reach = { readonly ok: true; readonly address: Extract<Address, { ok: true }> } | { readonly ok: false; readonly answer: NetAnswer };
+type Reach =
+  | { readonly ok: true; readonly address: Extract<Address, { ok: true }>; readonly need: Need }
+  | { readonly ok: false; readonly answer: NetAnswer };
 
 /** What is asked of the human. */
-type Wanted = Pick<NetRequest, "url" | "method" | "program">;
+interface Wanted {
+  readonly sending: Sending;
+  readonly program: string;
+  /** The address is a server's answer. */
+  readonly fromServer: boolean;
+}
+
+/** One call, as long as its requests are made. */
+interface Asker {
+  readonly dialogId: string;
+  readonly callId: string;
+  /** What the human answered with less than was needed: not asked again by the same call. */
+  readonly declined: Set<string>;
+  /** Names of git objects that hosts told, by host. */
+  readonly advertised: Map<string, Set<string>>;
+}
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
  * What commands send goes out only after each address, that of a redirect too, was found to be one that commands may reach, and one whose
- * host the human let this dialog reach; that word stands in the dialog's file before anything is sent.
+ * host the human let this dialog reach for such a request; that word stands in the dialog's file before anything is sent.
  */
-export function createNetworks({ send, follow, reserved, find, bus, report }: NetworkDeps): Networks {
+export function createNetworks({ send, follow, reserved, find, files, bus, report }: NetworkDeps): Networks {
   const consent = createConsent(bus);
 
-  async function make(dialogId: string, callId: string, request: NetRequest, context: NetContext): Promise<NetAnswer> {
+  async function make(asker: Asker, request: NetRequest, context: NetContext): Promise<NetAnswer> {
     const wrong = faultOf(request);
     if (wrong !== null) return { kind: "failed", why: wrong };
     const first = readAddress(request.url, reserved());
@@ -53,16 +77,17 @@ export function createNetworks({ send, follow, reserved, find, bus, report }: Ne
     if (!headers.ok) return { kind: "failed", why: headers.why };
     let sending: Sending = { url: first.url.href, method: request.method, headers: headers.headers, body: request.body };
     for (let redirects = 0; ; redirects += 1) {
-      const { url: target, method } = sending;
-      const reached = await reach(dialogId, callId, { url: target, method, program: request.program }, context);
+      const { method } = sending;
+      const reached = await reach(asker, { sending, program: request.program, fromServer: redirects > 0 }, context);
       if (!reached.ok) return reached.answer;
       const { url, host } = reached.address;
       const sent = await send(sending, context.signal);
+      if (sent.kind === "answer") learn(asker, host, url, sent.body);
       if (sent.kind !== "redirect") return sent;
       if (sent.location === null) {
         // What changes something is not sent twice.
         if (!follow || !request.follow || (method !== "GET" && method !== "HEAD")) return { kind: "failed", why: hiddenRedirect(host) };
-        return followHidden(follow, dialogId, sending, reached.address, context.signal);
+        return followHidden(follow, asker.dialogId, sending, reached, context.signal);
       }
       if (!request.follow) return sent.answer;
       if (redirects === limits.networkRedirects) {
@@ -88,11 +113,12 @@ export function createNetworks({ send, follow, reserved, find, bus, report }: Ne
     framed: Follow,
     dialogId: string,
     sending: Sending,
-    { url, host }: Extract<Address, { ok: true }>,
+    { address: { url, host }, need }: Extract<Reach, { ok: true }>,
     signal: AbortSignal,
   ): Promise<NetAnswer> {
     const live = await find(dialogId);
-    const allowed = [...(live ? networkNow(live.state) : [])].flatMap(([name, isAllowed]) => (isAllowed ? [name] : []));
+    // Its headers go wherever it is led, so each of these hosts may be sent them.
+    const allowed = [...(live ? networkNow(live.state) : [])].flatMap(([name, word]) => (exceeds(need.needs, word) ? [] : [name]));
     const origins = originsFor(sending, url, allowed, reserved());
     if (!allowed.includes(host) || !origins.includes(url.origin)) return { kind: "failed", why: hiddenRedirect(host) };
     const followed = await framed(sending, origins, signal);
@@ -100,37 +126,58 @@ export function createNetworks({ send, follow, reserved, find, bus, report }: Ne
     return followed;
   }
 
+  /** What a host says of its references is no news to it when a command asks for them. */
+  function learn({ advertised }: Asker, host: string, url: URL, body: Uint8Array): void {
+    if (!url.pathname.endsWith("/info/refs")) return;
+    const told = advertised.get(host) ?? new Set();
+    for (const oid of advertisedIn(body)) told.add(oid);
+    advertised.set(host, told);
+  }
+
   /** Asks the human when nobody has yet. What held before a wait is looked at again after it. */
-  async function reach(dialogId: string, callId: string, { url: target, method, program }: Wanted, context: NetContext): Promise<Reach> {
+  async function reach(asker: Asker, { sending, program, fromServer }: Wanted, context: NetContext): Promise<Reach> {
+    const { dialogId, callId, declined } = asker;
     const { signal } = context;
     for (;;) {
       if (signal.aborted) return refused("the request was stopped");
       const live = await find(dialogId);
-      const address = readAddress(target, reserved());
+      const address = readAddress(sending.url, reserved());
       if (!address.ok) return refused(address.why);
       if (!live) return refused("the dialog is gone");
       const { host, url } = address;
-      const allowed = networkNow(live.state).get(host);
-      if (allowed === true) return signal.aborted ? refused("the request was stopped") : { ok: true, address };
-      if (allowed === false) return refused(refusedByHuman(host));
+      const advertised = asker.advertised.get(host) ?? new Set<string>();
+      const need = needOf(sending, { text: approvedText(live.state.dialog, callId), fromServer, advertised });
+      const now = networkNow(live.state).get(host) ?? null;
+      if (now === "refused") return refused(refusedByHuman(host));
+      if (now !== null && !exceeds(need.needs, now))
+        return signal.aborted ? refused("the request was stopped") : { ok: true, address, need };
+      const key = `${host} ${need.needs}`;
+      if (declined.has(key) || decides(now ?? undefined, need.needs)) return refused(lessAllowed(host, need.needs));
+      const { method } = sending;
+      const about = { host, program: shownProgram(program), method, url: shownAddress(url.href) };
+      const named = await filesSent(sending.body, files);
       context.waitsForHuman(true);
       const asked = await consent
-        .ask(live, callId, { host, program: shownProgram(program), method, url: shownAddress(url.href) }, signal)
+        .ask(live, callId, { ...about, ...need, now, files: named }, signal)
         .finally(() => context.waitsForHuman(false));
+      if (asked === "less") declined.add(key);
       if (asked === "stopped") return refused(`the human was asked about ${host}, and the command was stopped before there was an answer`);
-      if (asked === "nowhere") return refused(unasked(host));
+      if (asked === "nowhere") return refused(unasked(host, need.needs));
       if (asked === "crowded") return refused(crowded(host));
     }
   }
 
   return {
-    of: (dialogId, callId) => async (request, context) => {
-      try {
-        return await make(dialogId, callId, request, context);
-      } catch (error) {
-        report(error);
-        return { kind: "failed", why: `Vibey failed: ${error instanceof Error ? error.message : String(error)}` };
-      }
+    of(dialogId, callId) {
+      const asker: Asker = { dialogId, callId, declined: new Set(), advertised: new Map() };
+      return async (request, context) => {
+        try {
+          return await make(asker, request, context);
+        } catch (error) {
+          report(error);
+          return { kind: "failed", why: `Vibey failed: ${error instanceof Error ? error.message : String(error)}` };
+        }
+      };
     },
   };
 }

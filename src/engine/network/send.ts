@@ -1,5 +1,6 @@
 import { limits } from "../limits.ts";
 import type { Timers } from "../providers/deps.ts";
+import type { Fetch } from "../reach-outside.ts";
 import type { NetAnswer, NetRequest } from "../sandbox/network.ts";
 
 /** One request to one address that has been checked. */
@@ -20,7 +21,7 @@ export type Sent =
 export type Send = (sending: Sending, signal: AbortSignal) => Promise<Sent>;
 
 export interface SendDeps {
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly timers: Pick<Timers, "after">;
 }
 

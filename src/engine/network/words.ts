@@ -1,3 +1,4 @@
+import type { HostNeed } from "../api.ts";
 import { limits } from "../limits.ts";
 
 /** What a command hears, and what the human is shown. */
@@ -6,8 +7,19 @@ export function refusedByHuman(host: string): string {
   return `the human refused ${host} for this dialog; do not try to reach it by other means, and do not ask again: go on without it, or say what you would have needed`;
 }
 
-export function unasked(host: string): string {
-  return `${host} was not allowed in this dialog yet, and the human can be asked only while a command runs in the foreground; run it there, or ask the human to allow ${host} first`;
+export function unasked(host: string, needs: HostNeed): string {
+  return `${host} was not allowed ${forWhat(needs)} in this dialog yet, and the human can be asked only while a command runs in the foreground; run it there, or ask the human to allow "${needs}" for ${host} first`;
+}
+
+function forWhat(needs: HostNeed): string {
+  if (needs === "GET only") return "to be reached";
+  return needs === "any method" ? "with other methods than GET" : "to be sent what may come from the project";
+}
+
+/** The human was asked for more than may be done there, and refused. */
+export function lessAllowed(host: string, needs: HostNeed): string {
+  const what = needs === "any method" ? "other requests than GET" : "to send it what may come from the project";
+  return `the human did not allow ${what} for ${host} in this dialog; do not try it by other means, and do not ask again: go on without it, or say what you would have needed`;
 }
 
 export function crowded(host: string): string {

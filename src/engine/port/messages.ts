@@ -42,4 +42,6 @@ export type WorkerNews =
   /** A request of a command is to be made in a frame of its own, `net/`, which gets this port. */
   | { readonly kind: "request"; readonly port: MessagePort }
   /** This page is to serve a computer over the port; see `sandbox/webcontainer/computer.ts`. Once for each worker, and only when it is wanted. */
-  | { readonly kind: "computer"; readonly port: MessagePort };
+  | { readonly kind: "computer"; readonly port: MessagePort }
+  /** A command waits for the policy that the service worker adds: it is to be registered now. */
+  | { readonly kind: "service-worker" };

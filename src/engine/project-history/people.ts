@@ -9,6 +9,7 @@ const agentAddress = "agent@vibey.invalid";
 const dialogKey = "Dialog";
 const undoesKey = "Undoes";
 const restoresKey = "Restores";
+const importedKey = "Imported";
 
 /** The id of the dialog that a change was made by; null when it was none. */
 export function dialogOf(by: string): string | null {
@@ -38,6 +39,12 @@ type Trailers = CommitRecord["trailers"];
 /** What the commit says that takes this one back, with all that it changed; or puts everything back as this one left it. */
 export const undoing = (id: Oid): Trailers => [[undoesKey, id]];
 export const restoring = (id: Oid): Trailers => [[restoresKey, id]];
+
+/** What the commit of an import says. */
+export const imported: Trailers = [[importedKey, "zip"]];
+/** The commit came with a zip, or is what a zip brought. Who it says that it is by, a stranger may have written. */
+export const cameWithZip = (record: Pick<CommitRecord, "trailers" | "unaccepted">): boolean =>
+  record.unaccepted === true || trailer(record, importedKey) !== null;
 
 /** The commit that this one took back; null: none. */
 export const undoesOf = (record: Pick<CommitRecord, "trailers">): Oid | null => trailer(record, undoesKey);

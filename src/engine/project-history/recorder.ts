@@ -7,6 +7,7 @@ import { StorageError } from "../../fs/storage-error.ts";
 import type { EngineEvent } from "../api.ts";
 import { limits } from "../limits.ts";
 import type { Past } from "../past.ts";
+import { slices } from "../slices.ts";
 import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
 import { authorOf, dialogOf } from "./people.ts";
 import { summaryOf } from "./summary.ts";
@@ -34,7 +35,7 @@ export interface Recorder {
 export type Settled = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 export interface RecorderDeps {
-  readonly files: Pick<Files, "list" | "read">;
+  readonly files: Pick<Files, "list" | "read" | "readMany">;
   readonly history: History;
   readonly store: Pick<HistoryStore, "files" | "notes">;
   /** Texts that were replaced before anybody looked. */
@@ -242,11 +243,16 @@ export async function startRecorder({ files, history, store, past, replaced, emi
       const paths = changes.flatMap(pathsOf);
       const endangered = groups.endangered(paths, by);
       if (endangered.length === 0) return undefined;
-      const hold = async ({ path, left }: (typeof endangered)[number]) => {
-        const content = await files.read(path);
-        if (content?.version === left.version) left.held = content;
+      const hold = async () => {
+        for (const slice of slices(endangered)) {
+          const contents = await files.readMany(slice.map(({ path }) => path));
+          for (const [nth, { left }] of slice.entries()) {
+            const content = contents[nth] ?? null;
+            if (content?.version === left.version) left.held = content;
+          }
+        }
       };
-      return Promise.all(endangered.map(hold)).then(() => undefined, report);
+      return hold().catch(report);
     },
     settle(which) {
       for (const group of groups.open()) if (which === "all" || !goesOn(group.by)) groups.seal(group);

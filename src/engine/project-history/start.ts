@@ -13,12 +13,17 @@ import { historyRoutes } from "../routes/history.ts";
 import { createOlder } from "./older.ts";
 import { type Recorder, type RecorderDeps, startRecorder } from "./recorder.ts";
 import { createTurnBack } from "./turn-back.ts";
+import type { Writer } from "../api.ts";
+import { imported } from "./people.ts";
+import { lastWriters } from "./writers.ts";
 import { createUndone } from "./undone.ts";
 
 /** The project's history: a git repository outside the project's files, which no agent and no command sees. */
 export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
-  /** Commits what `by` has just done to these files, under this summary. */
-  finish(by: string, paths: ReadonlySet<Path>, summary: string): Promise<void>;
+  /** Commits what the human has just taken from a zip. */
+  finishImport(paths: ReadonlySet<Path>, summary: string): Promise<void>;
+  /** Who wrote each of these files last, or something in the folder. */
+  writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;
   readonly older: OlderPast;
   /** Answers the calls under `/history`. */
   fetch(request: Request): Promise<Response>;
@@ -28,7 +33,7 @@ export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before
 
 export interface ProjectHistoryParts {
   readonly store: HistoryStore;
-  readonly files: Pick<Files, "list" | "read">;
+  readonly files: Pick<Files, "list" | "read" | "readMany">;
   readonly past: Pick<Past, "since">;
   readonly commit: DialogStore["other"];
   readonly bus: Pick<EventBus, "emit">;
@@ -58,9 +63,10 @@ export async function startHistory({ store, files, past, commit, bus, now, later
     heard: (event) => recorder.heard(event),
     before: (changes, by) => recorder.before(changes, by),
     settle: (which) => recorder.settle(which),
-    async finish(by, paths, summary) {
-      await recorder.finish(by, paths, { summary, trailers: [] });
+    async finishImport(paths, summary) {
+      await recorder.finish("human", paths, { summary, trailers: imported });
     },
+    writers: (paths) => lastWriters(store, paths),
     exported: (options) => exportFiles(store, options),
     fetch: async (request) => app.fetch(request),
   };

@@ -1,4 +1,5 @@
 import type { FileChange } from "../../fs/history/store.ts";
+import { isInGit } from "../../fs/git-name.ts";
 import type { Path } from "../../fs/path.ts";
 import type { HistoryCommitAnswer } from "../api.ts";
 
@@ -12,14 +13,18 @@ export function kindOf({ before, after }: FileChange): Kind {
   return after === null ? "removed" : "changed";
 }
 
-/** What a commit changed, in one line: `docs: edited main.md`, `added src/a.js, src/b.js and 3 more`. */
+/** What a commit changed, in one line: `docs: edited main.md`, `added src/a.js, src/b.js and 3 more`. Files of a repository come last. */
 export function summaryOf(changes: readonly FileChange[]): string {
-  const paths = changes.map(({ path }) => path);
+  const own = changes.filter(({ path }) => !isInGit(path));
+  const shown = own.length > 0 ? own : changes;
+  const inGit = changes.length - shown.length;
+  const paths = shown.map(({ path }) => path);
   const allDocs = paths.every(isDoc);
-  const kinds = new Set(changes.map(kindOf));
+  const kinds = new Set(shown.map(kindOf));
   const [kind = "changed"] = kinds;
   const verb = kinds.size > 1 ? "changed" : kind === "changed" ? "edited" : kind;
-  return `${allDocs ? "docs: " : ""}${verb} ${namesOf(paths.map((path) => (allDocs ? path.slice("vibey/".length).replace(/^doc-/, "") : path)))}`;
+  const names = namesOf(paths.map((path) => (allDocs ? path.slice("vibey/".length).replace(/^doc-/, "") : path)));
+  return `${allDocs ? "docs: " : ""}${verb} ${names}${inGit > 0 ? `; ${inGit} in .git` : ""}`;
 }
 
 /** As many names as a line has room for, and how many more there are. */

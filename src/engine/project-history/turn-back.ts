@@ -2,6 +2,7 @@ import type { Change, CommitOptions } from "../../fs/files.ts";
 import type { History } from "../../fs/history/history.ts";
 import type { Oid } from "../../fs/history/object.ts";
 import type { CommitRecord, FileChange, HistoryStore, KnownFile } from "../../fs/history/store.ts";
+import { isGitObject, repositoryFolder } from "../../fs/git-name.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import type { EngineEvent, RestoreAnswer } from "../api.ts";
@@ -136,7 +137,9 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     const [target, known] = await Promise.all([history.filesAt(record), store.files()]);
     const now = new Map(known.map((file) => [file.path, file]));
     const all = new Set([...target.keys(), ...now.keys()]);
-    return { target, now, paths: [...all].filter((path) => target.get(path) !== now.get(path)?.oid).toSorted() };
+    // Objects of a repository that came later stay: alone they are nothing.
+    const differs = (path: Path) => target.get(path) !== now.get(path)?.oid && (target.has(path) || !isGitObject(path));
+    return { target, now, paths: [...all].filter(differs).toSorted() };
   }
 
   async function undoPlan({ record, files: all }: Found, path: Path | null): Promise<Plan | null> {
@@ -144,12 +147,17 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     const isAgents = byOf(record).kind === "dialog";
     if (changes.length === 0) return null;
     const files = await store.file(changes.map((change) => change.path));
+    const stuck = movedOn(changes, files);
     const writes: Write[] = [];
     const kept: Path[] = [];
     const damaged: Path[] = [];
     for (const [at, change] of changes.entries()) {
       const now = files[at] ?? null;
-      if ((now?.oid ?? null) === change.before) continue;
+      if ((now?.oid ?? null) === change.before || (change.before === null && isGitObject(change.path))) continue;
+      if (stuck.has(repositoryFolder(change.path) ?? "")) {
+        kept.push(change.path);
+        continue;
+      }
       const bytes = await undone(change, now, isAgents);
       if (bytes === "conflict") kept.push(change.path);
       else if (bytes === "damaged") damaged.push(change.path);
@@ -159,6 +167,21 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       }
     }
     return { writes, kept, damaged };
+  }
+
+  /**
+   * The repositories of the deed of which something that the commit wrote reads otherwise now. Their files belong together: an index
+   * of yesterday beside a branch of today is neither. So of such a repository all stays. Objects never go: what came later may need them,
+   * and alone they are nothing.
+   */
+  function movedOn(changes: readonly FileChange[], files: readonly (KnownFile | null)[]): ReadonlySet<string> {
+    const moved = new Set<string>();
+    for (const [at, { path, before, after }] of changes.entries()) {
+      const folder = repositoryFolder(path);
+      const now = files[at]?.oid ?? null;
+      if (folder !== null && !isGitObject(path) && now !== after && now !== before) moved.add(folder);
+    }
+    return moved;
   }
 
   /** Whether doc-main.md, as it was before commit `number`, is as an import left it whose authority lines nobody has accepted. */

@@ -1,10 +1,11 @@
-import { canonical, type Path, parsePath } from "../../fs/path.ts";
+import { canonical, canonicalText, type Path, parsePath } from "../../fs/path.ts";
 import { configMark } from "../../fs/history/export-files.ts";
 import { inflateEntry } from "../../fs/zip/inflate.ts";
 import { withoutMark } from "../../fs/zip/names.ts";
 import { readZip, type ZipItem, type ZipRefusal } from "../../fs/zip/read.ts";
 import { isVibeyName, nameOf } from "../../fs/vibey-name.ts";
 import { dialogFilename, parseDialogFilename } from "../format/name.ts";
+import { heldName, plainName, withoutHeldMark } from "../outgoing/held-name.ts";
 import { limits } from "../limits.ts";
 
 /*
@@ -33,7 +34,12 @@ export interface ArchiveFile {
 export type OpenedArchive = { readonly ok: true; readonly archive: Archive } | { readonly ok: false; readonly refusal: ZipRefusal };
 
 export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
-  const reading = readZip(bytes, { entries: limits.importEntries, inflated: limits.importBytes, ratio: limits.importRatio });
+  const reading = readZip(bytes, {
+    entries: limits.importEntries,
+    inflated: limits.importBytes,
+    ratio: limits.importRatio,
+    name: longestName,
+  });
   if (!reading.ok) return reading;
   const said = /^vibey 1 history=(.+)$/.exec(reading.comment)?.[1];
   const items = said === undefined ? unwrapped(reading.entries) : reading.entries;
@@ -42,16 +48,18 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
   const files: ArchiveFile[] = [];
   const dialogs = new Map<string, string>();
   const paths = new Map<Path, string>();
+  const stoodIn = said === undefined ? new Set<ZipItem>() : standIns(items, folder);
   for (const item of items) {
     if (folder !== null && item.path.startsWith(`${folder}/`)) {
       history.set(item.path.slice(folder.length + 1), item);
       continue;
     }
+    if (stoodIn.has(item)) continue;
     const refuse = (kind: ZipRefusal["kind"], message: string): OpenedArchive => ({
       ok: false,
       refusal: { kind, entry: item.path, message },
     });
-    const path = said === undefined ? item.path : original(item.path);
+    const path = said === undefined ? asPath(item.path) : original(item.path);
     if (path === null) return refuse("unsafe-name", "Its name is not safe.");
     const twin = paths.get(path);
     if (twin !== undefined) return refuse("same-name", `It is the same file as ${JSON.stringify(twin)}.`);
@@ -73,9 +81,31 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
   return { ok: true, archive: { files, history: history.size > 0 ? history : null, size } };
 }
 
+/** Files of a repository that an export has written in place of others, which it held back: those are the project's. */
+function standIns(items: readonly ZipItem[], history: string | null): ReadonlySet<ZipItem> {
+  const own = items.filter(({ path }) => history === null || !path.startsWith(`${history}/`));
+  const names = new Set(own.map(({ path }) => withoutMark(path)));
+  return new Set(
+    own.filter(({ path }) => {
+      const name = withoutMark(path);
+      const real = withoutHeldMark(name);
+      // Docs and dialogs are in no repository: of two of one name neither is taken.
+      if (canonicalText(real)?.startsWith("vibey/") === true) return false;
+      return name === plainName(real) && name !== heldName(real) && names.has(heldName(real));
+    }),
+  );
+}
+
+/** With its marks the longest path of a project is shorter than this. */
+const longestName = 4096;
+
 /** The path that an export gave this name; null when it is none that a project may have. */
 function original(name: Path): Path | null {
-  const parsed = parsePath(withoutMark(name));
+  return asPath(withoutHeldMark(withoutMark(name)));
+}
+
+function asPath(text: string): Path | null {
+  const parsed = parsePath(text);
   return parsed.ok ? parsed.path : null;
 }
 

@@ -17,7 +17,8 @@ export type Standing =
   | { readonly kind: "repository" };
 
 export interface Comparison {
-  standing(arrival: Arrival): Promise<Standing>;
+  /** `by file`: a repository's files are compared like all others. */
+  standing(arrival: Arrival, options?: { readonly repositories: "whole" | "by file" }): Promise<Standing>;
   /** Whether the project, as it was when this was made, has a file that this path would be taken for. */
   has(path: Path): boolean;
   readonly dialogIds: ReadonlySet<string>;
@@ -39,14 +40,14 @@ export async function compareWith(files: Pick<Files, "list" | "read">): Promise<
   return {
     has: (path) => mine.has(canonical(path)),
     dialogIds: new Set(dialogs.keys()),
-    async standing({ path, bytes }) {
+    async standing({ path, bytes }, { repositories: how } = { repositories: "whole" }) {
       const dialog = dialogIdOf(path);
       const there = (dialog === null ? undefined : dialogs.get(dialog)) ?? exact.get(path) ?? mine.get(canonical(path));
       if (there?.path === path && there.size === bytes.length) {
         const content = await files.read(path);
         if (content && content.bytes.every((byte, at) => byte === bytes[at])) return { kind: "same" };
       }
-      if (repositories.has(repositoryOf(path) ?? "-")) return { kind: "repository" };
+      if (how === "whole" && repositories.has(repositoryOf(path) ?? "-")) return { kind: "repository" };
       return there ? { kind: "conflict", mine: there } : { kind: "new" };
     },
   };

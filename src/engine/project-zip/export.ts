@@ -1,11 +1,13 @@
 import type { Files, FileStat } from "../../fs/files.ts";
-import type { ExportedHistory } from "../../fs/history/export-files.ts";
+import type { ExportedHistory, ExportOptions } from "../../fs/history/export-files.ts";
 import { canonical, type Path } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
-import { zipNames } from "../../fs/zip/names.ts";
 import { type ZipEntry, zipStream } from "../../fs/zip/write.ts";
 import { parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";
+import type { Finding } from "../outgoing/finding.ts";
+import { heldPattern } from "../outgoing/held-name.ts";
+import { outgoing } from "../outgoing/outgoing.ts";
 import { commentOf } from "./archive.ts";
 
 export type Scope = "docs" | "dialogs" | "all";
@@ -31,27 +33,24 @@ export interface ExportedProject {
 export interface ExportDeps {
   readonly files: Pick<Files, "list" | "readMany">;
   /** The history's files for `.git`, or (`bare`) for a folder of its own; null: there is none. */
-  readonly history: ((bare: boolean) => Promise<ExportedHistory>) | null;
+  readonly history: ((options: Omit<ExportOptions, "signal">) => Promise<ExportedHistory>) | null;
+  /** Files that run by themselves leave under their own names. */
+  readonly asTheyAre: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, of: number) => void;
 }
 
 /** A snapshot of the project: docs; docs and dialogs; everything, with the history. The same project gives the same bytes. */
-export async function exportProject(scope: Scope, { files, history, signal, onProgress }: ExportDeps): Promise<ExportedProject> {
+export async function exportProject(scope: Scope, { files, history, asTheyAre, signal, onProgress }: ExportDeps): Promise<ExportedProject> {
   const stats = (await files.list()).filter(scopes[scope]);
-  const names = zipNames(stats.map(({ path }) => path));
-  const read = inBatches(files, stats);
-  const entries: ZipEntry[] = stats.map((stat) => ({
-    path: names.get(stat.path) ?? stat.path,
-    mtime: stat.mtime,
-    read: () => read(stat.path),
-  }));
+  const leaving = await outgoing({ files: stats, read: inBatches(files, stats), peek: oneOf(files), asTheyAre });
+  const entries: ZipEntry[] = [...leaving.entries];
   let size = stats.reduce((sum, stat) => sum + stat.size, 0);
   const warnings: string[] = [];
   let folder: string | null = null;
   if (scope === "all" && history) {
     const free = freeFolder(stats);
-    const kept = await history(free !== ".git");
+    const kept = await history({ bare: free !== ".git", isAbsent: leaving.isAbsent, overlook: leaving.isMarked ? heldPattern : null });
     if (kept.files.length > 0) folder = free;
     // Nothing in it has a time of its own, and the zip is to be the same as long as the project is.
     const mtime = stats.reduce((newest, stat) => Math.max(newest, stat.mtime), 0);
@@ -71,6 +70,12 @@ export async function exportProject(scope: Scope, { files, history, signal, onPr
   return { zip, size, warnings };
 }
 
+/** What of the project would run outside the browser. */
+export async function findOutgoing(scope: Scope, files: ExportDeps["files"]): Promise<readonly Finding[]> {
+  const stats = (await files.list()).filter(scopes[scope]);
+  return (await outgoing({ files: stats, read: oneOf(files), asTheyAre: false })).findings;
+}
+
 /** Where the history goes: the deed may have a repository of its own. */
 function freeFolder(stats: readonly FileStat[]): string {
   const forms = stats.map(({ path }) => canonical(path));
@@ -78,6 +83,10 @@ function freeFolder(stats: readonly FileStat[]): string {
     const folder = nth === 0 ? ".git" : nth === 1 ? "history.git" : `history-${nth}.git`;
     if (!forms.some((form) => form === folder || form.startsWith(`${folder}/`))) return folder;
   }
+}
+
+function oneOf(files: Pick<Files, "readMany">): (path: Path) => Promise<Uint8Array | null> {
+  return async (path) => (await files.readMany([path]))[0]?.bytes ?? null;
 }
 
 /** Bytes of files that are read at once, and how many files. */

@@ -23,8 +23,19 @@ export async function removeProject(id: string, locks: Locks = navigator.locks):
     if (lock === null) return "open";
     await removeCopy(`${projectName(id)}-copy`);
     await forgetProject(id);
+    await forgetNote(projectName(id));
     return "removed";
   });
+}
+
+async function forgetNote(project: string): Promise<void> {
+  const { idbSettings } = await import("../settings-idb.ts");
+  const settings = await idbSettings("vibey-settings");
+  try {
+    await settings.forgetNote(project);
+  } finally {
+    settings.close();
+  }
 }
 
 async function removeCopy(folder: string): Promise<void> {

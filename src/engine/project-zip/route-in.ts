@@ -211,7 +211,7 @@ async function takeHere(
   const tracked = new Set(paths.filter(isTracked));
   // One commit, made behind the answer like any other.
   const summary = `imported ${tracked.size} ${tracked.size === 1 ? "file" : "files"} from a zip`;
-  if (kept.ok && tracked.size > 0) kept.history?.finish("human", tracked, summary).catch(report);
+  if (kept.ok && tracked.size > 0) kept.history?.finishImport(tracked, summary).catch(report);
   return json(answer);
 }
 

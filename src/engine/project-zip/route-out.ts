@@ -1,11 +1,17 @@
 import type { ExportedHistory } from "../../fs/history/export-files.ts";
-import { failure } from "../routes/answers.ts";
+import { limits } from "../limits.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import type { OutgoingAnswer, Writer } from "../api.ts";
 import type { RouteContext } from "../routes/context.ts";
 import type { Call } from "../routes/route.ts";
-import { exportProject, isScope } from "./export.ts";
+import { failure, json } from "../routes/answers.ts";
+import { exportProject, findOutgoing, isScope, type Scope } from "./export.ts";
 import { progressOf } from "./progress.ts";
 
-/** `GET /project.zip?scope=&progress=`: the zip, as it is made. */
+/**
+ * `GET /project.zip?scope=&form=&progress=`: the zip, as it is made: in its safe form, unless it is asked for as it is. With `look=1` the
+ * answer says what of it would run outside the browser.
+ */
 export async function answerExport(
   { url, request }: Call,
   { files, store, bus, history }: RouteContext,
@@ -13,18 +19,22 @@ export async function answerExport(
 ): Promise<Response> {
   const scope = url.searchParams.get("scope") ?? "all";
   if (!isScope(scope)) return failure(400, "scope: expected one of docs, dialogs, all");
+  const form = url.searchParams.get("form") ?? "safe";
+  if (form !== "safe" && form !== "as-it-is") return failure(400, "form: expected one of safe, as-it-is");
   await store.flush();
+  if (url.searchParams.get("look") === "1") return json(await lookOut(scope, { files, history }));
   const warnings: string[] = [];
   const exported = await exportProject(scope, {
     files,
+    asTheyAre: form === "as-it-is",
     signal: request.signal,
     onProgress: progressOf(url, bus),
-    history: async (bare): Promise<ExportedHistory> => {
+    history: async (options): Promise<ExportedHistory> => {
       try {
         const kept = await history.opened();
         const settled = await kept?.settle("quiet");
         if (settled?.ok === false) warnings.push(`The newest changes are not in the zip's history: ${settled.message}.`);
-        return (await kept?.exported({ bare, signal: request.signal })) ?? { files: [], damaged: [] };
+        return (await kept?.exported({ ...options, signal: request.signal })) ?? { files: [], damaged: [] };
       } catch (error) {
         if (request.signal.aborted) return { files: [], damaged: [] };
         // The files are worth more than their history.
@@ -42,4 +52,29 @@ export async function answerExport(
       "cache-control": "no-store",
     },
   });
+}
+
+async function lookOut(scope: Scope, { files, history }: Pick<RouteContext, "files" | "history">): Promise<OutgoingAnswer> {
+  const all = await findOutgoing(scope, files);
+  const findings = all.slice(0, limits.outgoingListed);
+  const writers =
+    findings.length > 0
+      ? await writersOf(
+          history,
+          findings.map(({ path }) => path),
+        )
+      : null;
+  return { findings: findings.map((one) => ({ ...one, writer: writers?.get(one.path) ?? null })), total: all.length };
+}
+
+/** Null: no history can be read now. What would run is told all the same. */
+async function writersOf(history: RouteContext["history"], paths: readonly string[]): Promise<ReadonlyMap<string, Writer> | null> {
+  try {
+    const kept = await history.opened();
+    await kept?.settle("quiet");
+    return (await kept?.writers(paths)) ?? null;
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { DEEPEST_JSON } from "../format/json.ts";
 import type { Json } from "../format/model.ts";
 import { isObject } from "../history/json.ts";
 import type { CallInput, ProviderEvent, Stop } from "./provider.ts";
@@ -30,6 +31,8 @@ export interface HeldCall {
 export function createAnswer(): Answer {
   const held: ({ readonly call: HeldCall } | { text: string })[] = [];
   let shown = false;
+  /** Something that is no white space. An answer without it is empty: nothing of it would stand in the dialog. */
+  let said = false;
   return {
     get shown() {
       return shown;
@@ -37,6 +40,7 @@ export function createAnswer(): Answer {
     say(text) {
       if (text === "") return [];
       shown = true;
+      if (text.trim() !== "") said = true;
       if (held.length === 0) return [{ type: "text", text }];
       const last = held.at(-1);
       if (last && "text" in last) last.text += text;
@@ -46,13 +50,14 @@ export function createAnswer(): Answer {
     begin(call) {
       held.push({ call });
       shown = true;
+      said = true;
     },
     finish(given) {
       let stop = given;
       if (stop.kind === "end" && held.some((item) => "call" in item && !item.call.whole)) {
         stop = { kind: "interrupted", message: "The response ended in the middle of a tool call. Nothing of it was run." };
       }
-      if (stop.kind === "end" && !shown) {
+      if (stop.kind === "end" && !said) {
         stop = { kind: "error", reason: "empty", message: "The model answered with nothing. Send a message to go on, or try again." };
       }
       const events = held.flatMap((item): ProviderEvent[] => {
@@ -69,15 +74,12 @@ export function parseInput(json: string): CallInput {
   if (json.trim() === "") return { ok: true, value: {} };
   try {
     const value: unknown = JSON.parse(json);
-    return isObject(value) && isShallow(value, deepest) ? { ok: true, value } : { ok: false, raw: json };
+    return isObject(value) && isShallow(value, DEEPEST_JSON) ? { ok: true, value } : { ok: false, raw: json };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return { ok: false, raw: json };
     throw error;
   }
 }
-
-/** Levels of an input: what is nested deeper can be read, but the stack is too short to write it again. */
-const deepest = 500;
 
 function isShallow(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;

@@ -1,6 +1,8 @@
+import { type Fetch, reachOutside } from "../reach-outside.ts";
+
 /** What a provider touches of the world, so that a test can stand in for it. */
 export interface ProviderDeps {
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly timers: Timers;
   /** From 0 up to, not including, 1: spreads retries, so that a hundred agents do not come back in one moment. */
   readonly random: () => number;
@@ -24,7 +26,7 @@ export const systemTimers: Timers = {
 };
 
 export const systemDeps: ProviderDeps = {
-  fetch: (input, init) => fetch(input, init),
+  fetch: reachOutside,
   timers: systemTimers,
   random: () => Math.random(),
   // Node has no such property.

@@ -1,4 +1,5 @@
 import { limits } from "../limits.ts";
+import type { Fetch } from "../reach-outside.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { createCutter, isWithoutData } from "./recut.ts";
 
@@ -14,9 +15,10 @@ import { createCutter, isWithoutData } from "./recut.ts";
  * - A body is passed on one event at a time (`recut.ts`), without those that have no data, and ends behind the event that `isLast` names: what a server does
  *   with the connection afterwards concerns nobody.
  * - It follows no redirect: a header that holds a key would go along to wherever that leads.
+ * - Its answer is stored in no cache: servers echo keys.
  */
 export interface Watch {
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly stalled: boolean;
   /** The event that `isLast` names has come. */
   readonly finished: boolean;
@@ -141,6 +143,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         headers,
         signal: line.signal,
         redirect: "error",
+        cache: "no-store",
         credentials: "omit",
         referrerPolicy: "no-referrer",
       };

@@ -7,7 +7,7 @@ import { scrub } from "./key.ts";
 import type { ModelListing } from "./model-list.ts";
 import { oneLine } from "./one-line.ts";
 import type { ModelList, Provider, ProviderEvent, ProviderRequest, Stop } from "./provider.ts";
-import { retriedStatuses, retryDelay, sleep } from "./retry.ts";
+import { retriedStatuses, retryAfter, retryDelay, sleep } from "./retry.ts";
 import { readTarget, type Target, type WireSettings } from "./target.ts";
 import { createWatch } from "./watch.ts";
 import type { Asked, Exchange, OpenLine, Wire } from "./wire.ts";
@@ -51,7 +51,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
           tried--;
           continue;
         }
-        failed = explain(refusal, place);
+        failed = askedToWait(explain(refusal, place), headers, deps.timers.now());
         if (isRetried(failed, refusal, headers)) delayMs = retryDelay(headers, tried, deps.timers, deps.random);
       }
       if (delayMs === null || tried >= limits.requestTries) return failed;
@@ -174,6 +174,22 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
 }
 
 const stopped = "Stopped.";
+
+/** The error with the time until which the server asks to wait, when it says one. */
+function askedToWait(failed: ErrorStop, headers: Headers | null, now: number): ErrorStop {
+  const ms = retryAfter(headers, now);
+  if (ms === null || ms > limits.retryAfterShownMs) return failed;
+  const until = new Date(now + ms).toISOString();
+  const day = until.slice(0, 10) === new Date(now).toISOString().slice(0, 10) ? "" : `${until.slice(0, 10)} `;
+  return { ...failed, message: `${failed.message} It asks to wait ${duration(ms)}, until ${day}${until.slice(11, 19)} UTC.` };
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const [value, unit] =
+    seconds < 120 ? [seconds, "second"] : seconds < 7200 ? [Math.ceil(seconds / 60), "minute"] : [Math.ceil(seconds / 3600), "hour"];
+  return `${value} ${unit}${value === 1 ? "" : "s"}`;
+}
 
 function isError(event: unknown): boolean {
   if (!isObject(event)) return false;

@@ -1,7 +1,9 @@
 import type { CopiedFile } from "../../fs/copy/contents.ts";
 import type { FoundCopy } from "../../fs/copy/found.ts";
+import type { CopyNote } from "../../fs/copy/note.ts";
 import type { FileEvent } from "../../fs/files.ts";
 import { canonical, type Path } from "../../fs/path.ts";
+import type { Revision } from "../../fs/revision.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { CopyFound } from "../api.ts";
 import { parseDialogFilename } from "../format/name.ts";
@@ -17,12 +19,21 @@ export function canWait(event: FileEvent): boolean {
 }
 
 export function describeCopy({ generation, at, bytes, torn, files }: FoundCopy): CopyFound {
-  const count = { docs: 0, dialogs: 0, files: 0 };
-  for (const file of files) count[kindOf(file)] += 1;
-  return { generation, at, ...count, bytes, torn };
+  return { generation, at, ...countOf(files), bytes, torn };
 }
 
-function kindOf({ path }: CopiedFile): "docs" | "dialogs" | "files" {
+export function countOf(files: Iterable<Pick<CopiedFile, "path">>): Pick<CopyFound, "docs" | "dialogs" | "files"> {
+  const count = { docs: 0, dialogs: 0, files: 0 };
+  for (const file of files) count[kindOf(file)] += 1;
+  return count;
+}
+
+/** What is noted of a copy that is about to hold these files. */
+export function noteOf(revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number): CopyNote {
+  return { revision, at, ...countOf(files), bytes: files.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function kindOf({ path }: Pick<CopiedFile, "path">): "docs" | "dialogs" | "files" {
   if (!path.startsWith("vibey/")) return "files";
   return parseDialogFilename(nameOf(path) ?? "") ? "dialogs" : "docs";
 }

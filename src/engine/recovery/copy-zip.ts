@@ -1,10 +1,28 @@
 import type { CopiedFile } from "../../fs/copy/contents.ts";
+import { outgoing } from "../outgoing/outgoing.ts";
+import { commentOf } from "../project-zip/archive.ts";
+import type { Path } from "../../fs/path.ts";
 import { zipStream } from "../../fs/zip/write.ts";
 
-/** A zip of what a copy holds. `close` is called when it is made, or nobody wants it any more. */
-export function copyZip(files: readonly CopiedFile[], content: (file: CopiedFile) => Uint8Array, close: () => void): Response {
-  const entries = files.map((file) => ({ path: file.path, mtime: file.mtime, read: async () => content(file) }));
-  const reader = zipStream(entries).getReader();
+/** A zip of what a copy holds, in its safe form. `close` is called when it is made, or no one wants it any more. */
+export async function copyZip(
+  files: readonly CopiedFile[],
+  content: (file: CopiedFile) => Uint8Array,
+  close: () => void,
+): Promise<Response> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const read = async (path: Path) => {
+    const file = byPath.get(path);
+    return file ? content(file) : null;
+  };
+  let entries: Awaited<ReturnType<typeof outgoing>>["entries"];
+  try {
+    ({ entries } = await outgoing({ files, read, asTheyAre: false }));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const reader = zipStream(entries, { comment: commentOf(null) }).getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -9,13 +9,13 @@ import type { CopyKeeper } from "./second-copy.ts";
 export interface DoorParts {
   /** Opens the database, or makes it; rejects with a `StorageError`. */
   readonly open: () => Promise<IdbFiles>;
-  /** Whether a second copy tells of files, or a note that some were stored, or there is one that can't be looked at. */
-  readonly hasCopy: () => Promise<boolean>;
+  /** Why what was opened may not be the project as it was last stored; null: nothing outside of it says so. Changes nothing. */
+  readonly doubt: (files: IdbFiles) => Promise<Loss | null>;
   /** Notes, outside of the database, that something is stored in it. */
   readonly noteWritten: () => Promise<void>;
   readonly startEngine: (files: Files) => Promise<Handler>;
   /** Asked for when the engine has nothing else to do. */
-  readonly startCopy: (files: IdbFiles) => Promise<CopyKeeper>;
+  readonly startCopy: (files: IdbFiles, differs: (loss: Loss) => void) => Promise<CopyKeeper>;
   /** Removes what can be spared of the second copy, and gives up the room that was set aside; answers whether there was anything. */
   readonly makeRoom: () => Promise<boolean>;
   readonly recovery: (loss: Loss, proceed: () => Promise<void>) => Promise<Handler>;
@@ -63,6 +63,15 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
     }
   }
 
+  async function doubtOf(files: IdbFiles): Promise<Loss | null> {
+    try {
+      return await parts.doubt(files);
+    } catch (error) {
+      files.close();
+      throw error;
+    }
+  }
+
   /** `chosen`: the human has said what the project is to be. `gone`: why it was closed under the engine before this one. */
   async function begin({ chosen = false, gone }: { readonly chosen?: boolean; readonly gone?: string }): Promise<void> {
     let files: IdbFiles;
@@ -72,9 +81,12 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
       if (chosen || !isLoss(error)) throw error;
       return recover({ why: "unreadable", message: error.message });
     }
-    if (!chosen && files.empty && (gone !== undefined || (await parts.hasCopy()))) {
-      files.close();
-      return recover(gone === undefined ? { why: "empty", message: "" } : { why: "gone", message: gone });
+    if (!chosen) {
+      const loss = gone !== undefined && files.empty && !files.emptied ? ({ why: "gone", message: gone } as const) : await doubtOf(files);
+      if (loss !== null) {
+        files.close();
+        return recover(loss);
+      }
     }
     const closed = new AbortController();
     let copy: CopyKeeper | null = null;
@@ -107,20 +119,22 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
     };
     let starting: Promise<CopyKeeper> | undefined;
     const startCopy = () => {
-      starting ??= parts.startCopy(files).then(
-        (started) => (copy = started),
-        (error: unknown) => {
-          starting = undefined;
-          throw error;
-        },
-      );
+      starting ??= parts
+        .startCopy(files, (loss) => void differs(loss).catch(report))
+        .then(
+          (started) => (copy = started),
+          (error: unknown) => {
+            starting = undefined;
+            throw error;
+          },
+        );
       return starting;
     };
     copyIn(copyStartMs);
-    const taken = async () => {
-      const message = await files.gone;
-      answer = () => lost({ why: "gone", message });
-      closed.abort(new Error(message));
+    /** Nothing is answered by this engine from here on. */
+    const end = async (loss: Loss) => {
+      answer = () => lost(loss);
+      closed.abort(new Error(loss.message));
       // Its log is what the recovery reads.
       await copy?.close();
       // What still runs can store nothing: it is stopped as far as it can be.
@@ -129,6 +143,16 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
       } catch (error) {
         report(error);
       }
+    };
+    /** The copy has found that the database is not what it is a copy of. */
+    const differs = async (loss: Loss) => {
+      files.close();
+      await end(loss);
+      await recover(loss);
+    };
+    const taken = async () => {
+      const message = await files.gone;
+      await end({ why: "gone", message });
       // A browser closes a database that is whole, too, and then there is nothing to recover.
       await begin({ gone: message });
     };

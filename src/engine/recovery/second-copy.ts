@@ -1,6 +1,7 @@
 import { Hono } from "hono/tiny";
 import { findCopies, openCopy } from "../../fs/copy/found.ts";
 import { keepCopy, type SecondCopy } from "../../fs/copy/keep.ts";
+import type { CopyNote } from "../../fs/copy/note.ts";
 import type { CopyPlace } from "../../fs/copy/place.ts";
 import type { Reserve } from "../../fs/copy/reserve.ts";
 import type { CopySource } from "../../fs/copy/source.ts";
@@ -9,8 +10,9 @@ import type { CopyAnswer } from "../api.ts";
 import { failure, json } from "../routes/answers.ts";
 import { answerErrors } from "../routes/errors.ts";
 import { route } from "../routes/route.ts";
-import { canWait, describeCopy, isCopied } from "./copied.ts";
+import { canWait, describeCopy, isCopied, noteOf } from "./copied.ts";
 import { copyZip } from "./copy-zip.ts";
+import type { Loss } from "./loss.ts";
 
 export interface SecondCopyParts {
   readonly source: CopySource;
@@ -20,6 +22,10 @@ export interface SecondCopyParts {
   readonly now: () => number;
   readonly later: (then: () => void, ms: number) => void;
   readonly newId: () => string;
+  /** Remembers elsewhere what the copy is about to hold. */
+  readonly note: (note: CopyNote) => Promise<void>;
+  /** The database is no longer what the copy is of: the human has to decide. */
+  readonly differs: (loss: Loss) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -36,8 +42,19 @@ const firstMs = 5_000;
 const reserveMs = 60_000;
 
 /** Keeps the second copy of a project that is open, and tells of it. */
-export function startCopy({ source, place, reserve, now, later, newId, report }: SecondCopyParts): CopyKeeper {
-  const copy = keepCopy({ source, place, now, later, newId, isCopied, canWait, report });
+export function startCopy({ source, place, reserve, now, later, newId, note, differs, report }: SecondCopyParts): CopyKeeper {
+  const copy = keepCopy({
+    source,
+    place,
+    now,
+    later,
+    newId,
+    isCopied,
+    canWait,
+    note: (revision, files, at) => note(noteOf(revision, files, at)),
+    frozen: differs,
+    report,
+  });
   const first = copy.settle().catch(report);
   let closed = false;
   const keepReserve = async () => {
@@ -54,7 +71,12 @@ export function startCopy({ source, place, reserve, now, later, newId, report }:
   async function earlier(): Promise<CopyAnswer["earlier"]> {
     const own = (await source.sentinel())?.project;
     const { copies } = await findCopies(await place(), false);
-    return copies.filter(({ project }) => project !== own).map(describeCopy);
+    const there = new Set(copy.current()?.files.map(({ path }) => path));
+    return copies.flatMap((found) => {
+      const isOwn = found.project === own;
+      if (isOwn && found.files.every(({ path }) => there.has(path))) return [];
+      return [{ ...describeCopy(found), own: isOwn }];
+    });
   }
 
   async function state(): Promise<CopyAnswer> {

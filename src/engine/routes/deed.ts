@@ -1,4 +1,5 @@
 import type { Hono } from "hono/tiny";
+import { isGitObject } from "../../fs/git-name.ts";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
 import type { DeedListing } from "../api.ts";
 import { limits } from "../limits.ts";
@@ -9,10 +10,13 @@ import { type Call, route } from "./route.ts";
 /** The deed: whatever is being made. `vibey/` has its own routes and is refused here, in any spelling. */
 export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
   route(app, "/deed", {
+    // Objects of a repository are not listed: thousands of files under the names of their contents, which nothing runs.
     GET: async () => {
       const stats = await files.list();
       return json(
-        stats.filter(({ path }) => !isVibey(path) && !isGitsOwn(path)).map(({ path, size, mtime }): DeedListing => ({ path, size, mtime })),
+        stats
+          .filter(({ path }) => !isVibey(path) && !isGitObject(path))
+          .map(({ path, size, mtime }): DeedListing => ({ path, size, mtime })),
       );
     },
   });
@@ -58,11 +62,6 @@ export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
 export function isVibey(path: Path): boolean {
   const form = canonical(path);
   return form === "vibey" || form.startsWith("vibey/");
-}
-
-/** The store of a repository of the deed: thousands of files that no person reads. They are read, written and exported like any other. */
-export function isGitsOwn(path: Path): boolean {
-  return path.startsWith(".git/") || path.includes("/.git/");
 }
 
 function withPath(handle: (path: Path, call: Call) => Promise<Response>): (call: Call) => Promise<Response> {

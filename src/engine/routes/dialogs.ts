@@ -5,8 +5,8 @@ import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { dialogView } from "../dialogs/view.ts";
 import { clean } from "../format/clean.ts";
-import { parseAuthorizations, parseDecisions } from "../format/sentinel.ts";
-import { isToolName, MOST_COMMAND_SECONDS } from "../format/ids.ts";
+import { parseAuthorizations, parseDecisions, parseHostWords } from "../format/sentinel.ts";
+import { hostGrants, type HostWord, isToolName, MOST_COMMAND_SECONDS } from "../format/ids.ts";
 import { limits } from "../limits.ts";
 import type { AuthorityChange } from "../machine/model.ts";
 import { isModelName } from "../names.ts";
@@ -31,17 +31,37 @@ const decisions = v.union(
   "expected lines `<tool_call_id>: approve` or `<tool_call_id>: deny`, or a list of {id, approved}",
 );
 const authorizations = v.union([text, v.array(text)], "expected lines `allow <tool_name>` or `deny <tool_name>`, or a list of tool names");
+/** No `v.record`: it drops keys such as `constructor`, which can be a call's id. */
+const hashes = v.custom<Readonly<Record<string, string>>>(
+  (given) =>
+    typeof given === "object" &&
+    given !== null &&
+    !Array.isArray(given) &&
+    Object.values(given).every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)),
+  "expected {<tool_call_id>: hash}, with hashes of 64 digits of 0-9 and a-f",
+);
 
-const network = v.array(
+const hostWord = `expected true, false or one of ${hostGrants.join("; ")}`;
+const networkList = v.array(
   v.object({
     host: v.pipe(
       text,
       v.check(isHostName, "expected a host in lower case, with its port when that is not the usual one, such as example.com"),
     ),
-    allow: v.boolean("expected true or false"),
+    allow: v.union([v.boolean(), v.picklist(hostGrants)], hostWord),
+    question: v.optional(v.pipe(text, v.regex(/^[0-9a-f]{16}$/, "expected the 16 hexadecimal digits of a question"))),
   }),
   "expected a list of {host, allow}",
 );
+const aHostLine = `expected lines \`<host> [<question>]: <word>\`, the word being refuse or one of ${hostGrants.join("; ")}`;
+const networkLines = v.pipe(
+  text,
+  v.check((lines) => {
+    const words = parseHostWords(lines);
+    return words.length > 0 && words.every(({ host }) => isHostName(host));
+  }, aHostLine),
+);
+const network = v.lazy((given) => (typeof given === "string" ? networkLines : networkList));
 const seconds = `expected a whole number of seconds, 1 to ${MOST_COMMAND_SECONDS}`;
 const dialogLimits = v.strictObject(
   {
@@ -76,7 +96,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     prompt: v.optional(prompt),
     decisions: v.optional(decisions),
     authorizations: v.optional(authorizations),
-    hashes: v.optional(v.record(text, text)),
+    hashes: v.optional(hashes),
     provider: v.optional(provider),
     model: v.optional(model),
     network: v.optional(network),
@@ -173,15 +193,25 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     if (!needsTurn && body.authorizations === undefined && words.length === 0) {
       return failure(400, "body: expected one of status, prompt, decisions, authorizations, network, limits");
     }
+    const decided = decisionsOf(body.decisions);
+    const named = new Map(Object.entries(body.hashes ?? {}));
+    const unnamed = [...decided].flatMap(([id, word]) => (word === "approve" && !named.has(id) ? [id] : []));
+    if (unnamed.length > 0) {
+      return failure(
+        400,
+        `hashes: expected, for each call that is approved, the hash that the dialog shows with it; missing: ${unnamed.join(", ")}`,
+      );
+    }
     // Whoever only says what commands may do waits for no turn, though one may go on.
     const settingsOnly = !needsTurn && body.authorizations === undefined;
     const stream = turnStream();
     const done = await dialogs.put(
       body.dialogId,
       {
-        decisions: decisionsOf(body.decisions),
+        decisions: decided,
         authority: [...authorityOf(body.authorizations), ...words],
-        hashes: new Map(Object.entries(body.hashes ?? {})),
+        hashes: named,
+        questions: new Map(hostAnswers(body.network).flatMap(({ host, question }) => (question === undefined ? [] : [[host, question]]))),
         prompt: body.prompt ?? null,
         provider: body.provider ?? null,
         model: body.model ?? null,
@@ -229,6 +259,22 @@ function decisionsOf(given: v.InferOutput<typeof decisions> | undefined): Readon
   return new Map(given.map(({ id, approved }) => [id, approved ? "approve" : "deny"]));
 }
 
+interface HostAnswer {
+  readonly host: string;
+  readonly word: HostWord;
+  readonly question?: string;
+}
+
+function hostAnswers(given: v.InferOutput<typeof network> | undefined): readonly HostAnswer[] {
+  if (given === undefined) return [];
+  if (typeof given === "string") return parseHostWords(given);
+  return given.map(({ host, allow, question }) => ({
+    host,
+    word: allow === true ? "any method" : allow === false ? "refused" : allow,
+    ...(question === undefined ? {} : { question }),
+  }));
+}
+
 /** What the human says of the network and of limits. */
 function wordsOf(body: {
   readonly network?: v.InferOutput<typeof network> | undefined;
@@ -236,7 +282,7 @@ function wordsOf(body: {
 }): AuthorityChange[] {
   const { command, cost } = body.limits ?? {};
   return [
-    ...(body.network ?? []),
+    ...hostAnswers(body.network).map(({ host, word }) => ({ host, word })),
     ...(command === undefined ? [] : [{ commandSeconds: command }]),
     ...(cost === undefined ? [] : [{ cost }]),
   ];

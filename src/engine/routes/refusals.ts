@@ -15,6 +15,19 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, {
         changed: refusal.ids,
       });
+    case "decided": {
+      const made = refusal.calls.map(({ id, decision }) => `${id} was ${decision}`).join(", ");
+      return failure(409, `Already decided: ${made}. Nothing was stored.`, { decided: refusal.calls });
+    }
+    case "question": {
+      const { host, given, open } = refusal;
+      const expected = open === null ? "no question is open in this dialog" : `the open question is ${open.question}, about ${open.host}`;
+      const was =
+        given === null
+          ? `A question about ${host} is open, and the answer does not name it`
+          : `The question ${given} about ${host} is not open any more`;
+      return failure(409, `${was}: ${expected}. Nothing was stored.`, { question: open?.question ?? null });
+    }
     case "format":
       return failure(409, `The dialog has format ${String(refusal.format)}, which this Vibey only shows. Nothing was stored.`);
     case "settled":

@@ -1,4 +1,5 @@
 import { Hono } from "hono/tiny";
+import { isGitObject } from "../../fs/git-name.ts";
 import type { FileContent, FileStat } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
@@ -10,7 +11,7 @@ import { limits } from "../limits.ts";
 import { decodeText } from "../text.ts";
 import { failure } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { isGitsOwn, isVibey } from "./deed.ts";
+import { isVibey } from "./deed.ts";
 import { answerErrors } from "./errors.ts";
 import { route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
@@ -35,7 +36,7 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
 
   async function* look(words: string): AsyncGenerator<SearchFrame> {
     const wanted = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
-    const all = (await files.list()).filter(({ path }) => !isGitsOwn(path)).toSorted((a, b) => rank(a) - rank(b) || b.mtime - a.mtime);
+    const all = (await files.list()).filter(({ path }) => !isGitObject(path)).toSorted((a, b) => rank(a) - rank(b) || b.mtime - a.mtime);
     let [found, unread] = [0, 0];
     for (const batch of fileBatches(all, (stat) => stat)) {
       const readable = batch.filter(({ size }) => size <= limits.searchBytes);

@@ -1,23 +1,28 @@
 import type { AgentsParts } from "../agents.ts";
 import { systemTimers } from "../providers/deps.ts";
 import { browserAssets } from "./browser-assets.ts";
-import { createShellWorker } from "./create-worker.ts";
+import { createShellWorker, shellScript } from "./create-worker.ts";
 import { aboutEmbedded } from "./embedded/about.ts";
 import { openSandboxDesk, type SandboxChoice } from "./desk.ts";
 import { embeddedSandbox, type Timers } from "./embedded/embedded.ts";
+import { comesWithPolicy, createPolicyWait } from "./policy.ts";
 import type { SandboxFiles } from "./sandbox.ts";
 
 /**
  * What commands run in, with a browser's workers and clock. The embedded one's worker is made when the first command runs. `openComputer`
- * gives a port to the page, which boots a computer at its other end.
+ * gives a port to the page, which boots a computer at its other end; `askForServiceWorker` has the page register it now.
  */
 export async function browserSandbox(
   files: SandboxFiles,
   choice: SandboxChoice,
   openComputer: (port: MessagePort) => void,
+  askForServiceWorker: () => void,
 ): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk">> {
   const timers: Timers = { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) };
-  const embedded = embeddedSandbox({ files, createWorker: createShellWorker, assets: browserAssets, timers });
+  // What serves the sources while Vibey is developed sends no headers.
+  const isBuilt = !shellScript.includes("worker_file");
+  const policy = isBuilt ? createPolicyWait(() => comesWithPolicy(shellScript), timers, askForServiceWorker) : null;
+  const embedded = embeddedSandbox({ files, createWorker: createShellWorker, assets: browserAssets, timers, ...(policy && { policy }) });
   const { sandbox, about, desk } = await openSandboxDesk({
     embedded,
     aboutEmbedded,

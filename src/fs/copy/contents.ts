@@ -24,7 +24,7 @@ export interface Contents {
   readonly files: Map<number, CopiedFile>;
   readonly byPath: Map<Path, number>;
   /** Of the last mark: the commit up to which everything is in it, and when it was made, in milliseconds since 1970. Null: it is not whole. */
-  mark: { readonly version: number; readonly at: number } | null;
+  mark: { readonly version: number; readonly at: number; readonly opening: string | null } | null;
   /** Bytes of the log that are whole records. */
   end: number;
   /** Bytes of all files. */
@@ -48,7 +48,7 @@ export function take(contents: Contents, head: Head, at: number, length: number)
       drop(head.id);
       return true;
     case "mark":
-      contents.mark = { version: head.version, at: head.at };
+      contents.mark = { version: head.version, at: head.at, opening: head.opening };
       return true;
     case "file": {
       const { id, path, mtime, version, keep, stable } = head;

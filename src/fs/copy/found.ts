@@ -1,6 +1,7 @@
 import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
 import { joinBytes } from "../bytes.ts";
 import type { CopyPlace } from "./place.ts";
+import type { Revision } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 
 /** A generation that is there to be read; it is whole. */
@@ -9,8 +10,8 @@ export interface FoundCopy {
   readonly generation: number;
   /** Milliseconds since 1970: all that was stored by then is in it. */
   readonly at: number;
-  /** The last commit that is in it. */
-  readonly version: number;
+  /** Of the last commit that is in it. */
+  readonly revision: Revision;
   readonly files: readonly CopiedFile[];
   /** Of all files. */
   readonly bytes: number;
@@ -47,7 +48,17 @@ export async function findCopies(place: CopyPlace, verify: boolean): Promise<Fou
 function toFound(contents: Contents, size: number): FoundCopy[] {
   const { project, generation, mark, files, live, end } = contents;
   if (!mark) return [];
-  return [{ project, generation, at: mark.at, version: mark.version, files: [...files.values()], bytes: live, torn: end < size }];
+  return [
+    {
+      project,
+      generation,
+      at: mark.at,
+      revision: { opening: mark.opening, version: mark.version },
+      files: [...files.values()],
+      bytes: live,
+      torn: end < size,
+    },
+  ];
 }
 
 /** A copy that is open to be read. */

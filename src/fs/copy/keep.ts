@@ -2,12 +2,14 @@ import { joinBytes } from "../bytes.ts";
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../plan.ts";
+import type { Revision } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
-import { type Contents, type CopiedFile, readLog } from "./contents.ts";
+import { changedByItself } from "./compare.ts";
+import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
 import { type OpenLog, openLog } from "./log.ts";
 import { after, commonStart, sizeOf } from "./pieces.ts";
 import { type CopyPlace, placeError } from "./place.ts";
-import type { CopySource, Tail } from "./source.ts";
+import type { CopySource, Look, Tail } from "./source.ts";
 
 /**
  * A second copy of a project, written behind it: a log of what the files became, in a place of its own. It is begun anew when most of it is
@@ -38,6 +40,13 @@ export interface CopyState {
   readonly damaged: readonly Path[];
 }
 
+/** `behind`, `other`: as in `Standing`. `partial`: the database has lost a part of its files, or changed some by itself. */
+export interface Difference {
+  readonly why: "behind" | "other" | "partial";
+  /** More about it; may be empty. */
+  readonly message: string;
+}
+
 export interface CopyParts {
   readonly source: CopySource;
   readonly place: () => Promise<CopyPlace>;
@@ -51,6 +60,13 @@ export interface CopyParts {
   readonly isCopied: (path: Path) => boolean;
   /** Whether this change may wait for `pace.slowMs`: streamed text. */
   readonly canWait: (event: FileEvent) => boolean;
+  /** Remembers elsewhere what the copy is about to hold; called before anything of it is written. */
+  readonly note: (revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number) => Promise<void>;
+  /**
+   * Called once when the database is no longer what the copy is of: the copy is frozen from then on, and nothing of it is written or
+   * removed until the human has decided.
+   */
+  readonly frozen: (why: Difference) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -69,14 +85,21 @@ const pace = {
 /** A log is begun anew when it is longer than so many times what is alive in it, and so many bytes more. */
 const garbage = { times: 2, bytes: 1_000_000 } as const;
 
+/** Files that are looked up in one transaction. */
+const lookedAtOnce = 500;
+
 /** Bytes of a file's changing end that are remembered, to write only what was added to it. */
 const endBytes = 1_000_000;
 
 export function keepCopy(parts: CopyParts): SecondCopy {
-  const { source, now, later, report, isCopied, canWait } = parts;
+  const { source, now, later, report, isCopied, canWait, note } = parts;
   let log: OpenLog | null = null;
   let trouble: string | null = null;
   let over = false;
+  /** The human has to decide first. */
+  let isFrozen = false;
+  /** So much is removed that a generation is begun, and the one before keeps it. */
+  let isShrinking = false;
   /** Any file may have changed, not the dirty ones alone. */
   let all = true;
   const dirty = new Set<Path>();
@@ -121,16 +144,22 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   async function write(): Promise<void> {
     // So that it is noted as the work that goes on before it can be over.
     await Promise.resolve();
-    const began = now();
+    let began = now();
     try {
       if (over) return;
-      log ??= await resume();
+      if (!log) {
+        log = await resume();
+        // Reading both stores once is not what the copy rests from.
+        began = now();
+      }
       if (log) await copyChanges(log, all);
-      beginning = !log || isMostlyGarbage(log);
+      beginning = !log || isShrinking || isMostlyGarbage(log);
       if (beginning) await begin();
+      isShrinking = false;
       trouble = null;
     } catch (error) {
-      failed(placeError(error));
+      if (error instanceof Differs) freeze(error.difference);
+      else failed(placeError(error));
     } finally {
       if (over) log?.close();
       restMs = Math.min((now() - began) * pace.rest, pace.longestRestMs);
@@ -150,29 +179,62 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     missed.add("retry");
   }
 
-  /** The generation that the database says is its own, if it is whole and not damaged, and the database has not gone back behind it. */
+  function freeze(difference: Difference): void {
+    over = true;
+    isFrozen = true;
+    trouble = frozenTrouble;
+    parts.frozen(difference);
+  }
+
+  /** Throws where the newest whole copy is not one that the database has held. Answers whether the database can continue it. */
+  async function checkStanding({ mark, files }: Contents): Promise<boolean> {
+    if (mark === null) return false;
+    const found = await source.standing(mark);
+    // Files that were copied after the last mark.
+    const last = [...files.values()].reduce((most, file) => Math.max(most, file.version), mark.version);
+    const isOlder = last > mark.version && (await source.standing({ ...mark, version: last })) !== "held";
+    if ((found === "behind" || found === "other") && files.size > 0) throw new Differs({ why: found, message: "" });
+    return found === "held" && !isOlder;
+  }
+
+  /** Throws where the database has changed files by itself since it was copied. */
+  async function checkContents(contents: Contents, pieces: (file: CopiedFile) => Iterable<Uint8Array>): Promise<void> {
+    const { files, damage } = await source.look();
+    if (damage !== null) throw new Differs({ why: "partial", message: damage });
+    const changed = await changedByItself(files, { source, contents, pieces });
+    if (changed.length > 0) throw new Differs({ why: "partial", message: changed.slice(0, mostNamed).join(", ") });
+  }
+
+  /** The generation that the database says is its own, if it is whole and not damaged. Throws where the database is not what that is of. */
   async function resume(): Promise<OpenLog | null> {
     const place = await parts.place();
-    const newest = (await place.generations()).at(-1);
     const sentinel = await source.sentinel();
-    if (newest === undefined || sentinel?.generation !== newest) return null;
-    const file = await place.open(newest);
-    if (!file) return null;
-    try {
-      const contents = await readLog(file);
-      const isOwn = contents?.mark && contents.project === sentinel.project && contents.generation === newest;
-      // After a power failure numbers of commits and files come again, and mean something else.
-      if (isOwn && newestVersion(contents) <= source.openedAt) return await openLog(file, contents);
-    } catch (error) {
-      file.close();
-      throw error;
+    const generations = (await place.generations()).toReversed();
+    for (const generation of generations) {
+      const file = await place.open(generation);
+      // Another worker writes it: then it is not ours to look at, nor to write.
+      if (!file) return null;
+      let opened: OpenLog | null = null;
+      try {
+        const contents = await readLog(file);
+        if (!contents?.mark) continue;
+        // After a power failure numbers of commits and files come again, and mean something else.
+        const isHeld = await checkStanding(contents);
+        const isOwn = contents.project === sentinel?.project && contents.generation === generation && sentinel.generation === generation;
+        if (!isHeld || !isOwn || generation !== generations[0]) return null;
+        await checkContents(contents, (copied) => contentOf(file, copied));
+        opened = await openLog(file, contents);
+        return opened;
+      } finally {
+        if (!opened) file.close();
+      }
     }
-    file.close();
     return null;
   }
 
   async function begin(): Promise<void> {
-    if (log && log.contents.end < notBefore) return;
+    // What is removed on purpose is followed at once: a full disk is where it is removed.
+    if (log && !isShrinking && log.contents.end < notBefore) return;
     const place = await parts.place();
     const older = await place.generations();
     const sentinel = await source.sentinel();
@@ -222,7 +284,27 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     dirty.clear();
     if (wanted?.length === 0) return;
     const at = now();
-    const { version, files } = await source.look(wanted ?? undefined);
+    const { revision, files, damage } = wanted === null ? await source.look() : await lookAt(wanted);
+    if (damage !== null) throw new Differs({ why: "partial", message: damage });
+    const will = new Map([...to.contents.files.values()].map(({ path, size }) => [path, size]));
+    const goes = goesFrom(to.contents, wanted, files);
+    for (const path of goes) will.delete(path);
+    for (const { path, size } of files) if (isCopied(path)) will.set(path, size);
+    if (goes.length > 0) {
+      // Only what the chain says was removed is removed here.
+      const whole = wanted ? (await source.look()).damage : null;
+      if (whole !== null) throw new Differs({ why: "partial", message: whole });
+      if (to === log && isLargePart(to.contents, goes)) {
+        isShrinking = true;
+        all = true;
+        return;
+      }
+    }
+    await note(
+      revision,
+      [...will].map(([path, size]) => ({ path, size })),
+      at,
+    );
     const there = new Set<Path>();
     const moved = new Set<number>();
     // Those that are there first: a file that was renamed is then no longer at its old path when that one's turn comes.
@@ -240,8 +322,21 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       damaged.delete(path);
       ends.delete(id);
     }
-    await to.append({ op: "mark", version, at });
+    await to.append({ op: "mark", ...revision, at });
     all = false;
+  }
+
+  /** In slices, between which others get at the database. What changes meanwhile is dirty again, so the first revision is the one to mark. */
+  async function lookAt(paths: readonly Path[]): Promise<Look> {
+    const first = await source.look(paths.slice(0, lookedAtOnce));
+    const files = [...first.files];
+    let { damage } = first;
+    for (let from = lookedAtOnce; from < paths.length; from += lookedAtOnce) {
+      const next = await source.look(paths.slice(from, from + lookedAtOnce));
+      for (const file of next.files) files.push(file);
+      damage ??= next.damage;
+    }
+    return { ...first, files, damage };
   }
 
   /**
@@ -322,6 +417,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       else log?.close();
     },
     async giveWay() {
+      if (isFrozen) return false;
       const stopped = beginning;
       if (stopped) {
         yielding = true;
@@ -346,7 +442,31 @@ export function keepCopy(parts: CopyParts): SecondCopy {
 
 const isWhole = (contents: Contents | null): boolean => contents !== null && contents.mark !== null;
 
-const newestVersion = ({ mark, files }: Contents): number =>
-  [...files.values()].reduce((most, { version }) => Math.max(most, version), mark?.version ?? 0);
+/** Thrown through the writing of a copy, and caught where that begins. */
+class Differs extends Error {
+  readonly difference: Difference;
+
+  constructor(difference: Difference) {
+    super(difference.message);
+    this.difference = difference;
+  }
+}
+
+const frozenTrouble = "it is kept as it is until you have decided what to do";
+
+/** Files that are named in a message. */
+const mostNamed = 3;
+
+/** What is in the log, of all paths or of these, and not in the database any more. */
+function goesFrom({ byPath }: Contents, wanted: readonly Path[] | null, files: readonly FileRecord[]): Path[] {
+  const there = new Set(files.map(({ path }) => path));
+  return [...(wanted ?? byPath.keys())].filter((path) => byPath.has(path) && !there.has(path));
+}
+
+/** A removal that is worth a generation of its own: more than half of the bytes or of the files, of more than a handful. */
+function isLargePart({ files, byPath, live }: Contents, paths: readonly Path[]): boolean {
+  const bytes = paths.reduce((sum, path) => sum + (files.get(byPath.get(path) ?? -1)?.size ?? 0), 0);
+  return files.size > 5 && (2 * paths.length > files.size || 2 * bytes > live);
+}
 
 const isMostlyGarbage = ({ contents }: OpenLog): boolean => contents.end > garbage.times * contents.live + garbage.bytes;

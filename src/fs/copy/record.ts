@@ -26,7 +26,14 @@ export type Head =
       readonly stable: number;
     }
   | { readonly op: "gone"; readonly id: number }
-  | { readonly op: "mark"; readonly version: number /** Milliseconds since 1970. */; readonly at: number };
+  | {
+      readonly op: "mark";
+      readonly version: number;
+      /** Milliseconds since 1970. */
+      readonly at: number;
+      /** With `version` the revision; null where a program without a chain made the commit. */
+      readonly opening: string | null;
+    };
 
 export interface Placed {
   readonly head: Head;
@@ -130,7 +137,7 @@ function parseHead(bytes: Uint8Array): Head | null {
     throw error;
   }
   if (typeof value !== "object" || value === null) return null;
-  const { op, project, generation, id, path, mtime, version, keep, stable, at } = value;
+  const { op, project, generation, id, path, mtime, version, keep, stable, at, opening } = value;
   switch (op) {
     case "begin":
       if (value["format"] !== 1 || typeof project !== "string" || !isCount(generation)) return null;
@@ -143,7 +150,8 @@ function parseHead(bytes: Uint8Array): Head | null {
     case "gone":
       return isCount(id) ? { op, id } : null;
     case "mark":
-      return isCount(version) && typeof at === "number" ? { op, version, at } : null;
+      if (!isCount(version) || typeof at !== "number") return null;
+      return { op, version, at, opening: typeof opening === "string" ? opening : null };
     default:
       return null;
   }

@@ -2,7 +2,8 @@ import { deleteDB } from "idb";
 import { foldBytes } from "../fold.ts";
 import { type Db, openLayout, transact } from "../idb-layout.ts";
 import { toStorageError } from "../idb-transact.ts";
-import type { FileRecord } from "../plan.ts";
+import type { Counters, FileRecord } from "../plan.ts";
+import { newOpening, type Openings, type Revision, sumOf } from "../revision.ts";
 import type { CopiedFile } from "./contents.ts";
 import type { FoundCopy } from "./found.ts";
 import type { Sentinel } from "./source.ts";
@@ -11,6 +12,8 @@ export interface RestoreOptions {
   /** Of the database. What it holds is given up. */
   readonly name: string;
   readonly copy: FoundCopy;
+  /** Revisions that were found elsewhere, which the human gives up for this copy's. */
+  readonly settled: readonly Revision[];
   /** A file's bytes in pieces of `most` bytes, each in a buffer of its own; the last one may be shorter. */
   readonly pieces: (file: CopiedFile, most: number) => Iterable<Uint8Array>;
   readonly signal: AbortSignal;
@@ -30,7 +33,7 @@ const lostCommits = 1_000_000;
  * Makes the database anew from a copy. The files are all there at once, at the end; until then it is empty, whatever happens. Rejects with
  * a `StorageError`, or with the signal's reason.
  */
-export async function restoreCopy({ name, copy, pieces, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
+export async function restoreCopy({ name, copy, settled, pieces, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
   await deleteProject(name, onBlocked);
   signal.throwIfAborted();
   const { db } = await openLayout(name, { onGone: () => undefined });
@@ -60,7 +63,7 @@ export async function restoreCopy({ name, copy, pieces, signal, onProgress, onBl
       records.push({ id, path, mtime, version, size: file.size, next: n, foldedTo: n, open: [] });
     }
     await flush();
-    await makeVisible(db, copy, records);
+    await makeVisible(db, copy, records, settled);
   } catch (error) {
     throw toStorageError(error, name);
   } finally {
@@ -95,12 +98,23 @@ function write(db: Db, pieces: readonly [id: number, n: number, bytes: Uint8Arra
   });
 }
 
-function makeVisible(db: Db, { project, generation, version }: FoundCopy, records: readonly FileRecord[]): Promise<void> {
+function makeVisible(
+  db: Db,
+  { project, generation, revision }: FoundCopy,
+  records: readonly FileRecord[],
+  settled: readonly Revision[],
+): Promise<void> {
   return transact(db, "readwrite", "strict", async (tx, later) => {
     const [meta, names] = [tx.objectStore("meta"), tx.objectStore("names")];
     for (const record of records) later(names.put(record));
     const ids = records.reduce((most, { id }) => Math.max(most, id), 0);
-    later(meta.put({ version: version + lostCommits, epoch: 0, ids: ids + lostCommits }, "counters"));
+    const version = revision.version + lostCommits;
+    const before = revision.opening === null ? [] : [{ id: revision.opening, after: 0, to: revision.version }];
+    const opening = newOpening();
+    const list = [...before, { id: opening, after: revision.version, to: null }];
+    later(meta.put({ list, settled } satisfies Openings, "openings"));
+    const chain = { opening, version, ...sumOf(records) };
+    later(meta.put({ version, epoch: 0, ids: ids + lostCommits, chain } satisfies Counters, "counters"));
     later(meta.put({ project, generation } satisfies Sentinel, "copy"));
   });
 }

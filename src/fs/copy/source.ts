@@ -1,6 +1,7 @@
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../plan.ts";
+import type { Revision, Standing } from "../revision.ts";
 
 /** What a database remembers of its second copy: "this project was here, and its generation n is whole". */
 export interface Sentinel {
@@ -10,19 +11,31 @@ export interface Sentinel {
 
 /** The files of a project as what copies them sees them. Every call rejects with a `StorageError` when the storage does not answer. */
 export interface CopySource {
-  /** The last commit when the database was opened. */
-  readonly openedAt: number;
   /** Null: none was set. */
   sentinel(): Promise<Sentinel | null>;
   setSentinel(sentinel: Sentinel): Promise<void>;
   /** The last commit, and all files, or those of these paths that are there, as it left them. */
-  look(paths?: readonly Path[]): Promise<{ readonly version: number; readonly files: readonly FileRecord[] }>;
+  look(paths?: readonly Path[]): Promise<Look>;
+  /** How a copy's revision stands to the database as it is now. */
+  standing(of: Revision): Promise<Standing>;
+  /**
+   * The human has decided that what is in the database now is the project, whatever these revisions outside of it hold. The chain is begun
+   * again from the files that are there. With `pending` more is to come: until this is called again, the database counts as damaged.
+   */
+  settle(revisions: readonly Revision[], options?: { readonly pending: boolean }): Promise<void>;
   /**
    * A file's bytes from `from` on. That is `known.from` where the file is still the one with this id and so many of its first bytes can't
    * have changed; else 0. Null when there is no such file.
    */
   tail(path: Path, known: { readonly id: number; readonly from: number } | null): Promise<Tail | null>;
   watch(listener: (events: readonly FileEvent[]) => void): () => void;
+}
+
+export interface Look {
+  readonly revision: Revision;
+  readonly files: readonly FileRecord[];
+  /** What contradicts itself in the database, in words; null: nothing, or not all files were asked for. */
+  readonly damage: string | null;
 }
 
 export interface Tail {

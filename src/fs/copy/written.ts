@@ -1,3 +1,4 @@
+import { type CopyNote, noteText, readNoteText } from "./note.ts";
 import { placeError } from "./place.ts";
 
 /**
@@ -7,6 +8,10 @@ import { placeError } from "./place.ts";
 export interface Written {
   note(): Promise<void>;
   isNoted(): Promise<boolean>;
+  /** Replaces what was noted of the copy. */
+  write(note: CopyNote): Promise<void>;
+  /** What was noted of the copy; null: nothing, or it is damaged. */
+  read(): Promise<CopyNote | null>;
 }
 
 const fileName = "written";
@@ -15,22 +20,40 @@ const fileName = "written";
 export function opfsWritten(name: string): Written {
   const folder = async (): Promise<FileSystemDirectoryHandle> =>
     (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
+  const asked = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw placeError(error);
+    }
+  };
+  /** Null: there is none. */
+  const find = () =>
+    asked(async () => {
+      try {
+        return await (await folder()).getFileHandle(fileName);
+      } catch (error) {
+        if (error instanceof DOMException && error.name === "NotFoundError") return null;
+        throw error;
+      }
+    });
   return {
-    async note() {
-      try {
-        await (await folder()).getFileHandle(fileName, { create: true });
-      } catch (error) {
-        throw placeError(error);
-      }
-    },
-    async isNoted() {
-      try {
-        await (await folder()).getFileHandle(fileName);
-        return true;
-      } catch (error) {
-        if (error instanceof DOMException && error.name === "NotFoundError") return false;
-        throw placeError(error);
-      }
+    note: () => asked(async () => void (await (await folder()).getFileHandle(fileName, { create: true }))),
+    isNoted: async () => (await find()) !== null,
+    write: (note) =>
+      asked(async () => {
+        const handle = await (await (await folder()).getFileHandle(fileName, { create: true })).createSyncAccessHandle();
+        try {
+          const bytes = new TextEncoder().encode(noteText(note));
+          handle.truncate(0);
+          handle.write(bytes, { at: 0 });
+        } finally {
+          handle.close();
+        }
+      }),
+    async read() {
+      const handle = await find();
+      return handle && asked(async () => readNoteText(await (await handle.getFile()).text()));
     },
   };
 }

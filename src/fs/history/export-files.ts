@@ -1,5 +1,6 @@
 import { StorageError } from "../storage-error.ts";
 import { type IndexEntry, indexFile } from "./index-file.ts";
+import { fileName, folderName } from "./name-in-tree.ts";
 import { type Oid, splitObject, unpackObject } from "./object.ts";
 import { type PlainObject, writePack } from "./pack.ts";
 import type { HistoryStore } from "./store.ts";
@@ -16,6 +17,10 @@ const restBytes = 256 * 1024;
 export interface ExportOptions {
   /** It stands alone, without files beside it: `history.git`, not `.git`. */
   readonly bare: boolean;
+  /** The project has this file, and nothing of it stands under this name, that of the tree, beside the repository. */
+  readonly isAbsent?: (path: string, name: string) => boolean;
+  /** A pattern of names beside the repository that git is to overlook; null: none. */
+  readonly overlook?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -30,17 +35,21 @@ export interface ExportedHistory {
  * The files of the repository as git wants to find them in its folder, its objects in one pack: a zip has no room for a file each. The
  * same history gives the same bytes. A history without a commit has no files.
  */
-export async function exportFiles(store: HistoryStore, { bare, signal }: ExportOptions): Promise<ExportedHistory> {
+export async function exportFiles(
+  store: HistoryStore,
+  { bare, isAbsent = () => false, overlook = null, signal }: ExportOptions,
+): Promise<ExportedHistory> {
   const encoder = new TextEncoder();
   const damaged: Oid[] = [];
   const head = await store.head();
   if (!head) return { files: [], damaged };
   const { name, pack, index } = await writePack(plainObjects(store, damaged, signal));
   const config = `[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = ${bare}\n${configMark}\n\thistory = true\n`;
-  const listed = bare ? null : await entriesBelow(store, head.tree);
+  const listed = bare ? null : await entriesBelow(store, head.tree, isAbsent);
   const files = [
     { path: "HEAD", bytes: encoder.encode(`ref: ${branch}\n`) },
     { path: "config", bytes: encoder.encode(config) },
+    ...(overlook !== null && !bare ? [{ path: "info/exclude", bytes: encoder.encode(`${overlook}\n`) }] : []),
     ...(listed ? [{ path: "index", bytes: indexFile(listed) }] : []),
     { path: `objects/pack/${name}.idx`, bytes: index },
     { path: `objects/pack/${name}.pack`, bytes: pack },
@@ -50,18 +59,22 @@ export async function exportFiles(store: HistoryStore, { bare, signal }: ExportO
 }
 
 /** Every file of a tree, under its name there; null when a folder can't be read. */
-async function entriesBelow(store: HistoryStore, tree: Oid): Promise<IndexEntry[] | null> {
+async function entriesBelow(
+  store: HistoryStore,
+  tree: Oid,
+  isAbsent: NonNullable<ExportOptions["isAbsent"]>,
+): Promise<IndexEntry[] | null> {
   const entries: IndexEntry[] = [];
-  const walk = async (oid: Oid, prefix: string): Promise<void> => {
+  const walk = async (oid: Oid, prefix: string, folder: string): Promise<void> => {
     const stored = await store.object(oid);
     if (!stored) throw new StorageError("damaged", `tree ${oid} is not in the history`);
     for (const [name, entry] of parseTree(await unpackObject({ oid, stored }, "tree"))) {
-      if (entry.kind === "folder") await walk(entry.oid, `${prefix}${name}/`);
-      else entries.push({ path: prefix + name, oid: entry.oid });
+      if (entry.kind === "folder") await walk(entry.oid, `${prefix}${name}/`, `${folder}${folderName(name)}/`);
+      else entries.push({ path: prefix + name, oid: entry.oid, skipped: isAbsent(folder + fileName(name), prefix + name) });
     }
   };
   try {
-    await walk(tree, "");
+    await walk(tree, "", "");
     return entries;
   } catch (error) {
     if (error instanceof StorageError) return null;

@@ -1,3 +1,4 @@
+import { isInGit } from "../git-name.ts";
 import { type Path, parsePath } from "../path.ts";
 import { StorageError } from "../storage-error.ts";
 import { fileEntries, fileName, folderEntry, folderName } from "./name-in-tree.ts";
@@ -40,29 +41,29 @@ export function openFolders(tree: Oid | null, readTree: ReadTree): Folders {
     return entries;
   }
 
-  async function remove(folder: Folder, segments: readonly string[]): Promise<void> {
+  async function remove(folder: Folder, segments: readonly string[], inGit: boolean): Promise<void> {
     const entries = await entriesOf(folder);
     const [name = "", ...rest] = segments;
     folder.oid = null;
     if (rest.length === 0) {
-      const { plain, marked } = fileEntries(name);
+      const { plain, marked } = fileEntries(name, inGit);
       if (plain !== null && typeof entries.get(plain) === "string") entries.delete(plain);
       entries.delete(marked);
       return;
     }
     const below = entries.get(folderEntry(name));
     if (typeof below !== "object") return;
-    await remove(below, rest);
+    await remove(below, rest, inGit);
     if (below.entries?.size === 0) entries.delete(folderEntry(name));
   }
 
-  async function add(folder: Folder, segments: readonly string[], oid: Oid): Promise<void> {
+  async function add(folder: Folder, segments: readonly string[], oid: Oid, inGit: boolean): Promise<void> {
     const entries = await entriesOf(folder);
     const [name = "", ...rest] = segments;
     folder.oid = null;
     size += 1;
     if (rest.length === 0) {
-      const { plain, marked } = fileEntries(name);
+      const { plain, marked } = fileEntries(name, inGit);
       const free = plain !== null && typeof entries.get(plain) !== "object";
       if (free) entries.delete(marked);
       entries.set(free ? plain : marked, oid);
@@ -71,10 +72,10 @@ export function openFolders(tree: Oid | null, readTree: ReadTree): Folders {
     const entry = folderEntry(name);
     const there = entries.get(entry);
     // The name goes to the folder, where a file has had it.
-    if (typeof there === "string") entries.set(fileEntries(name).marked, there);
+    if (typeof there === "string") entries.set(fileEntries(name, inGit).marked, there);
     const below: Folder = typeof there === "object" ? there : { oid: null, entries: new Map() };
     entries.set(entry, below);
-    await add(below, rest, oid);
+    await add(below, rest, oid, inGit);
   }
 
   async function seal(folder: Folder, objects: NamedObject[]): Promise<Oid> {
@@ -90,7 +91,7 @@ export function openFolders(tree: Oid | null, readTree: ReadTree): Folders {
   }
 
   return {
-    put: (path, oid) => (oid === null ? remove(root, path.split("/")) : add(root, path.split("/"), oid)),
+    put: (path, oid) => (oid === null ? remove(root, path.split("/"), isInGit(path)) : add(root, path.split("/"), oid, isInGit(path))),
     async seal() {
       const objects: NamedObject[] = [];
       return { root: await seal(root, objects), objects };
@@ -123,7 +124,7 @@ export async function fileBelow(tree: Oid, path: Path, readTree: ReadTree): Prom
     ({ oid } = entry);
   }
   const entries = await readTree(oid);
-  const { plain, marked } = fileEntries(name);
+  const { plain, marked } = fileEntries(name, isInGit(path));
   const there = plain === null ? undefined : entries.get(plain);
   const found = there?.kind === "file" ? there : entries.get(marked);
   return found?.kind === "file" ? found.oid : null;

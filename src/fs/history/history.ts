@@ -66,6 +66,12 @@ export interface LogPage {
 /** Bytes of new contents that are kept in memory until they are written. */
 const batchBytes = 4 * 1024 * 1024;
 
+/** Files that are looked up, or whose new contents are kept in memory, before others have their turn. */
+const filesAtOnce = 500;
+
+/** Names that are put into folders before others have their turn: without a pause, those of a large commit would be one long task. */
+const namesAtOnce = 1_000;
+
 /** Objects that are removed in one transaction. */
 const dropsAtOnce = 500;
 
@@ -90,7 +96,10 @@ export async function openHistory(store: HistoryStore): Promise<History> {
 
   /** The contents that are new, stored; and what they change. */
   async function takeFiles(files: readonly NewFile[]) {
-    const known = await store.file(files.map(({ path }) => path));
+    const known: (KnownFile | null)[] = [];
+    for (let from = 0; from < files.length; from += filesAtOnce) {
+      for (const file of await store.file(files.slice(from, from + filesAtOnce).map(({ path }) => path))) known.push(file);
+    }
     const changes: FileChange[] = [];
     const states: [Path, KnownFile | null][] = [];
     let batch: NamedObject[] = [];
@@ -110,7 +119,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
       changes.push({ path, before: before?.oid ?? null, after: blob.oid });
       batch.push(blob);
       size += blob.plain.length;
-      if (size < batchBytes) continue;
+      if (size < batchBytes && batch.length < filesAtOnce) continue;
       const written = await store.write({ early: await packAll(batch) }, epoch);
       if (!written.ok) return written;
       batch = [];
@@ -138,14 +147,17 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     // Until it is stored, the folders in memory are ahead of those in the store.
     cached = null;
     try {
-      for (const { path, after } of changes) await folders.put(path, after);
+      await putAll(folders, changes);
       return folders;
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
     const anew = openFolders(null, readTree);
-    for (const { path, oid } of await store.files()) await anew.put(path, oid);
-    for (const { path, after } of changes) await anew.put(path, after);
+    await putAll(
+      anew,
+      (await store.files()).map(({ path, oid }) => ({ path, after: oid })),
+    );
+    await putAll(anew, changes);
     return anew;
   }
 
@@ -259,6 +271,13 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     const touches = ({ path: one }: FileChange) => one === path || one.startsWith(`${path}/`);
     const changes = await store.changes(from, to);
     return new Set(changes.flatMap(({ number, files }) => (files.some(touches) ? [number] : [])));
+  }
+}
+
+async function putAll(folders: Folders, changes: readonly Pick<FileChange, "path" | "after">[]): Promise<void> {
+  for (const [nth, { path, after }] of changes.entries()) {
+    if (nth > 0 && nth % namesAtOnce === 0) await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+    await folders.put(path, after);
   }
 }
 

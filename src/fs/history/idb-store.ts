@@ -134,17 +134,35 @@ function write(db: Db, batch: Batch, epoch: number): Promise<WriteResult> {
     }
     // Most commits have none, and are spared a look for each of their files.
     if (commit && (await meta.getAllKeys(earlyKeys(), 1)).length > 0) {
-      for (const { after } of commit.files) if (after !== null) later(meta.delete(earlyKey(after)));
+      await paced(commit.files, later, ({ after }) => (after === null ? null : meta.delete(earlyKey(after))));
     }
-    for (const [path, file] of files) {
-      later(file ? tx.objectStore("files").put(file, path) : tx.objectStore("files").delete(path));
-    }
+    const known = tx.objectStore("files");
+    await paced(files, later, ([path, file]) => (file ? known.put(file, path) : known.delete(path)));
     const notes = tx.objectStore("notes");
     const dropped = await Promise.all(dropNotes.map((group) => notes.index("group").getAllKeys(group)));
     for (const key of dropped.flat()) later(notes.delete(key));
     if (note) later(notes.add(note));
     return { ok: true };
   });
+}
+
+/** Requests that are made before one of them is waited for: so many take the thread a few milliseconds, all of a large commit seconds. */
+const requestsAtOnce = 500;
+
+/** Makes a request for each item, with a pause for others now and then, in which the transaction stays open. */
+async function paced<T>(
+  items: Iterable<T>,
+  later: (request: Promise<unknown>) => void,
+  make: (item: T) => Promise<unknown> | null,
+): Promise<void> {
+  let made = 0;
+  for (const item of items) {
+    const request = make(item);
+    if (request === null) continue;
+    later(request);
+    made += 1;
+    if (made % requestsAtOnce === 0) await request;
+  }
 }
 
 function toFailure(error: unknown, name: string): WriteFailure {

@@ -7,6 +7,8 @@ import { compareBytes } from "./tree.ts";
 export interface IndexEntry {
   readonly path: string;
   readonly oid: Oid;
+  /** git is not to look for it in the working tree, nor put it there. */
+  readonly skipped?: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -22,19 +24,21 @@ const longestName = 0xfff;
 export function indexFile(entries: readonly IndexEntry[]): Uint8Array {
   const head = new DataView(new ArrayBuffer(12));
   head.setUint32(0, 0x44495243);
-  head.setUint32(4, 2);
+  head.setUint32(4, entries.some(({ skipped }) => skipped) ? 3 : 2);
   head.setUint32(8, entries.length);
   const sorted = entries
-    .map(({ path, oid }) => ({ name: encoder.encode(path), oid }))
+    .map(({ path, oid, skipped = false }) => ({ name: encoder.encode(path), oid, skipped }))
     .toSorted((a, b) => compareBytes(a.name, b.name))
-    .map(({ name, oid }) => {
+    .map(({ name, oid, skipped }) => {
       // At least one NUL behind the name, and a length that eight divides.
-      const entry = new Uint8Array((headBytes + name.length + 8) & ~7);
+      const start = headBytes + (skipped ? 2 : 0);
+      const entry = new Uint8Array((start + name.length + 8) & ~7);
       const view = new DataView(entry.buffer);
       view.setUint32(24, 0o100644);
       entry.set(fromHex(oid), 40);
-      view.setUint16(60, Math.min(name.length, longestName));
-      entry.set(name, headBytes);
+      view.setUint16(60, (skipped ? 0x4000 : 0) | Math.min(name.length, longestName));
+      if (skipped) view.setUint16(headBytes, 0x4000);
+      entry.set(name, start);
       return entry;
     });
   const body = joinBytes([new Uint8Array(head.buffer), ...sorted]);

@@ -8,17 +8,17 @@ import { canonical, type Path } from "../path.ts";
 const mark = /~same-name-\d{1,9}$/;
 
 /** The name of each file in a zip; no two are equal, none is another one's folder, whatever the case. The same paths get the same names. */
-export function zipNames(paths: readonly Path[]): Map<Path, string> {
+export function zipNames<Name extends string>(paths: readonly Name[]): Map<Name, string> {
   const taken = new Set<string>();
   for (const path of paths) {
-    const form = canonical(path);
+    const form = canonicalName(path);
     for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) taken.add(form.slice(0, at));
   }
-  const names = new Map<Path, string>();
+  const names = new Map<Name, string>();
   // The plain ones first: none is pushed from its name by another one's mark.
-  const later: Path[] = [];
+  const later: Name[] = [];
   for (const path of paths.toSorted(byCodeUnit)) {
-    const form = canonical(path);
+    const form = canonicalName(path);
     if (taken.has(form) || mark.test(form)) later.push(path);
     else {
       taken.add(form);
@@ -27,7 +27,7 @@ export function zipNames(paths: readonly Path[]): Map<Path, string> {
   }
   const next = new Map<string, number>();
   for (const path of later) {
-    const form = canonical(path);
+    const form = canonicalName(path);
     for (let nth = next.get(form) ?? 2; ; nth++) {
       const name = `${path}~same-name-${nth}`;
       next.set(form, nth + 1);
@@ -46,7 +46,7 @@ export function withoutMark(name: string): string {
 }
 
 function canonicalName(name: string): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a path with a mark is one, but for its length.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a path with marks is one, but for its length.
   return canonical(name as Path);
 }
 

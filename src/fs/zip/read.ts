@@ -60,6 +60,8 @@ export interface ZipLimits {
   readonly entries: number;
   /** Bytes of all contents. */
   readonly inflated: number;
+  /** Of a name, in UTF-16 units; left out: those of a path. */
+  readonly name?: number;
   /** How many times larger the contents may be than the archive, and an entry than what it is packed in. */
   readonly ratio: number;
 }
@@ -110,7 +112,7 @@ function read(bytes: Uint8Array, limits: ZipLimits): { readonly entries: ZipItem
   if (records.length !== count)
     throw new Refused("lies", null, `It says that it holds ${count} entries, and its directory lists another number.`);
   checkSize(records, bytes.length, limits);
-  const entries = namedFiles(records);
+  const entries = namedFiles(records, limits.name);
   checkPlaces(records, bytes, view, at);
   return {
     entries: entries.map(({ path, record }) => {
@@ -248,13 +250,13 @@ function checkSize(records: readonly CentralRecord[], archive: number, limits: Z
 }
 
 /** The entries that are files, each with its path. */
-function namedFiles(records: readonly CentralRecord[]): { readonly path: Path; readonly record: CentralRecord }[] {
+function namedFiles(records: readonly CentralRecord[], longest?: number): { readonly path: Path; readonly record: CentralRecord }[] {
   const files: { readonly path: Path; readonly record: CentralRecord }[] = [];
   const fileForms = new Map<string, string>();
   const folderForms = new Set<string>();
   for (const record of records) {
     const { name, isFolder } = record;
-    const path = safePath(isFolder ? name.slice(0, -1) : name, name);
+    const path = safePath(isFolder ? name.slice(0, -1) : name, name, longest);
     const form = canonical(path);
     for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) folderForms.add(form.slice(0, at));
     if (isFolder) {
@@ -276,8 +278,8 @@ function namedFiles(records: readonly CentralRecord[]): { readonly path: Path; r
   return files;
 }
 
-function safePath(text: string, name: string): Path {
-  const parsed = parsePath(text);
+function safePath(text: string, name: string, longest?: number): Path {
+  const parsed = parsePath(text, longest);
   if (!parsed.ok) throw new Refused("unsafe-name", name, `Its name is not safe: ${parsed.failure.why}.`);
   if (/^[A-Za-z]:/.test(text)) throw new Refused("unsafe-name", name, "Its name is not safe: it begins with the letter of a drive.");
   const form = canonicalText(text);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RecoveryAnswer } from "../../../src/engine/api.ts";
 import { ago } from "../../../src/app/storage/ago.ts";
-import { copyRows, isJustBegun, lossWords } from "../../../src/app/storage/words.ts";
+import { copyRows, isJustBegun, lossWords, rememberedWords, sideRows } from "../../../src/app/storage/words.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -32,13 +32,22 @@ test("a copy is told as what is in it, and when it was written", () => {
 });
 
 test.each(["empty", "unreadable", "gone"] as const)("what has happened is said in plain words: %s", (why) => {
-  const answer = { why, message: "", copies: [], held: true, trouble: null, written: true };
+  const answer = { why, message: "", copies: [], held: true, trouble: null, written: true, opened: null, remembered: null };
   expect(lossWords(answer).title).toMatch(/^Your project /);
   expect(lossWords(answer).text).toMatch(/Vibey has (?:written nothing since|changed nothing)\.$/);
 });
 
 test("an empty storage beside a copy that was only begun may be all that there ever was; nothing else may", () => {
-  const begun: RecoveryAnswer = { why: "empty", message: "", copies: [], held: false, trouble: null, written: false };
+  const begun: RecoveryAnswer = {
+    why: "empty",
+    message: "",
+    copies: [],
+    held: false,
+    trouble: null,
+    written: false,
+    opened: null,
+    remembered: null,
+  };
   const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
   expect(isJustBegun(begun)).toBe(true);
   expect(lossWords(begun).title).toBe("No project was found here");
@@ -51,4 +60,34 @@ test("an empty storage beside a copy that was only begun may be all that there e
     { written: true },
   ] as const)
     expect(isJustBegun({ ...begun, ...more })).toBe(false);
+});
+
+test("what the settings remember of a project that is gone with its copy", () => {
+  const gone: RecoveryAnswer = {
+    why: "empty",
+    message: "",
+    copies: [],
+    held: false,
+    trouble: null,
+    written: true,
+    opened: null,
+    remembered: null,
+  };
+  const remembered = { docs: 1_500, dialogs: 3, files: 0, bytes: 9, at: 0 };
+  expect(rememberedWords({ ...gone, remembered }, hour, { locale: "en-GB" })).toContain(
+    "1,500 docs, 3 dialogs and 0 other files, last copied 1 hour ago",
+  );
+  expect(rememberedWords(gone, hour)).toContain("something was stored here");
+  expect(rememberedWords({ ...gone, written: false }, hour)).toBeNull();
+  const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
+  expect(rememberedWords({ ...gone, remembered, copies: [copy] }, hour)).toBeNull();
+});
+
+test("what opened and the copy stand side by side", () => {
+  const opened = { docs: 15, dialogs: 0, files: 2, bytes: 1_000, at: 0, differences: null };
+  expect(sideRows(opened, { ...opened, docs: 30, dialogs: 4 }, hour, { locale: "en-GB", timeZone: "UTC" }).slice(0, 2)).toEqual([
+    ["Docs", "15", "30"],
+    ["Dialogs", "0", "4"],
+  ]);
+  expect(sideRows(opened, null, hour).map(([, , other]) => other)).toEqual(["none", "none", "none", "none", "none"]);
 });

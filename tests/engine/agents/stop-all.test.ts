@@ -92,6 +92,7 @@ test("the queue is held from the first stop to the last; one that can't be stopp
   );
   const stopped = await stopEach({
     list: async () => found.shift() ?? [],
+    running: () => [],
     hold() {
       happened.push("hold");
       return () => happened.push("release");

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Activity, DialogAnswer, EngineEvent, NetworkAsk } from "../../../src/engine/api.ts";
+import type { HostGrant } from "../../../src/engine/format/ids.ts";
 import type { Send, Sending, Sent } from "../../../src/engine/network/send.ts";
 import type { NetRequest } from "../../../src/engine/sandbox/network.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
@@ -89,8 +90,9 @@ export function askOf(activity: Activity | null): NetworkAsk | null {
 }
 
 /** The human's word about a host. */
-export async function word(b: Bench, dialogId: string, host: string, allow: boolean): Promise<Response> {
-  return b.ask("PUT", "/dialog", { dialogId, network: [{ host, allow }] });
+export async function word(b: Bench, dialogId: string, host: string, allow: boolean | HostGrant): Promise<Response> {
+  const open = askOf((await view(b, dialogId)).activity);
+  return b.ask("PUT", "/dialog", { dialogId, network: [{ host, allow, ...(open?.host === host ? { question: open.question } : {}) }] });
 }
 
 /** The events of the engine so far, each as it came. */

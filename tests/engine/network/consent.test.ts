@@ -25,7 +25,20 @@ describe("a host that nobody has said a word about", () => {
     const id = await begin(b);
     const events = await listen(b);
     const turn = await go(b, id);
-    expect(await askedFor(b, id, "a.example")).toEqual({ host: "a.example", program: "curl", method: "GET", url: "https://a.example/x" });
+    expect(await askedFor(b, id, "a.example")).toEqual({
+      question: expect.stringMatching(/^[0-9a-f]{16}$/),
+      host: "a.example",
+      program: "curl",
+      method: "GET",
+      url: "https://a.example/x",
+      needs: "GET only",
+      now: null,
+      body: null,
+      address: 2,
+      credentials: [],
+      carries: [],
+      files: [],
+    });
     expect(b.sent).toEqual([]);
     const listing = await (await b.ask("GET", "/dialogs")).json();
     expect(listing).toMatchObject([
@@ -37,11 +50,11 @@ describe("a host that nobody has said a word about", () => {
     const said = await word(b, id, "a.example", true);
     expect([said.status, await said.json()]).toMatchObject([200, { ok: true, dialogId: id, status: "active" }]);
     await turn.text();
-    expect(fileWhenSent).toContain("\n\n> Network: a.example\n");
+    expect(fileWhenSent).toContain("\n\n> Network: a.example any method\n");
     expect(b.answers.get(a)).toBe("200 https://a.example/x");
     expect(b.clock).toEqual(["waiting", "going"]);
     const after = await view(b, id);
-    expect([after.network, after.status, after.activity]).toEqual([{ allowed: ["a.example"], refused: [] }, "done", null]);
+    expect([after.network.hosts, after.status, after.activity]).toEqual([[{ host: "a.example", word: "any method" }], "done", null]);
     expect(b.reported).toEqual([]);
   });
 
@@ -112,9 +125,9 @@ describe("the human's word", () => {
     }
     expect([b.sent.length, b.clock]).toEqual([2, []]);
     expect((await b.dialog()).markdown.match(/^> Network.*$/gm)).toEqual([
-      "> Network: a.example",
+      "> Network: a.example any method",
       "> Network refused: a.example",
-      "> Network: a.example",
+      "> Network: a.example any method",
     ]);
   });
 
@@ -147,7 +160,7 @@ describe("the human's word", () => {
     const id = await begin(b);
     await (await go(b, id)).text();
     expect(b.answers.get(a)).toBe("200 https://a.example/x");
-    expect((await b.dialog()).markdown).toMatch(/Result:\n\n.*\n\n---\n\n> Network: a\.example\n/);
+    expect((await b.dialog()).markdown).toMatch(/Result:\n\n.*\n\n---\n\n> Network: a\.example any method\n/);
   });
 
   test("taken back while a response is written, it counts at once", async () => {
@@ -183,7 +196,7 @@ describe("the human's word", () => {
     await word(b, id, "a.example", true);
     await (await go(b, id)).text();
     expect([b.sent, b.reported]).toEqual([[], []]);
-    expect((await view(b, id)).network).toEqual({ allowed: ["b.example"], refused: ["a.example"] });
+    expect((await view(b, id)).network).toMatchObject({ allowed: ["b.example"], refused: ["a.example"] });
   });
 
   test("holds in its own dialog alone", async () => {
@@ -208,7 +221,7 @@ describe("the human's word", () => {
     await (await b.ask("POST", `/dialog/${id}/continue`, {})).text();
     const listing = (await (await b.ask("GET", "/dialogs")).json()) as { dialogId: string }[];
     const fresh = await view(b, listing.find(({ dialogId }) => dialogId !== id)?.dialogId ?? "");
-    expect([fresh.network, fresh.commandSeconds]).toEqual([{ allowed: [], refused: [] }, 30]);
+    expect([fresh.network, fresh.commandSeconds]).toEqual([{ allowed: [], refused: [], hosts: [] }, 30]);
   });
 });
 

@@ -67,7 +67,7 @@ test("what goes out is the address that was judged, and nothing that the browser
     },
   });
   const id = await begin(b);
-  await word(b, id, "a.example", true);
+  await word(b, id, "a.example", "any method and uploads");
   await (await go(b, id)).text();
   expect(b.sent).toEqual([{ url: "https://a.example/a/b?c", method: "POST", headers: [["x-own", "1"]], body }]);
 });

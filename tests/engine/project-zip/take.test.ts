@@ -133,7 +133,13 @@ describe("what lets agents do something decides nothing until it is accepted", (
     const dialog = await again.dialog();
     const view = (await (await again.ask("GET", `/dialog/${dialog.id}`)).json()) as { authorized: string[]; imported: unknown };
     expect(view.authorized).toEqual([]);
-    expect(view.imported).toEqual({ tools: ["run_command"], allowed: ["evil.example"], refused: [], commandSeconds: 3600 });
+    expect(view.imported).toEqual({
+      tools: ["run_command"],
+      allowed: ["evil.example"],
+      refused: [],
+      hosts: [{ host: "evil.example", word: "any method" }],
+      commandSeconds: 3600,
+    });
     expect(again.requests).toEqual([]);
     expect(again.commands).toEqual([]);
   });
@@ -168,7 +174,7 @@ describe("what lets agents do something decides nothing until it is accepted", (
     expect([after.authorized, after.commandSeconds, after.imported]).toEqual([
       ["run_command"],
       60,
-      { tools: [], allowed: [], refused: [], commandSeconds: null },
+      { tools: [], allowed: [], refused: [], hosts: [], commandSeconds: null },
     ]);
     expect(after.markdown).toContain("> Authorized: run_command\n");
     expect(b.commands).toEqual([]);

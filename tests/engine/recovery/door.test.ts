@@ -3,10 +3,12 @@ import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../../src/engine/api.ts";
 import { openDoor } from "../../../src/engine/recovery/door.ts";
+import { doubt, type Witnesses } from "../../../src/engine/recovery/doubt.ts";
 import { recovery } from "../../../src/engine/recovery/recovery.ts";
 import { startCopy } from "../../../src/engine/recovery/second-copy.ts";
-import { spareOlder, tellsOfFiles } from "../../../src/fs/copy/found.ts";
+import { spareOlder } from "../../../src/fs/copy/found.ts";
 import type { Files } from "../../../src/fs/files.ts";
+import type { CopyNote } from "../../../src/fs/copy/note.ts";
 import { openIdbFiles } from "../../../src/fs/idb.ts";
 import { StorageError } from "../../../src/fs/storage-error.ts";
 import { memoryPlace, type MemoryPlace } from "../../fs/copy/copying.ts";
@@ -35,6 +37,15 @@ let aside: number;
 /** That something was stored is noted. */
 let noted: boolean;
 const isNoted = async (): Promise<boolean> => noted;
+/** What is remembered of the copy: beside it, and in the settings. */
+const notes: [{ note: CopyNote | null }, { note: CopyNote | null }] = [{ note: null }, { note: null }];
+const witnesses: Witnesses = {
+  hasCopy: async () => noted || place.logs.size > 0,
+  place: async () => place,
+  isNoted,
+  note: async () => notes[0].note,
+  settingsNote: async () => notes[1].note,
+};
 const reserve = {
   async keep() {
     aside = 262_144;
@@ -51,6 +62,7 @@ beforeEach(() => {
   opened = [];
   aside = 0;
   noted = false;
+  for (const kept of notes) kept.note = null;
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -78,7 +90,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
   let stops = 0;
   const answer = await openDoor({
     open: () => openIdbFiles({ name, now: () => 7 }),
-    hasCopy: () => tellsOfFiles(async () => place, isNoted),
+    doubt: (files) => doubt(files, witnesses),
     noteWritten: async () => {
       noted = true;
     },
@@ -95,7 +107,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
         return new Response(await texts(files));
       };
     },
-    startCopy: async (files) =>
+    startCopy: async (files, differs) =>
       startCopy({
         source: await files.source(),
         place: async () => place,
@@ -103,10 +115,24 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
         now: () => 1_000,
         later,
         newId: () => crypto.randomUUID(),
+        async note(note) {
+          for (const kept of notes) kept.note = note;
+        },
+        differs,
         report,
       }),
     recovery: async (loss, proceed) =>
-      recovery({ name, loss, place: async () => place, written: isNoted, proceed, later: (then) => void setTimeout(then), report }),
+      recovery({
+        name,
+        loss,
+        place: async () => place,
+        open: () => openIdbFiles({ name, now: () => 7 }),
+        written: isNoted,
+        notes: async () => notes.flatMap(({ note }) => note ?? []),
+        proceed,
+        later: (then) => void setTimeout(then),
+        report,
+      }),
     failed: (error) => void failed.push(String(error)),
     later,
     report,
@@ -377,7 +403,16 @@ test("a first visit that broke off while the first copy was begun has nothing to
   const log = await place.open(1);
   log?.close();
   const tab = await openTab();
-  expect(await found(tab)).toEqual({ why: "empty", message: "", copies: [], held: false, trouble: null, written: false });
+  expect(await found(tab)).toEqual({
+    why: "empty",
+    message: "",
+    copies: [],
+    held: false,
+    trouble: null,
+    written: false,
+    opened: null,
+    remembered: null,
+  });
   await frames(await tab.ask("POST", "/recovery", { action: "anew" }));
   expect(await (await tab.ask("GET", "/files")).text()).toBe("vibey/doc-main.md=welcome");
 });

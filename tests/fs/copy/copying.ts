@@ -1,9 +1,10 @@
 import type { FileEvent } from "../../../src/fs/files.ts";
 import { findCopies, type FoundCopy, openCopy } from "../../../src/fs/copy/found.ts";
-import { keepCopy, type SecondCopy } from "../../../src/fs/copy/keep.ts";
+import { type Difference, keepCopy, type SecondCopy } from "../../../src/fs/copy/keep.ts";
 import type { CopyPlace, LogFile } from "../../../src/fs/copy/place.ts";
 import { restoreCopy } from "../../../src/fs/copy/restore.ts";
 import type { IdbFiles } from "../../../src/fs/idb.ts";
+import type { Revision } from "../../../src/fs/revision.ts";
 
 /** A place in memory, with what tests have to see of it and do to it. */
 export interface MemoryPlace extends CopyPlace {
@@ -64,6 +65,10 @@ function fileIn(place: MemoryPlace, generation: number): LogFile {
 
 export interface Copying extends SecondCopy {
   readonly reported: unknown[];
+  /** What was remembered of it elsewhere, in order. */
+  readonly noted: Revision[];
+  /** Why it was frozen. */
+  readonly frozen: Difference[];
   /** What waits for its time: milliseconds, ascending. */
   readonly waits: () => number[];
   /** Begins everything that is due within so many milliseconds. */
@@ -79,6 +84,8 @@ export async function copying(
   options: { readonly canWait?: (event: FileEvent) => boolean; readonly now?: () => number } = {},
 ): Promise<Copying> {
   const reported: unknown[] = [];
+  const noted: Revision[] = [];
+  const frozen: Difference[] = [];
   let waiting: { run: () => void; ms: number }[] = [];
   const copy = keepCopy({
     source: await files.source(),
@@ -88,6 +95,8 @@ export async function copying(
     newId: () => "a project",
     isCopied: (path) => !path.includes("node_modules"),
     canWait: options.canWait ?? (() => false),
+    note: async (revision) => void noted.push(revision),
+    frozen: (difference) => void frozen.push(difference),
     report: (error) => reported.push(error),
   });
   const fire = (ms: number) => {
@@ -98,6 +107,8 @@ export async function copying(
   return {
     ...copy,
     reported,
+    noted,
+    frozen,
     waits: () => waiting.map(({ ms }) => ms).toSorted((a, b) => a - b),
     fire,
     async pass(ms) {
@@ -128,6 +139,6 @@ export async function restore(place: CopyPlace, name: string, signal = new Abort
   const progress: number[] = [];
   const { pieces, close } = open;
   const onProgress = (part: number) => void progress.push(part);
-  await restoreCopy({ name, copy, pieces, signal, onProgress, onBlocked: () => undefined }).finally(close);
+  await restoreCopy({ name, copy, settled: [], pieces, signal, onProgress, onBlocked: () => undefined }).finally(close);
   return progress;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deleteDB, openDB } from "idb";
+import { findCopies } from "../../../src/fs/copy/found.ts";
 import { type IdbFiles, openIdbFiles } from "../../../src/fs/idb.ts";
 import { commit, path, texts } from "../notation.ts";
 import { copying, memoryPlace, type MemoryPlace, newest, restore } from "./copying.ts";
@@ -125,7 +126,7 @@ describe("what is in the copy", () => {
     expect((await newest(place))?.texts).toMatch(/^a=1 big=/);
   });
 
-  test("a database that has gone back, as after a power failure, is copied anew: its numbers come a second time", async () => {
+  test("a database that has gone back, as after a power failure, freezes the copy until the human has decided", async () => {
     await commit(files, "write a 1");
     const raw = await openDB(name);
     const [record, counters] = [await raw.get("names", "a"), await raw.get("meta", "counters")];
@@ -143,8 +144,54 @@ describe("what is in the copy", () => {
     const next = await copying(again, place);
     await next.settle();
     crash();
+    expect(next.frozen).toEqual([{ why: "other", message: "" }]);
+    expect((await newest(place))?.texts).toBe("a=12");
+    // Its numbers come a second time, so what was decided is copied from the beginning.
+    const [revision] = copy.noted.slice(-1);
+    await (await again.source()).settle(revision ? [revision] : []);
+    const decided = await copying(again, place);
+    await decided.settle();
+    crash();
+    expect(decided.frozen).toEqual([]);
     expect((await newest(place))?.texts).toBe("a=13 b=4");
+    expect([...place.logs.keys()]).toEqual([1, 2]);
     again.close();
+  });
+});
+
+describe("a database that shrinks", () => {
+  test("by itself, while it is open: the copy keeps everything, and is frozen", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2");
+    await copy.settle();
+    const raw = await openDB(name);
+    await raw.delete("names", "a");
+    raw.close();
+    const logs = structuredClone([...place.logs]);
+    await commit(files, "remove b");
+    await copy.settle();
+    expect(copy.frozen).toEqual([{ why: "partial", message: expect.stringContaining("files are listed") }]);
+    expect([...place.logs]).toEqual(logs);
+    expect(await copy.giveWay()).toBe(false);
+    await commit(files, "write c 3");
+    await copy.settle();
+    expect([...place.logs]).toEqual(logs);
+  });
+
+  test("by what was removed on purpose: the copy follows, and what was a large part of it stays in the generation before", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2; write c 3; write d 4; write e 5; write f 6");
+    await copy.settle();
+    await commit(files, "remove a");
+    await copy.settle();
+    expect([...place.logs.keys()]).toEqual([1]);
+    await commit(files, "write a 1");
+    await copy.settle();
+    await commit(files, "remove a; remove b; remove c; remove d");
+    await copy.settle();
+    crash();
+    expect([copy.frozen, [...place.logs.keys()]]).toEqual([[], [1, 2]]);
+    expect((await findCopies(place, true)).copies.map(({ files: { length } }) => length)).toEqual([2, 6]);
   });
 });
 
@@ -298,6 +345,28 @@ describe("when it can't be written", () => {
     expect((await newest(memoryOf(place)))?.texts).toMatch(/^a=1other big=x/);
   });
 
+  test("after a generation that could not be begun, a large part is removed to make room: the copy follows", async () => {
+    let full = true;
+    const copy = await copying(files, place);
+    place.beforeWrite = (bytes) => {
+      if (full && place.logs.size > 1 && bytes > 500_000) throw new DOMException("no room", "QuotaExceededError");
+    };
+    await commit(files, "write a 1; write b 2; write c 3; write d 4; write e 5; write f 6");
+    for (let n = 0; n < 4; n++) {
+      await commit(files, [{ op: "write", path: path("big"), data: word(900_000) }]);
+      await copy.settle();
+    }
+    expect([copy.state().trouble, copy.state().kept?.generation]).toEqual([expect.stringContaining("no room"), 1]);
+    full = false;
+    await commit(files, "remove big; remove a; remove b; remove c");
+    await copy.settle();
+    await commit(files, "write d new");
+    await copy.settle();
+    crash();
+    expect([copy.state().trouble, copy.state().kept?.generation]).toEqual([null, 2]);
+    expect((await newest(memoryOf(place)))?.texts).toBe("d=new e=5 f=6");
+  });
+
   test("the project needs the room while the first generation is written: that one goes", async () => {
     await commit(files, "write a 1; write b 2");
     const [begun, goOn] = [gate(), gate()];
@@ -435,6 +504,8 @@ describe("when the database is gone", () => {
     await deleteDB(name);
     crash();
     files = await openIdbFiles({ name, now: () => 0 });
+    const [old] = (await findCopies(place, true)).copies;
+    await (await files.source()).settle(old ? [old.revision] : []);
     await commit(files, "write new 1");
     await (await copying(files, place)).settle();
     crash();

@@ -69,7 +69,10 @@ describe("asked again", () => {
   test("not when the server wants a longer wait than a human has", async () => {
     const { api, provider } = await bench();
     api.play({ fail: 429, type: "rate_limit_error", headers: { "retry-after": "3600" } });
-    expect(summary(await collect(provider))).toEqual(["error rate-limit"]);
+    const events = await collect(provider);
+    expect(summary(events)).toEqual(["error rate-limit"]);
+    // The human is told until when.
+    expect(JSON.stringify(events)).toMatch(/It asks to wait 60 minutes, until (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d UTC\./);
   });
 
   test("not when the server says so", async () => {

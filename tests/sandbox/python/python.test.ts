@@ -67,9 +67,13 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["python3 -c 'import subprocess; subprocess.run([\"ls\"])'", "", 1, "OSError"],
   [
     "python3 -c 'import urllib.request; urllib.request.urlopen(\"https://example.com\")' 2>&1 | tail -1",
-    "RuntimeError: TLS not supported in this environment\n",
+    "urllib.error.URLError: <urlopen error [Errno -4] Non-recoverable error>\n",
   ],
-  ["python3 -c 'import js; print(dir(js).count(\"postMessage\"))'", "0\n"],
+  ["python3 -c 'import js'", "", 1, "ModuleNotFoundError"],
+  ["python3 -c 'import os; os._exit(7)'", "", 7],
+  ["python3 -c 'import asyncio; print(asyncio.run(asyncio.sleep(0.01, 5)))'", "5\n"],
+  ['python3 -c \'open("/lib/planted.py", "w")\'', "", 1, "Read-only file system"],
+  ['python3 -c \'open("big", "wb").truncate(8_000_000_000)\'', "", 1, "File too large"],
   ['python3 -c \'import atexit; atexit.register(print, "bye"); print("hi")\'', "hi\nbye\n"],
   ["python3 -c 'import builtins; builtins.leak = 1'; python3 -c 'leak'", "", 1, "NameError: name 'leak' is not defined"],
   [

@@ -82,3 +82,25 @@ describe("sqlite3", () => {
     expect(stderr).toContain(why);
   });
 });
+
+describe("a file beside the database of the command", () => {
+  const left = "create table l.t(x); insert into l.t values('planted')";
+  test.each([
+    ["attached", `sqlite3 :memory: "attach '/left.db' as l; ${left}"`],
+    ["attached in a transaction", `sqlite3 :memory: "begin; /**/attach/**/'/left.db' as l; ${left}; commit"`],
+    ["attached by a script that goes on", `printf '%s\n' "attach '/left.db' as l;" "${left};" | sqlite3 :memory:`],
+    ["written by vacuum", `sqlite3 :memory: "create table t(x); /* */ vacuum -- all of it\n into '/left.db'"`],
+  ])("is refused when it is %s, and nothing of it is there for the next command", async (_, command) => {
+    const planted = await shell.run(command);
+    expect(planted.exitCode).toBe(1);
+    expect(planted.stderr).toContain("a command has one database file");
+    const looked = await shell.run("sqlite3 :memory: \"attach '/left.db' as l; select * from l.t\"");
+    expect(looked).toMatchObject({ stdout: "", exitCode: 1 });
+  });
+
+  test("may be one in memory", async () => {
+    const attached =
+      "sqlite3 :memory: \"attach ':memory:' as m; attach '' as n; create table m.t(x); insert into m.t values('into'); select x from m.t; vacuum\"";
+    expect(await shell.run(attached)).toMatchObject({ stdout: "into\n", stderr: "", exitCode: 0 });
+  });
+});

@@ -65,12 +65,14 @@ function canDeepen(state: EditorState): boolean {
 export const deepen: StateCommand = (target) => canDeepen(target.state) && indentMore(target);
 export const lift: StateCommand = (target) => onItem(target.state) && indentLess(target);
 
+/** UTF-16 units at the beginning of a line in which a box is looked for. */
+const beginning = 1_000;
 const box = /^(\s*(?:>\s?)*\s*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/;
 
 /** Checks or unchecks the task of the cursor's line. */
 export const toggleTask: StateCommand = ({ state, dispatch }) => {
   const line = state.doc.lineAt(state.selection.main.head);
-  const [, before = "", mark] = box.exec(line.text) ?? [];
+  const [, before = "", mark] = box.exec(line.text.slice(0, beginning)) ?? [];
   if (mark === undefined) return false;
   const from = line.from + before.length + 1;
   dispatch(state.update({ changes: { from, to: from + 1, insert: mark === " " ? "x" : " " }, userEvent: "input" }));

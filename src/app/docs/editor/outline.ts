@@ -7,7 +7,7 @@ export interface Heading {
   readonly line: number;
 }
 
-const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const heading = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /** The headings of a text, given line by line, in their order; what stands in a code block is none. */
@@ -27,15 +27,24 @@ export function outlineOf(lines: Iterable<string>): Heading[] {
       continue;
     }
     if (!line.includes("#")) continue;
-    const [, marks, title] = heading.exec(line) ?? [];
-    if (marks !== undefined) found.push({ level: marks.length, title: plain(title ?? ""), line: number });
+    const [start, marks] = heading.exec(line) ?? [];
+    if (start !== undefined && marks !== undefined)
+      found.push({ level: marks.length, title: plain(withoutClosing(line.slice(start.length))), line: number });
   }
   return found;
+}
+
+/** A heading's text without the `#` that may stand at its end, behind a space. By hand: a pattern tries every run of spaces in the line. */
+function withoutClosing(title: string): string {
+  const trimmed = title.trimEnd();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === "#") end -= 1;
+  return end < trimmed.length && /[ \t]/.test(trimmed[end - 1] ?? "") ? trimmed.slice(0, end) : trimmed;
 }
 
 /** A heading's text without the marks of links and emphasis. */
 const plain = (title: string) =>
   title
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\[([^\][]*)\]\([^()]*\)/g, "$1")
     .replace(/[*`]|(?<!\w)_|_(?!\w)/g, "")
     .trim();

@@ -16,10 +16,12 @@ function isMessage(data: Fields): boolean {
   switch (data["type"]) {
     case "write":
     case "append":
-      return isPath(data["path"]) && data["bytes"] instanceof Uint8Array;
+      return isPath(data["path"]) && isBytes(data["bytes"]);
     case "remove":
     case "need":
       return isPath(data["path"]);
+    case "prepared":
+      return (data["bytes"] === null || isBytes(data["bytes"])) && isText(data["why"]);
     case "started":
       return true;
     case "done":
@@ -37,13 +39,14 @@ function isMessage(data: Fields): boolean {
   }
 }
 
-function isDone({ stdout, stderr, exitCode, limit, aborted, folder, env }: Fields): boolean {
+function isDone({ stdout, stderr, exitCode, limit, aborted, folder, env, outside }: Fields): boolean {
   return (
     [stdout, stderr, folder].every(isText) &&
     Number.isFinite(exitCode) &&
     (limit === "time" || limit === "output" || limit === null) &&
     typeof aborted === "boolean" &&
     isRecord(env) &&
+    (outside === undefined || typeof outside === "boolean") &&
     Object.values(env).every(isText)
   );
 }
@@ -55,7 +58,7 @@ function isRequest(request: unknown): boolean {
     [url, method, program].every(isText) &&
     Array.isArray(headers) &&
     headers.every((header) => isTexts(header) && header.length === 2) &&
-    (body === null || body instanceof Uint8Array) &&
+    (body === null || isBytes(body)) &&
     typeof follow === "boolean"
   );
 }
@@ -71,6 +74,11 @@ function isPath(path: unknown): boolean {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
+}
+
+/** Memory of the engine's own: what is shared could change after it was looked at. */
+function isBytes(value: unknown): boolean {
+  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && Reflect.get(value.buffer, "resizable") !== true;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";

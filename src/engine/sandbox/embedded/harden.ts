@@ -1,6 +1,6 @@
 /**
- * Takes from the worker, before any foreign code loads, everything that reaches the network, the disk or another context.
- * Import it first. It throws, and so the worker never starts, when something can't be taken away.
+ * Takes from the worker, before any foreign code loads, everything that reaches the network, the disk or another context, and all
+ * that makes code of a text. Where the worker's policy is in force the browser refuses most of it, too. Import it first. It throws, and so the worker never starts, when something can't be taken away.
  */
 const globals = [
   "indexedDB",
@@ -52,9 +52,16 @@ const ofNavigator = [
   "connection",
 ];
 
+/** What stands before it on its owner would hide it, and no more. */
+function takeFromPrototypes(owner: object, name: string): void {
+  for (let holder = Reflect.getPrototypeOf(owner); holder !== null; holder = Reflect.getPrototypeOf(holder))
+    if (!Reflect.deleteProperty(holder, name)) throw new Error(`the shell's worker could not give up ${name}`);
+}
+
 function take(owner: object, names: readonly string[]): void {
   for (const name of names) {
-    for (let holder: object | null = owner; holder !== null; holder = Reflect.getPrototypeOf(holder)) Reflect.deleteProperty(holder, name);
+    Reflect.deleteProperty(owner, name);
+    takeFromPrototypes(owner, name);
     Reflect.defineProperty(owner, name, { value: undefined, writable: false, configurable: false, enumerable: false });
     if (Reflect.get(owner, name) !== undefined) throw new Error(`the shell's worker could not give up ${name}`);
   }
@@ -62,3 +69,54 @@ function take(owner: object, names: readonly string[]): void {
 
 take(globalThis, globals);
 take(navigator, ofNavigator);
+
+/**
+ * The constructors of functions make code of a text. They stay where they are, so that `instanceof Function` and the methods of functions
+ * work, and refuse. `import()` is left, which only code can say.
+ */
+function refuseText(this: unknown): never {
+  throw new EvalError("no code is made of text in the shell's worker");
+}
+
+function takeConstructors(): void {
+  const kinds = [
+    () => undefined,
+    async () => undefined,
+    function* () {
+      yield undefined;
+    },
+    async function* () {
+      yield undefined;
+    },
+  ];
+  for (const kind of kinds) {
+    const prototype = Reflect.getPrototypeOf(kind);
+    if (prototype === null) throw new Error("a kind of function has no prototype");
+    // One for each, which knows its kind's prototype as the real one does.
+    const refusing = refuseText.bind(null);
+    Reflect.defineProperty(refusing, "prototype", { value: prototype, writable: false, configurable: false });
+    const isTaken = Reflect.defineProperty(prototype, "constructor", { value: refusing, writable: false, configurable: false });
+    if (!isTaken || Reflect.get(kind, "constructor") !== refusing) throw new Error("the shell's worker could not give up a constructor");
+    if (prototype === Function.prototype) fix("Function", refusing);
+  }
+  fix("eval", refuseText.bind(null));
+}
+
+function fix(name: string, value: unknown): void {
+  takeFromPrototypes(globalThis, name);
+  if (!Reflect.defineProperty(globalThis, name, { value, writable: false, configurable: false, enumerable: false }))
+    throw new Error(`the shell's worker could not give up ${name}`);
+}
+
+/** Timers that take functions alone: a text would be run as code. */
+function takeTextFrom(name: "setTimeout" | "setInterval"): void {
+  const original = globalThis[name];
+  fix(name, (callback: unknown, ...rest: readonly unknown[]): unknown => {
+    if (typeof callback !== "function") return refuseText.call(null);
+    return Reflect.apply(original, globalThis, [callback, ...rest]);
+  });
+}
+
+takeConstructors();
+takeTextFrom("setTimeout");
+takeTextFrom("setInterval");

@@ -167,7 +167,8 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
       else if (message.type === "output") {
         shown.add(message.output);
         options.onOutput?.(message.output);
-      } else
+      } else if (message.type === "prepared") lose("crash", "it answered what it was not asked");
+      else
         try {
           touched.apply(message);
         } catch (error) {

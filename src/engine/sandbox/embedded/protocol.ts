@@ -38,7 +38,9 @@ export type ToShell =
   | { readonly type: "loaded"; readonly id: number; readonly bytes: Uint8Array | null; readonly why: string }
   /** The command's time stands still, or goes on. */
   | { readonly type: "clock"; readonly running: boolean }
-  | { readonly type: "answered"; readonly id: number; readonly answer: Printed };
+  | { readonly type: "answered"; readonly id: number; readonly answer: Printed }
+  /** In place of a command, in a worker that has run none: answered by `prepared`. */
+  | { readonly type: "prepare" };
 
 export interface PutFile {
   readonly path: Path;
@@ -49,6 +51,8 @@ export interface PutFile {
 }
 
 export type FromShell =
+  /** The memory of a Python that has started; null: it did not, for the reason given. */
+  | { readonly type: "prepared"; readonly bytes: Uint8Array | null; readonly why: string }
   | FileOp
   | { readonly type: "need"; readonly path: Path }
   | { readonly type: "started" }
@@ -75,6 +79,8 @@ export interface ShellDone {
   readonly folder: string;
   /** What is exported at the end, without the working directory. */
   readonly env: Readonly<Record<string, string>>;
+  /** There are files outside of the project, which are gone with the shell. */
+  readonly outside?: boolean;
 }
 
 /** The project's folder in the shell. */

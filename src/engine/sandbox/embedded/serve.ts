@@ -10,7 +10,7 @@ import type { AssetName } from "../assets.ts";
 import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
 import { learnInterpreter } from "./interpreter.ts";
 import { type Clock, createShell, type Shell, type ShellLink } from "./shell.ts";
-import { createShellFiles } from "./shell-files.ts";
+import { createShellFiles, type ShellFiles } from "./shell-files.ts";
 import { stoppable } from "./stoppable.ts";
 
 export interface ShellPort {
@@ -82,6 +82,16 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       }),
   });
 
+  async function prepare(): Promise<Extract<FromShell, { readonly type: "prepared" }>> {
+    try {
+      const { compilePython, snapshotPython } = await import("./python/interpreter.ts");
+      const [code, library] = await Promise.all([loadAsset("python/pyodide.asm.wasm"), loadAsset("python/python_stdlib.zip")]);
+      return { type: "prepared", bytes: await snapshotPython({ wasm: await compilePython(code), library }), why: "" };
+    } catch (error) {
+      return { type: "prepared", bytes: null, why: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
   port.listen((message) => {
     switch (message.type) {
       case "put":
@@ -110,12 +120,14 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         return void questions.delete(message.id);
       case "clock":
         return shell.setClock(message.running);
+      case "prepare":
+        return void prepare().then((prepared) => port.post(prepared));
       case "abort":
         return running?.abort();
       case "run": {
         running = new AbortController();
         port.post({ type: "started" });
-        void runAndAnswer(shell, message, running.signal, port).finally(() => {
+        void runAndAnswer(shell, message, running.signal, port, files).finally(() => {
           // What a command asked for and did not wait for is of no use to the next one.
           fetches.clear();
           questions.clear();
@@ -128,8 +140,8 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
 
 type Run = Extract<ToShell, { readonly type: "run" }>;
 
-async function runAndAnswer(shell: Shell, run: Run, signal: AbortSignal, port: ShellPort): Promise<void> {
-  port.post(await runSafely(shell, run, signal));
+async function runAndAnswer(shell: Shell, run: Run, signal: AbortSignal, port: ShellPort, files: ShellFiles): Promise<void> {
+  port.post({ ...(await runSafely(shell, run, signal)), outside: files.hasOutside() });
 }
 
 async function runSafely(shell: Shell, run: Run, signal: AbortSignal): Promise<ShellDone> {

@@ -38,6 +38,8 @@ export interface ShellFiles extends Disk {
   /** Brings a file of the project up to date; never recorded. */
   put(path: Path, bytes: Uint8Array | null, size: number, mtime: number): void;
   drop(path: Path): void;
+  /** Whether there are files outside of the project that a command made. */
+  hasOutside(): boolean;
   /** The content of a file that was put without it, before anybody asks for it. */
   give(path: Path, bytes: Uint8Array): void;
 }
@@ -276,6 +278,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     return stayed;
   }
 
+  /** What the shell itself, and the project, has at the root. */
+  const ownFolders = new Set([projectFolder.slice(1), "dev", "bin", "usr", "proc"]);
   /** Folders that are always there. */
   const fixed = new Set([projectFolder, `${projectFolder}/vibey`, "/tmp", "/dev", "/bin", "/usr", "/usr/bin", "/proc"]);
 
@@ -471,12 +475,13 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
       const slash = at.lastIndexOf("/");
       const folder = tree.ensureFolder(at.slice(0, slash), mtime);
       const there = folder?.children.get(at.slice(slash + 1));
-      // The project may hold both a file `a` and a file `a/b`; here only one of them can be seen.
-      if (folder === null || there?.kind === "folder") return;
+      if (folder === null) return;
+      // What is left of a folder whose last file another dialog replaced by this one is no reason not to see it.
+      if (there?.kind === "folder" && (fixed.has(at) || !filesBelow(there, at).next().done)) return;
       held += (bytes === null ? 0 : size) - heldOf(there);
-      if (there) forgetFetched(there);
+      if (there?.kind === "file") forgetFetched(there);
       const fresh = tree.newFile(bytes, size, mtime);
-      folder.children.set(at.slice(slash + 1), { ...fresh, mode: there?.mode ?? null });
+      folder.children.set(at.slice(slash + 1), { ...fresh, mode: there?.kind === "file" ? there.mode : null });
     },
     drop(path) {
       let at = `${projectFolder}/${path}`;
@@ -490,6 +495,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
         if (up.folder.children.size > 0 || fixed.has(at)) return;
       }
     },
+    hasOutside: () => [...tree.root.children].some(([name, node]) => !ownFolders.has(name) && !filesBelow(node, `/${name}`).next().done),
     give(path, bytes) {
       const node = tree.find(`${projectFolder}/${path}`);
       if (node?.kind === "file" && node.bytes === null && held + bytes.length <= heldLimit) keepFetched(node, bytes);

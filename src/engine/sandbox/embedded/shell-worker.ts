@@ -68,7 +68,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
   };
 
   async function update(): Promise<void> {
-    const listed = await files.list();
+    const listed = withoutCovered(await files.list());
     const here = new Set(listed.map((stat) => stat.path));
     for (const path of versions.keys()) {
       if (here.has(path)) continue;
@@ -176,6 +176,20 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     if (!terminated) shell.listener?.crash(event.message || "its script could not be loaded");
   });
   return shell;
+}
+
+/** The project may hold a file `a` beside a file `a/b`. A tree can't: every worker then has the folder, whichever came first, since one file must not hide many. */
+function withoutCovered(listed: readonly FileStat[]): readonly FileStat[] {
+  const folders = new Set<string>();
+  for (const { path } of listed) {
+    // Its parents are there when it is.
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return listed.filter(({ path }) => !folders.has(path));
 }
 
 /** The files whose content is sent when it is asked for, in the order in which commands come by them. */

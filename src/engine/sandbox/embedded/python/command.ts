@@ -3,18 +3,24 @@ import { type Answer, type Context, type Run, failed, stdinBytes, stdinText } fr
 import { fromBytes } from "../encoding.ts";
 import type { ShellHost } from "../host.ts";
 import { projectFolder } from "../protocol.ts";
-import { type Interpreter, pythonVersion, startInterpreter } from "./interpreter.ts";
+import { compilePython, type Interpreter, type InterpreterParts, mounted, pythonVersion, startInterpreter } from "./interpreter.ts";
 import { mountFolder } from "./mount.ts";
 import { type PythonCall, pythonOptions } from "./options.ts";
-import runner from "./runner.py?raw";
 
 /** Between two interrupts of a program that has to stop: it may have something to say about the first. Milliseconds. */
 const interruptEvery = 200;
 
-/** The one interpreter of this worker; starting another takes seconds. */
-let running: Promise<Interpreter> | null = null;
+/** What each program's Python is made of; got once for this worker. */
+let parts: Promise<Parts> | null = null;
 
-/** `python3`: Pyodide with the standard library, fetched at the first call. */
+interface Parts extends InterpreterParts {
+  readonly snapshot: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes that a program may print to each stream: as the shell's own limit, far above what a result may hold. */
+const outputLimit = 64 * 1024 * 1024;
+
+/** `python3`: Pyodide with the standard library, fetched at the first call. Each call has a Python of its own. */
 export const python =
   (host: ShellHost): Run =>
   async (args, context) => {
@@ -23,45 +29,48 @@ export const python =
     if (options.kind === "refused")
       return options.exitCode === 0 ? { stdout: `${options.why}\n` } : failed("python3", options.why, options.exitCode);
     const live = host.terminal();
-    running ??= start(host);
+    parts ??= load(host);
     let interpreter: Interpreter;
     try {
-      interpreter = await running;
+      const { snapshot, ...others } = await parts;
+      interpreter = await startInterpreter(others, snapshot);
     } catch (error) {
-      running = null;
+      parts = null;
       return failed("python3", `Python could not be started: ${error instanceof Error ? error.message : String(error)}`, 127);
     }
     await host.files.load();
     return runIn(interpreter, host, options.call, context, live);
   };
 
-async function start(host: ShellHost): Promise<Interpreter> {
-  const [wasm, library] = await Promise.all([host.asset("python/pyodide.asm.wasm"), host.asset("python/python_stdlib.zip")]);
+async function load(host: ShellHost): Promise<Parts> {
   host.show({ stream: "progress", text: "Python starts…" });
-  const interpreter = await startInterpreter({ wasm, library });
-  for (const folder of ["/tmp", "/dev/shm"]) interpreter.FS.mkdirTree(folder);
-  interpreter.python.runPython(`exec(compile(${JSON.stringify(runner)}, "<vibey>", "exec"))`);
-  return interpreter;
+  const [code, library, snapshot] = await Promise.all([
+    host.asset("python/pyodide.asm.wasm"),
+    host.asset("python/python_stdlib.zip"),
+    host.asset("python/snapshot"),
+  ]);
+  return { wasm: await compilePython(code), library, snapshot: new Uint8Array(snapshot) };
 }
+
+/** WASI's number of "no space left on device". */
+const noSpace = 51;
 
 type Live = ReturnType<ShellHost["terminal"]>;
 
-const shared = [projectFolder, "/tmp"];
-
 async function runIn(
-  { python: inside, FS }: Interpreter,
+  { python: inside, FS, run }: Interpreter,
   host: ShellHost,
-  given: PythonCall,
+  asked: PythonCall,
   context: Context,
   live: Live,
 ): Promise<Answer> {
-  const call: PythonCall = given.kind === "stdin" ? { ...given, program: stdinText(context) } : given;
+  const call: PythonCall = asked.kind === "stdin" ? { ...asked, program: stdinText(context) } : asked;
   const path = call.program.startsWith("/") ? call.program : `${context.cwd}/${call.program}`;
   if (call.kind === "file" && host.files.stat(path) === null)
     return failed("python3", `can't open file '${path}': [Errno 2] No such file or directory`, 2);
   const out: Uint8Array[] = [];
   const err: Uint8Array[] = [];
-  let input: Uint8Array | null = given.kind === "stdin" ? null : stdinBytes(context);
+  let input: Uint8Array | null = asked.kind === "stdin" ? null : stdinBytes(context);
   inside.setStdin({
     stdin: () => {
       const all = input;
@@ -73,8 +82,11 @@ async function runIn(
   const into = (stream: "stdout" | "stderr", chunks: Uint8Array[]) => {
     // A character may come in two pieces.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    let left = outputLimit;
     return {
       write: (bytes: Uint8Array): number => {
+        left -= bytes.length;
+        if (left < 0) throw new FS.ErrnoError(noSpace);
         chunks.push(bytes.slice());
         live?.(stream, decoder.decode(bytes, { stream: true }));
         return bytes.length;
@@ -95,31 +107,23 @@ async function runIn(
       // Pyodide takes the signal back; the next one comes by itself.
     },
   });
-  for (const folder of shared) mountFolder(FS, host.files, folder);
-  const run = inside.globals.get("_run");
-  let exitCode: unknown;
+  const open = { bytes: 0 };
+  for (const folder of mounted) mountFolder(FS, host.files, folder, open);
+  const given = {
+    ...call,
+    cwd: context.cwd.startsWith(projectFolder) || context.cwd.startsWith("/tmp") ? context.cwd : "/",
+    env: { HOME: projectFolder, PATH: "/usr/bin:/bin", PWD: context.cwd, ...context.exportedEnv },
+  };
+  const answer = (exitCode: number, more = ""): Answer => ({
+    stdout: joinBytes(out),
+    stderr: `${fromBytes(joinBytes(err), undefined)}${more}`,
+    exitCode,
+  });
   try {
-    const env = { HOME: projectFolder, PATH: "/usr/bin:/bin", PWD: context.cwd, ...context.exportedEnv };
-    exitCode = run.call(
-      null,
-      call.kind,
-      call.program,
-      call.argv,
-      context.cwd.startsWith(projectFolder) || context.cwd.startsWith("/tmp") ? context.cwd : "/",
-      Object.entries(env),
-    );
+    // JSON within JSON: a text that Python reads as one, too.
+    return answer(run(`_run(${JSON.stringify(JSON.stringify(given))})`));
   } catch (error) {
-    // Pyodide itself broke, such as when memory ran out: it can't be used any more.
-    running = null;
-    return {
-      stdout: joinBytes(out),
-      stderr: `${fromBytes(joinBytes(err), undefined)}python3: Python broke down: ${String(error).slice(0, 300)}\n`,
-      exitCode: 139,
-    };
-  } finally {
-    run.destroy();
-    inside.setInterruptBuffer(undefined);
-    if (running !== null) for (const folder of shared) FS.unmount(folder);
+    // Pyodide itself broke, such as when memory ran out, or the program went where it may not.
+    return answer(139, `python3: Python broke down: ${String(error).slice(0, 300)}\n`);
   }
-  return { stdout: joinBytes(out), stderr: fromBytes(joinBytes(err), undefined), exitCode: Number(exitCode) };
 }

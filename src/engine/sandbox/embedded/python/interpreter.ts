@@ -1,19 +1,28 @@
-import type { PyCallable } from "pyodide/ffi";
+import { projectFolder } from "../protocol.ts";
+import { createGate, type WasmImports } from "./gate.ts";
+import { limitMemory } from "../wasm-memory.ts";
 import type { EmscriptenFileSystem } from "./mount.ts";
+import { closeFileSystem } from "./own-files.ts";
+import runner from "./runner.py?raw";
 
 /** What is used of Pyodide's module once it runs. */
 export interface EmscriptenModule {
   readonly FS: EmscriptenFileSystem;
   readonly API: {
-    finalizeBootstrap(): Pyodide;
+    readonly config: { readonly BUILD_ID: string };
+    finalizeBootstrap(state?: object): Pyodide;
+    makeSnapshot(serialize: (value: unknown) => string): Uint8Array<ArrayBuffer>;
+    /** Puts the memory back, and answers what of JavaScript it knew. */
+    restoreSnapshot(snapshot: Uint8Array): object;
   };
   readonly ENV: Record<string, string>;
   readonly HEAPU32: Uint32Array;
+  stringToNewUTF8(text: string): number;
+  ["_PyRun_SimpleString"](text: number): number;
   exitCode?: number;
 }
 
 interface Pyodide {
-  readonly globals: { get(name: "_run"): PyCallable };
   /** Its own loader uses these three, so they are as stable as the version is pinned. */
   readonly ["_api"]: {
     readonly ["_pyodide"]: { set_excepthook(): void };
@@ -32,25 +41,80 @@ export interface Signals {
   0: number;
 }
 
+/** A Python that has run nothing yet, for one program. */
 export interface Interpreter {
-  readonly python: Pyodide;
+  readonly python: Pick<Pyodide, "setInterruptBuffer" | "setStdin" | "setStdout" | "setStderr">;
   readonly FS: EmscriptenFileSystem;
+  /** Runs Python code in which `_run` is known, and returns the code that it exits with. Called once: afterwards nothing of it runs any more. */
+  readonly run: (code: string) => number;
 }
 
 export interface InterpreterParts {
-  /** `pyodide.asm.wasm` and `python_stdlib.zip`. */
-  readonly wasm: Uint8Array;
+  readonly wasm: WebAssembly.Module;
+  /** `python_stdlib.zip`. */
   readonly library: Uint8Array;
 }
+
+/** Folders of the shell's files, which are mounted before a program runs. */
+export const mounted = [projectFolder, "/tmp"];
 
 /** The version of Python that this Pyodide is, as its folders are named. */
 const version = { folder: "python3.14", zip: "python314.zip" };
 export const pythonVersion = "3.14.2";
 
-/** Pyodide's own loader with the files given to it, without a package index: the standard library is all there is. */
-export async function startInterpreter({ wasm, library }: InterpreterParts): Promise<Interpreter> {
+/** Bytes a program may take; as `node`. */
+const memoryLimit = 512 * 1024 * 1024;
+
+/** From `pyodide.asm.wasm`. */
+export function compilePython(wasm: Uint8Array): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(limitMemory(wasm, memoryLimit));
+}
+
+/** The memory of a Python that has started and run nothing: what takes seconds is in it. */
+export async function snapshotPython(parts: InterpreterParts): Promise<Uint8Array<ArrayBuffer>> {
+  const { module, python } = await start(parts, null);
+  python.runPython(`exec(compile(${JSON.stringify(runner)}, "<vibey>", "exec"))`);
+  return module.API.makeSnapshot((value: unknown) => {
+    throw new Error(`Python can't be kept as it starts: it holds ${String(value)}`);
+  });
+}
+
+/** Another Python for each program, as the snapshot has it. */
+export async function startInterpreter(parts: InterpreterParts, snapshot: Uint8Array<ArrayBuffer>): Promise<Interpreter> {
+  const { module, python, gate, ended } = await start(parts, snapshot);
+  closeFileSystem(module.FS);
+  return {
+    python,
+    FS: module.FS,
+    run(code) {
+      const text = module.stringToNewUTF8(code);
+      gate.run();
+      try {
+        module["_PyRun_SimpleString"](text);
+      } catch (error) {
+        if (error !== ended) throw error;
+        return ended.code;
+      } finally {
+        gate.shut();
+      }
+      throw new Error("it ended without an exit code");
+    },
+  };
+}
+
+/** Thrown where a program exits. */
+class Ended {
+  code = 0;
+}
+
+async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<ArrayBuffer> | null) {
   const { default: createPyodideModule } = await import("pyodide/pyodide.asm.mjs");
   const failed = Symbol("error marker");
+  const ended = new Ended();
+  const gate = createGate((code) => {
+    ended.code = code & 0xff;
+    throw ended;
+  });
   let refuse: (error: unknown) => void = () => undefined;
   const refused = new Promise<never>((_, reject) => {
     refuse = reject;
@@ -60,10 +124,13 @@ export async function startInterpreter({ wasm, library }: InterpreterParts): Pro
     noImageDecoding: true,
     noAudioDecoding: true,
     noWasmDecoding: false,
-    // Python sees none of the worker's globals but the timers that its event loop stands on.
+    noInitialRun: snapshot !== null,
     API: {
       config: {
-        jsglobals: { setTimeout: globalThis.setTimeout.bind(globalThis), clearTimeout: globalThis.clearTimeout.bind(globalThis) },
+        BUILD_ID: buildId,
+        ["_makeSnapshot"]: snapshot === null,
+        // Of the worker's globals Python sees none.
+        jsglobals: {},
         env: {},
         args: [],
         packages: [],
@@ -71,7 +138,7 @@ export async function startInterpreter({ wasm, library }: InterpreterParts): Pro
         packageBaseUrl: "",
         cdnUrl: "",
         indexURL: "",
-        enableRunUntilComplete: true,
+        enableRunUntilComplete: false,
         checkAPIVersion: true,
       },
       runtimeEnv: environment,
@@ -84,7 +151,8 @@ export async function startInterpreter({ wasm, library }: InterpreterParts): Pro
       (module: EmscriptenModule): void => {
         module.FS.mkdirTree(`/lib/${version.folder}/site-packages`);
         module.FS.mkdirTree(`/lib/${version.folder}/lib-dynload`);
-        module.FS.writeFile(`/lib/${version.zip}`, library);
+        for (const folder of ["/dev/shm", ...mounted]) module.FS.mkdirTree(folder);
+        module.FS.writeFile(`/lib/${version.zip}`, library, { canOwn: true });
         Object.assign(module.API, { sitePackages: `/lib/${version.folder}/site-packages` });
         Object.assign(module.ENV, { HOME: "/", PYTHONINSPECT: "1" });
       },
@@ -95,14 +163,14 @@ export async function startInterpreter({ wasm, library }: InterpreterParts): Pro
     locateFile(name: string): never {
       throw new Error(`there is no ${name} here`);
     },
-    instantiateWasm(imports: { readonly env: Record<string, unknown> }, done: (instance: unknown, module: unknown) => void): object {
+    instantiateWasm(imports: WasmImports, done: (instance: unknown, module: unknown) => void): object {
       imports.env["Jsv_GetError_import"] = () => failed;
       imports.env["JsvError_Check"] = (value: unknown) => value === failed;
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Emscripten's own imports; and a view of plain memory.
-      const made = WebAssembly.instantiate(wasm as Uint8Array<ArrayBuffer>, imports as unknown as WebAssembly.Imports);
+      gate.guard(imports);
       const give = async (): Promise<void> => {
-        const { instance, module } = await made;
-        done(instance, module);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Emscripten's own imports.
+        const instance = await WebAssembly.instantiate(wasm, imports as unknown as WebAssembly.Imports);
+        done(instance, wasm);
       };
       give().catch(refuse);
       return {};
@@ -110,13 +178,16 @@ export async function startInterpreter({ wasm, library }: InterpreterParts): Pro
   };
   const module = await Promise.race([createPyodideModule(settings), refused]);
   if (module.exitCode !== undefined) throw new Error(`Python ended as it started: ${said.join("\n")}`);
-  const python = module.API.finalizeBootstrap();
+  const python = snapshot === null ? module.API.finalizeBootstrap() : module.API.finalizeBootstrap(module.API.restoreSnapshot(snapshot));
   const { ["_api"]: inner } = python;
   inner["_pyodide"].set_excepthook();
   await inner.packageIndexReady;
   inner.initializeStreams(undefined, undefined, undefined);
-  return { python, FS: module.FS };
+  return { module, python, gate, ended };
 }
+
+/** A snapshot is taken and restored by the same build of Pyodide, in one session, so any number of this form will do. */
+const buildId = "0".repeat(64);
 
 /** As Pyodide finds it in a worker of a browser. */
 const environment = {

@@ -4,11 +4,18 @@ import { type SyncFiles, type SyncStat, SystemError } from "../sync-files.ts";
 export interface EmscriptenFileSystem {
   readonly ErrnoError: new (errno: number) => Error;
   mkdirTree(path: string): void;
-  writeFile(path: string, bytes: Uint8Array): void;
-  chdir(path: string): void;
+  writeFile(path: string, bytes: Uint8Array, options: { readonly canOwn: boolean }): void;
+  /** Emscripten's own file system, with the functions of all its nodes. */
+  readonly filesystems: {
+    readonly MEMFS: {
+      readonly ops_table: {
+        readonly dir: { readonly node: Record<string, unknown> };
+        readonly file: { readonly node: Record<string, unknown>; readonly stream: Record<string, unknown> };
+      };
+    };
+  };
   createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;
   mount(type: object, options: object, path: string): unknown;
-  unmount(path: string): void;
   isDir(mode: number): boolean;
 }
 
@@ -56,15 +63,22 @@ const errnos: Readonly<Record<string, number>> = {
   ENOTSUP: 138,
 };
 
+const fileTooLarge = 22;
+const noSpace = 51;
+
+/** Bytes of one file, as the shell's files have it; and of all that a program has open at one time, which lie in the worker's memory. */
+const fileLimit = 64_000_000;
+const openLimit = 512_000_000;
+
 const folderType = 0o040000;
 const fileType = 0o100000;
 const truncates = 0o1000;
 
 /**
  * A folder of the shell's files in Python's file system. What is written is in the shell's files when `write` returns if it was added at the end, and else
- * when the file is flushed or closed.
+ * when the file is flushed or closed. `open`: how many bytes of all mounted folders are held.
  */
-export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string): void {
+export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string, open: { bytes: number }): void {
   function call<T>(work: () => T): T {
     try {
       return work();
@@ -105,7 +119,11 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
   /** Room for so many bytes, in memory that nobody else has. */
   function grow(content: Content, size: number): void {
     if (content.bytes.length >= size) return;
-    const more = new Uint8Array(Math.max(size, 2 * content.bytes.length, 256));
+    const room = Math.max(size, Math.min(2 * content.bytes.length, fileLimit), 256);
+    if (size > fileLimit) throw new FS.ErrnoError(fileTooLarge);
+    if (open.bytes + room > openLimit) throw new FS.ErrnoError(noSpace);
+    open.bytes += room - content.bytes.length;
+    const more = new Uint8Array(room);
     more.set(content.bytes.subarray(0, content.size));
     content.bytes = more;
   }
@@ -113,6 +131,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
   function resize(of: FsNode, size: number): void {
     const { content } = of;
     if (content === undefined) {
+      if (size > fileLimit) throw new FS.ErrnoError(fileTooLarge);
       const before = call(() => files.read(pathOf(of)));
       const after = new Uint8Array(size);
       after.set(before.subarray(0, size));
@@ -185,6 +204,8 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       }
       const bytes = (flags & truncates) === 0 ? call(() => files.read(pathOf(of))) : new Uint8Array();
       // Copied when it is written to: the bytes belong to the shell's files.
+      if (open.bytes + bytes.length > openLimit) throw new FS.ErrnoError(noSpace);
+      open.bytes += bytes.length;
       of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false };
     },
     close({ node: of }: Stream) {
@@ -192,7 +213,9 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       if (!content) return;
       flush(of);
       content.open -= 1;
-      if (content.open === 0) of.content = undefined;
+      if (content.open > 0) return;
+      open.bytes -= content.bytes.length;
+      of.content = undefined;
     },
     read({ node: of }: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
       const { content } = of;

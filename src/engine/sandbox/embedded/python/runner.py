@@ -1,27 +1,67 @@
-# Runs one program in the interpreter that is kept: as a fresh Python would, as far as can be seen from the program.
-import atexit, builtins, gc, io, linecache, os, runpy, sys, traceback, types, warnings
+# Runs one program in a Python that has run nothing before, and ends it with the program's exit code.
+import asyncio, atexit, builtins, io, json, linecache, os, random, runpy, sys, time, traceback, types
 
-_kept_modules = set(sys.modules)
-_kept_path = [entry for entry in sys.path if entry]
-_kept_filters = list(warnings.filters)
-_kept_builtins = dict(builtins.__dict__)
-_kept_limit = sys.getrecursionlimit()
+_start_modules = [name for name in sys.modules if name.split(".")[0] in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core")]
 
 
-def _reset(argv, cwd, env):
-    for name in list(sys.modules):
-        if name not in _kept_modules:
-            del sys.modules[name]
-    builtins.__dict__.clear()
-    builtins.__dict__.update(_kept_builtins)
-    warnings.filters[:] = _kept_filters
-    sys.setrecursionlimit(_kept_limit)
+class _Loop(asyncio.BaseEventLoop):
+    """There are no sockets and no pipes to wait for: time is all that a loop waits for."""
+
+    def __init__(self):
+        super().__init__()
+        self._selector = self
+
+    def select(self, timeout):
+        if timeout is None:
+            raise RuntimeError("the event loop waits for something that can't happen here")
+        if timeout > 0:
+            time.sleep(timeout)
+        return []
+
+    def _process_events(self, events):
+        pass
+
+    def _write_to_self(self):
+        pass
+
+
+class _Loops(asyncio.events._AbstractEventLoopPolicy):
+    """One loop, which is there when it is asked for."""
+
+    _loop = None
+
+    def get_event_loop(self):
+        if self._loop is None:
+            raise RuntimeError("There is no current event loop in thread 'MainThread'.")
+        return self._loop
+
+    def set_event_loop(self, loop):
+        self._loop = loop
+
+    def new_event_loop(self):
+        return _Loop()
+
+
+def _hide_javascript():
+    """No boundary (that is outside of Python), but a plain error for a program that looks for it."""
+    for name in _start_modules:
+        del sys.modules[name]
+    for name in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "_ctypes"):
+        sys.modules[name] = None
+    sys.meta_path[:] = [finder for finder in sys.meta_path if "pyodide" not in getattr(finder, "__module__", type(finder).__module__)]
+
+
+def _prepare(argv, cwd, env):
+    _hide_javascript()
+    asyncio.events._set_event_loop_policy(_Loops())
+    asyncio.events._set_running_loop(None)
+    # Pyodide's own wait for JavaScript.
+    asyncio.run, time.sleep = asyncio.run.__wrapped__, time.sleep.__wrapped__
+    random.seed()
     sys.argv = argv
-    sys.path[:] = _kept_path
+    sys.path[:] = [entry for entry in sys.path if entry]
     sys.path_importer_cache.clear()
     sys.dont_write_bytecode = True
-    sys.settrace(None)
-    sys.setprofile(None)
     sys.excepthook = sys.__excepthook__
     sys.displayhook = sys.__displayhook__
     os.environ.clear()
@@ -60,11 +100,13 @@ def _exit_code(error):
     return 1
 
 
-def _run(kind, target, argv, cwd, env):
-    """kind: "code", "file", "module"; returns the exit code. Its file name keeps its frames out of tracebacks."""
+def _run(call, _exit=os._exit):
+    """`call`: JSON; `kind`: "code", "file", "module". Its file name keeps its frames out of tracebacks."""
     code = 0
+    call = json.loads(call)
+    kind, target, cwd = call["kind"], call["program"], call["cwd"]
     try:
-        _reset(list(argv), cwd, dict(env))
+        _prepare(call["argv"], cwd, call["env"])
         main = types.ModuleType("__main__")
         main.__dict__["__builtins__"] = builtins
         sys.modules["__main__"] = main
@@ -86,9 +128,14 @@ def _run(kind, target, argv, cwd, env):
             exec(compile(source, name, "exec", dont_inherit=True), main.__dict__)
     except SystemExit as error:
         code = _exit_code(error)
+    except MemoryError:
+        # The program's objects go first: without memory nothing can be said.
+        code, main = 1, main.__dict__.clear()
     except BaseException as error:
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
         _print_exception(error)
+    if main is None:
+        print("MemoryError: a program may take 512 MB here", file=sys.stderr)
     try:
         atexit._run_exitfuncs()
     except SystemExit as error:
@@ -101,7 +148,4 @@ def _run(kind, target, argv, cwd, env):
                 stream.flush()
         except BaseException:
             code = code or 120  # As Python itself does.
-    sys.modules.pop("__main__", None)
-    os.chdir("/")
-    gc.collect()
-    return code
+    _exit(code)

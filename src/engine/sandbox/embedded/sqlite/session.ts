@@ -43,6 +43,15 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
     return rows;
   }
 
+  /** SQLite's own files are in the worker's memory: what is in them is lost to the project, and would be there for the next command. */
+  function refuseFile(what: string): void {
+    fail(`Error: ${what}: a command has one database file here, and no others beside it; those in memory are possible`);
+    ended = true;
+  }
+
+  const hasFileBeside = (): boolean =>
+    query("pragma database_list").some(([, name, file]) => name !== "main" && file !== "" && file !== null);
+
   /** `line`: where the SQL begins in its script. */
   function runSql(sql: string, line: number): void {
     const statements = db.iterateStatements(sql);
@@ -53,9 +62,12 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
         if (next.done === true) return;
         phase = "stepping";
         const statement = next.value;
+        const said = statement.getSQL();
+        if (/^vacuum\b.*\binto\b/is.test(withoutComments(said))) return refuseFile("vacuum into");
         const rows: Value[][] = [];
         while (statement.step()) rows.push(statement.get(null, { useBigInt: true }));
         stdout += printRows(statement.getColumnNames(), rows, style);
+        if (/attach/i.test(said) && hasFileBeside()) return refuseFile("attach");
       } catch (error) {
         const said = error instanceof Error ? error.message : String(error);
         // The program adds SQLite's number of the error, which sql.js does not tell.
@@ -194,6 +206,8 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
     result: (): SessionResult => ({ stdout, stderr, exitCode: failed ? 1 : 0 }),
   };
 }
+
+const withoutComments = (sql: string): string => sql.replaceAll(/--[^\n]*|\/\*.*?\*\//gs, " ").trim();
 
 /** Whether every text, comment and trigger that it begins is also ended. */
 function isWhole(sql: string): boolean {

@@ -7,6 +7,7 @@ declare module "sql.js" {
     /** With `useBigInt` every INTEGER is a bigint, and a number is a REAL. */
     get(params: null, config: { useBigInt: true }): Value[];
     getColumnNames(): string[];
+    getSQL(): string;
     free(): void;
   }
 

@@ -17,6 +17,7 @@ export async function reach(request: NetRequest, signal: AbortSignal): Promise<N
       headers: request.headers.map(([name, value]): [string, string] => [name, value]),
       body: request.body === null ? null : request.body.slice(),
       redirect: request.follow ? "follow" : "manual",
+      cache: "no-store",
       signal: over.signal,
     });
     const chunks: Uint8Array[] = [];

@@ -4,8 +4,9 @@ export interface ConfigEntry {
   readonly value: string;
 }
 
-const sectionLine = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/;
-const entryLine = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?))?\s*$/;
+const sectionLine = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/s;
+/** A name and, behind "=", its value: what follows is trimmed by hand, as a pattern takes quadratic time on a long run of spaces. */
+const entryHead = /^\s*([A-Za-z][\w-]*)\s*(=|$)/;
 
 /** The entries of a config file, in order. */
 export function parseConfig(text: string): ConfigEntry[] {
@@ -15,9 +16,10 @@ export function parseConfig(text: string): ConfigEntry[] {
     const opens = sectionLine.exec(line);
     const rest = opens ? (opens[3] ?? "") : line;
     if (opens) section = sectionKey(opens[1] ?? "", opens[2]);
-    const entry = /^\s*[#;]/.test(rest) ? null : entryLine.exec(rest);
-    if (entry)
-      entries.push({ key: `${section}.${(entry[1] ?? "").toLowerCase()}`, value: entry[2] === undefined ? "true" : unquote(entry[2]) });
+    const entry = /^\s*[#;]/.test(rest) ? null : entryHead.exec(rest);
+    if (!entry) continue;
+    const value = entry[2] === "=" ? unquote(rest.slice(entry[0].length).trim()) : "true";
+    entries.push({ key: `${section}.${(entry[1] ?? "").toLowerCase()}`, value });
   }
   return entries;
 }
@@ -34,7 +36,7 @@ export function changeConfig(text: string, key: string, value: string | null): s
     if (opens) current = sectionKey(opens[1] ?? "", opens[2]);
     if (current !== section) continue;
     end = i;
-    if (!opens && entryLine.exec(line)?.[1]?.toLowerCase() === name.toLowerCase()) found = i;
+    if (!opens && entryHead.exec(line)?.[1]?.toLowerCase() === name.toLowerCase()) found = i;
   }
   const entry = value === null ? [] : [`\t${name} = ${quote(value)}`];
   if (found >= 0) lines.splice(found, 1, ...entry);
@@ -54,7 +56,7 @@ export function moveSection(text: string, from: string, to: string | null): stri
       if (opens) inside = sectionKey(opens[1] ?? "", opens[2]) === from;
       if (!inside) return [line];
       if (to === null) return [];
-      return [opens ? `${sectionHead(to)}${opens[3] ? ` ${opens[3]}` : ""}` : line];
+      return [opens ? `${sectionHead(to)}${opens[3]?.trim() ? ` ${opens[3].trimStart()}` : ""}` : line];
     });
   return lines.length === 0 || (lines.length === 1 && lines[0] === "") ? "" : `${lines.join("\n")}\n`;
 }

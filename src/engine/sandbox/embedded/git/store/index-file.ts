@@ -35,6 +35,7 @@ export function parseIndex(bytes: Uint8Array): Index {
     const flags = view.getUint16(at + 60);
     const start = at + 62 + (flags & 0x4000 ? 2 : 0);
     const end = bytes.indexOf(0, start);
+    if (end < 0) fatal("index file is damaged");
     const path = decode(bytes.subarray(start, end));
     const ref: FileRef = { mode: view.getUint32(at + 24), oid: toHex(bytes.subarray(at + 40, at + 60)) };
     const stage = (flags >> 12) & 3;
@@ -51,25 +52,34 @@ export function parseIndex(bytes: Uint8Array): Index {
   return { files, conflicts };
 }
 
-export function formatIndex({ files, conflicts }: Index): Uint8Array {
-  const rows: { path: string; stage: number; entry: IndexEntry }[] = [];
-  for (const [path, entry] of files) rows.push({ path, stage: 0, entry });
+/** `absent`: files that git is not to look for in the working tree, nor put there. */
+export function formatIndex({ files, conflicts }: Index, absent: (path: string) => boolean = () => false): Uint8Array {
+  const rows: Row[] = [];
+  for (const [path, entry] of files) rows.push({ path, stage: 0, entry, skipped: absent(path) });
   for (const [path, { base, ours, theirs }] of conflicts) {
     for (const [i, side] of [base, ours, theirs].entries())
-      if (side) rows.push({ path, stage: i + 1, entry: { ...side, size: 0, mtime: 0 } });
+      if (side) rows.push({ path, stage: i + 1, entry: { ...side, size: 0, mtime: 0 }, skipped: false });
   }
   rows.sort((a, b) => compareBytes(a.path, b.path) || a.stage - b.stage);
   const head = new Uint8Array(12);
   head.set(encode("DIRC"));
-  new DataView(head.buffer).setUint32(4, 2);
+  new DataView(head.buffer).setUint32(4, rows.some(({ skipped }) => skipped) ? 3 : 2);
   new DataView(head.buffer).setUint32(8, rows.length);
   const body = concat([head, ...rows.map(formatEntry)]);
   return concat([body, sha1(body)]);
 }
 
-function formatEntry({ path, stage, entry }: { readonly path: string; readonly stage: number; readonly entry: IndexEntry }): Uint8Array {
+interface Row {
+  readonly path: string;
+  readonly stage: number;
+  readonly entry: IndexEntry;
+  readonly skipped: boolean;
+}
+
+function formatEntry({ path, stage, entry, skipped }: Row): Uint8Array {
   const name = encode(path);
-  const bytes = new Uint8Array(Math.ceil((62 + name.length + 1) / 8) * 8);
+  const start = skipped ? 64 : 62;
+  const bytes = new Uint8Array(Math.ceil((start + name.length + 1) / 8) * 8);
   const view = new DataView(bytes.buffer);
   const known = entry.size >= 0;
   const seconds = known ? Math.floor(entry.mtime / 1000) : 0;
@@ -81,7 +91,8 @@ function formatEntry({ path, stage, entry }: { readonly path: string; readonly s
   view.setUint32(24, entry.mode);
   view.setUint32(36, known ? entry.size : 0);
   bytes.set(fromHex(entry.oid), 40);
-  view.setUint16(60, (stage << 12) | Math.min(name.length, 0xfff));
-  bytes.set(name, 62);
+  view.setUint16(60, (skipped ? 0x4000 : 0) | (stage << 12) | Math.min(name.length, 0xfff));
+  if (skipped) view.setUint16(62, 0x4000);
+  bytes.set(name, start);
   return bytes;
 }

@@ -1,0 +1,250 @@
+/**
+ * Ways in which a page makes a browser look a name up or connect to it. Each is a script's body; `at(name)` gives an address whose host holds
+ * data. `seen`: an unprotected page in Chromium is seen to do it, so that the watch is known to see it.
+ */
+export interface Way {
+  readonly name: string;
+  readonly run: string;
+  readonly seen: boolean;
+}
+
+/** How a link of the relation `REL` comes into a document; `TEXT` is its markup, `U` its address. */
+const sinks: Readonly<Record<string, string>> = {
+  "an-element": "const l = document.createElement('link'); l.rel = REL; l.href = U; document.head.append(l)",
+  "set-later": "const l = document.createElement('link'); document.head.append(l); l.setAttribute('href', U); l.setAttribute('REL', REL)",
+  "set-in-no-namespace":
+    "const l = document.createElement('link'); l.href = U; document.head.append(l); l.setAttributeNS(null, 'rel', REL)",
+  "changed-from-a-style-sheet":
+    "const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = U; document.head.append(l); l.rel = REL",
+  "address-changed": "const l = document.createElement('link'); l.rel = REL; l.href = '#'; document.head.append(l); l.href = U",
+  "a-list-of-tokens": "const l = document.createElement('link'); l.href = U; document.head.append(l); l.relList.add('icon', REL)",
+  "a-toggled-token": "const l = document.createElement('link'); l.href = U; document.head.append(l); l.relList.toggle(REL)",
+  "a-replaced-token":
+    "const l = document.createElement('link'); l.rel = 'help'; l.href = U; document.head.append(l); l.relList.replace('help', REL)",
+  "a-list-as-text": "const l = document.createElement('link'); l.href = U; document.head.append(l); l.relList = 'author ' + REL",
+  "a-list-value": "const l = document.createElement('link'); l.href = U; document.head.append(l); l.relList.value = REL",
+  "an-attribute-node":
+    "const l = document.createElement('link'); l.href = U; document.head.append(l); const a = document.createAttribute('rel'); a.value = REL; l.setAttributeNode(a)",
+  "an-attribute-node-changed":
+    "const l = document.createElement('link'); l.href = U; l.rel = 'help'; document.head.append(l); l.attributes.rel.value = REL",
+  "an-attribute-node-as-text":
+    "const l = document.createElement('link'); l.href = U; l.rel = 'help'; document.head.append(l); l.getAttributeNode('rel').textContent = REL",
+  "an-attribute-map":
+    "const l = document.createElement('link'); l.href = U; document.head.append(l); const a = document.createAttribute('rel'); a.value = REL; l.attributes.setNamedItem(a)",
+  "inner-html": "const d = document.createElement('div'); document.body.append(d); d.innerHTML = TEXT",
+  "outer-html": "const d = document.createElement('div'); document.body.append(d); d.outerHTML = TEXT",
+  "adjacent-html": "document.body.insertAdjacentHTML('beforeend', TEXT)",
+  "adjacent-html-outside": "const d = document.createElement('div'); document.body.append(d); d.insertAdjacentHTML('afterend', TEXT)",
+  "escaped-in-html": "document.body.insertAdjacentHTML('beforeend', TEXT.replace(REL, '&#' + REL.charCodeAt(0) + ';' + REL.slice(1)))",
+  "a-template": "const t = document.createElement('template'); t.innerHTML = TEXT; document.body.append(t.content.cloneNode(true))",
+  "a-template-in-html":
+    "const d = document.createElement('div'); d.innerHTML = '<template>' + TEXT + '</template>'; document.body.append(document.importNode(d.firstChild.content, true))",
+  "a-fragment": "document.body.append(document.createRange().createContextualFragment(TEXT))",
+  "a-fragment-by-a-range":
+    "const r = document.createRange(); r.selectNodeContents(document.body); r.insertNode(r.createContextualFragment(TEXT))",
+  "another-document": "document.body.append(document.adoptNode(new DOMParser().parseFromString(TEXT, 'text/html').querySelector('link')))",
+  "an-xml-document":
+    "document.body.append(new DOMParser().parseFromString('<x:link xmlns:x=\"http://www.w3.org/1999/xhtml\" rel=\"' + REL + '\" href=\"' + U + '\"/>', 'text/xml').documentElement)",
+  "a-name-with-a-prefix":
+    "const l = document.createElementNS('http://www.w3.org/1999/xhtml', 'x:link'); l.setAttribute('rel', REL); l.setAttribute('href', U); document.body.append(l)",
+  "a-closed-shadow-tree":
+    "const d = document.createElement('div'); document.body.append(d); d.attachShadow({ mode: 'closed' }).innerHTML = TEXT",
+  "an-answer-as-a-document":
+    "await new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', 'data:text/html,' + encodeURIComponent(TEXT)); x.responseType = 'document'; x.onloadend = () => { try { document.body.append(x.response.querySelector('link')); } catch {} done(); }; x.send(); })",
+  "a-command":
+    "const d = document.createElement('div'); d.contentEditable = 'true'; document.body.append(d); d.focus(); document.execCommand('insertHTML', false, TEXT)",
+  "a-table's-caption":
+    "const t = document.createElement('table'); document.body.append(t); const c = document.createElement('caption'); c.innerHTML = TEXT; t.caption = c",
+  "html-without-a-filter": "const d = document.createElement('div'); document.body.append(d); (d.setHTMLUnsafe ?? d.setHTML).call(d, TEXT)",
+  "a-style-sheet-for-xml":
+    'const s = new DOMParser().parseFromString(\'<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><link rel="\' + REL + \'" href="\' + U + \'"/></xsl:template></xsl:stylesheet>\', \'text/xml\'); const p = new XSLTProcessor(); p.importStylesheet(s); document.body.append(p.transformToFragment(s, document))',
+  "after-the-page-changed-what-filters":
+    "const keep = [Reflect.apply, String.prototype.toLowerCase]; Reflect.apply = () => 0; String.prototype.toLowerCase = () => 'x'; try { const l = document.createElement('link'); l.rel = REL; l.href = U; document.head.append(l); } finally { [Reflect.apply, String.prototype.toLowerCase] = keep; }",
+};
+const relations = ["preconnect", "dns-prefetch"];
+const otherRelations = [
+  "prefetch",
+  "prerender",
+  "preload",
+  "modulepreload",
+  "next",
+  "search",
+  "icon",
+  "manifest",
+  "pingback",
+  "compression-dictionary",
+  "expect",
+  "stylesheet",
+];
+
+/** Neither has been in Chromium, or the host is asked by nothing that stands alone. */
+const unseen = new Set(["html-without-a-filter", "a-style-sheet-for-xml", "an-answer-as-a-document", "a-command"]);
+
+const linkWay = (name: string, rel: string, sink: string, seen: boolean): Way => ({
+  name: `${name.replace(/[^a-z-]/g, "")}-${rel}`,
+  run: `const REL = ${JSON.stringify(rel)}, U = at(NAME), TEXT = '<LINK as=script rel="' + REL + '" href="' + U + '">'; ${sink}`,
+  seen,
+});
+
+/** Packets of WebRTC carry no host's name; e2e/preview-frames.spec.ts hears each of them. */
+const others: readonly Way[] = [
+  [
+    "mixed-case-and-tokens",
+    "const l = document.createElement('link'); l.rel = 'help\\tPreConnect'; l.href = at(NAME); document.head.append(l)",
+    true,
+  ],
+  [
+    "image-set-of-a-hint",
+    "const l = document.createElement('link'); l.rel = 'preload'; l.as = 'image'; l.setAttribute('imagesrcset', at(NAME) + ' 1x'); document.head.append(l)",
+    true,
+  ],
+  [
+    "anchor",
+    "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=\"x-dns-prefetch-control\" content=\"on\">'); const a = document.createElement('a'); a.href = at(NAME); a.textContent = 'x'; document.body.append(a)",
+    false,
+  ],
+  [
+    "speculation",
+    "const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prefetch: [{ urls: [at(NAME)], eagerness: 'immediate' }] }); document.head.append(s)",
+    false,
+  ],
+  [
+    "header-in-a-meta",
+    "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=\"Link\" content=\"<' + at(NAME) + '>; rel=preconnect\">')",
+    false,
+  ],
+  ["fetch", "void fetch(at(NAME)).catch(() => 0)", true],
+  ["fetch-keepalive", "void fetch(at(NAME), { keepalive: true, mode: 'no-cors' }).catch(() => 0)", true],
+  ["beacon", "navigator.sendBeacon(at(NAME), 'x')", true],
+  ["xhr", "const x = new XMLHttpRequest(); x.open('GET', at(NAME)); x.send()", true],
+  ["websocket", "new WebSocket(at(NAME).replace('https', 'wss'))", true],
+  ["events", "new EventSource(at(NAME))", true],
+  ["webtransport", "new WebTransport(at(NAME))", true],
+  [
+    "webrtc",
+    "const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:' + new URL(at(NAME)).host }, { urls: 'turn:' + new URL(at(NAME)).host + '?transport=tcp', username: 'u', credential: 'c' }] }); p.createDataChannel('x'); await p.setLocalDescription(await p.createOffer())",
+    false,
+  ],
+  ["image", "new Image().src = at(NAME)", true],
+  ["image-source", "new Image().setAttribute('attributionsrc', at(NAME))", false],
+  ["css", "const s = document.createElement('style'); s.textContent = '@import \"' + at(NAME) + '\";'; document.head.append(s)", true],
+  ["css-url", "document.body.style.backgroundImage = 'image-set(url(\"' + at(NAME) + '\") 1x)'", true],
+  ["font", "void new FontFace('x', 'url(' + at(NAME) + ')').load().catch(() => 0)", true],
+  [
+    "svg",
+    "document.body.insertAdjacentHTML('beforeend', '<svg><image href=\"' + at(NAME) + '\"/><use href=\"' + at(NAME) + '#x\"/></svg>')",
+    true,
+  ],
+  [
+    "video",
+    "document.body.insertAdjacentHTML('beforeend', '<video poster=\"' + at(NAME) + '\" src=\"' + at(NAME) + '\"><track default src=\"' + at(NAME) + '\"></video>')",
+    true,
+  ],
+  [
+    "object",
+    "document.body.insertAdjacentHTML('beforeend', '<object data=\"' + at(NAME) + '\"></object><embed src=\"' + at(NAME) + '\">')",
+    true,
+  ],
+  ["frame", "document.body.insertAdjacentHTML('beforeend', '<iframe src=\"' + at(NAME) + '\"></iframe>')", true],
+  ["script", "const s = document.createElement('script'); s.src = at(NAME); document.head.append(s)", true],
+  ["module", "void import(at(NAME)).catch(() => 0)", true],
+  ["worklet", "void CSS.paintWorklet.addModule(at(NAME)).catch(() => 0)", false],
+  [
+    "worker",
+    "new Worker(URL.createObjectURL(new Blob(['fetch(' + JSON.stringify(at(NAME)) + ').catch(() => 0); try { importScripts(' + JSON.stringify(at(NAME)) + ') } catch {}'])))",
+    true,
+  ],
+  [
+    "nested-worker",
+    "const text = (body) => 'new Worker(URL.createObjectURL(new Blob([' + JSON.stringify(body) + '])))'; new Function(text(text('fetch(' + JSON.stringify(at(NAME)) + ').catch(() => 0)')))()",
+    true,
+  ],
+  [
+    "ping",
+    "const a = document.createElement('a'); a.href = '#x'; a.setAttribute('ping', at(NAME)); document.body.append(a); a.click()",
+    true,
+  ],
+  ["fetch-later", "fetchLater(at(NAME), { activateAfter: 0 })", false],
+  ["window", "window.open(at(NAME))", false],
+  [
+    "payment",
+    "void new PaymentRequest([{ supportedMethods: at(NAME) }], { total: { label: 'x', amount: { currency: 'EUR', value: '1' } } }).canMakePayment().catch(() => 0)",
+    false,
+  ],
+  [
+    "identity",
+    "void navigator.credentials.get({ identity: { providers: [{ configURL: at(NAME), clientId: 'x' }] } }).catch(() => 0)",
+    false,
+  ],
+  ["auction", "void navigator.joinAdInterestGroup?.({ owner: at(NAME), name: 'x', lifetimeMs: 1000 }, 1)?.catch(() => 0)", false],
+  [
+    "instruction",
+    "document.head.append(document.createProcessingInstruction('xml-stylesheet', 'href=\"' + at(NAME) + '\" type=\"text/css\"'))",
+    false,
+  ],
+  ["written-link", "document.write('<link rel=\"preconnect\" href=\"' + at(NAME) + '\">')", true],
+  ["written-in-pieces", "for (const part of ('<link rel=preconnect href=' + at(NAME) + '>').match(/.{1,3}/g)) document.write(part)", true],
+].map(([name, run, seen]) => ({ name: String(name), run: String(run), seen: seen === true }));
+
+/** Every way; `whole`: with every relation in every sink. */
+export function allWays(whole: boolean): readonly Way[] {
+  const listed = Object.entries(sinks).flatMap(([name, sink]) =>
+    relations
+      .filter((rel) => whole || rel === "preconnect" || name === "an-element" || name === "inner-html")
+      .map((rel) => linkWay(name, rel, sink, !unseen.has(name))),
+  );
+  const rest = otherRelations.flatMap((rel) =>
+    Object.entries(sinks)
+      .filter(([name]) => name === "an-element" || (whole && !["changed-from-a-style-sheet"].includes(name)))
+      .map(([name, sink]) => linkWay(name, rel, sink, false)),
+  );
+  return [...listed, ...rest, ...others.toReversed()];
+}
+
+/** Ways that lead the page itself elsewhere; each has a page of its own. */
+export const leaving: readonly Way[] = [
+  ["location", "globalThis['loca' + 'tion'].href = at(NAME)"],
+  ["refresh", "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0;url=' + at(NAME) + '\">')"],
+  [
+    "click",
+    "const a = document.createElement('a'); a.href = at(NAME); document.body.append(a); a.addEventListener('click', (e) => e.stopPropagation()); a.click()",
+  ],
+  [
+    "form",
+    "const f = document.createElement('form'); f.action = at(NAME); document.body.append(f); HTMLFormElement.prototype.submit.call(f)",
+  ],
+].map(([name, run]) => ({ name: String(name), run: String(run), seen: name !== "form" }));
+
+/** A page that tries ways one after another and says when it is done. Links and a split tag stand in its own text, too. */
+export function pageOf(ways: readonly Way[], prefix: string, address: (name: string) => string): string {
+  const pattern = JSON.stringify(address("NAME"));
+  // In the page's own text a tag's name would be filtered before a script says it.
+  const split = (script: string) => script.replaceAll(/<(link)/gi, "<' + '$1").replaceAll("</", "<\\/");
+  const named = ({ name, run }: Way) => `{ const NAME = ${JSON.stringify(`${prefix}-${name}`)}; ${split(run)} }`;
+  // What is written has to be while the page is parsed.
+  const isWritten = ({ name }: Way) => name.startsWith("written");
+  const written = ways.filter(isWritten).map(named).join(" ");
+  const tries = ways
+    .filter((way) => !isWritten(way))
+    .map((way) => `async () => ${named(way)}`)
+    .join(",\n");
+  const markup = (name: string) => `<link rel="help PreConnect" href="${address(`${prefix}-${name}`)}">`;
+  const own = ways.length > leaving.length;
+  return `<!doctype html><html><head><title>T</title>${own ? markup("own-text") : ""}</head><body>
+    <noscript><p title='</noscript>${own ? markup("mutated").replaceAll("'", "") : ""}'></p></noscript>
+    ${own ? `<template>${markup("own-template")}</template><script>document.body.append(document.querySelector("template").content.cloneNode(true))</script>` : ""}
+    ${own ? `<script>document.write("<li")</script>nk rel=preconnect href="${address(`${prefix}-around-a-script`)}">` : ""}
+    <script>const at = (name) => ${pattern}.replace("NAME", name.toLowerCase()); ${written}</script>
+    <script>
+    const tries = [${tries}];
+    const run = async () => {
+      let tried = ${ways.filter(isWritten).length};
+      for (const each of tries) { try { await each(); } catch {} tried++; }
+      console.log("tried " + tried);
+      window.tried = tried;
+    };
+    ${own ? "void run()" : 'addEventListener("load", () => setTimeout(run, 100))'};
+    </script></body></html>`;
+}
+/** Names of what stands in the page's own text. */
+export const ownText = ["own-text", "own-template", "mutated", "around-a-script"] as const;

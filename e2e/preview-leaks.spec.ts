@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, type Page, test } from "@playwright/test";
+import { isWhole } from "./campaign.ts";
+import { allWays, leaving, ownText, pageOf, type Way } from "./leaks/ways.ts";
+import { startWatch, type Watch } from "./leaks/watch.ts";
+import { html, lines, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
+import { startHost } from "./static-host.ts";
+
+/** No page makes the browser look up or connect to a host whose name the page makes up. DNS and TCP are watched, not requests only. */
+
+let site: PreviewSite;
+test.beforeAll(async () => {
+  site = await startPreviewSite();
+});
+test.afterAll(() => site.close());
+
+let asked = 0;
+/**
+ * Until connections of another page have arrived, one after the other: what was begun before them has come to the watch by then, or stands in
+ * the browser's network log.
+ */
+async function settle({ context, address, connected }: Watch) {
+  const after = await context.newPage();
+  asked += 1;
+  for (const name of [`first-after-${asked}`, `then-after-${asked}`]) {
+    await after.evaluate((url) => void (new Image().src = url), address(name));
+    await expect.poll(() => connected.has(name)).toBe(true);
+  }
+  await after.close();
+}
+
+async function unprotected(watch: Watch, page: Page, source: string, isDone: () => Promise<void>) {
+  const server = createServer((_request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(source));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: "commit" });
+  await isDone();
+  await settle(watch);
+  server.close();
+}
+
+async function previewed(watch: Watch, page: Page, source: string, query: string, tried: number) {
+  await openIn(site, page, { "index.html": source }, { query });
+  await expect.poll(() => lines(page)).toContain(`log: tried ${tried}`);
+  await settle(watch);
+}
+
+test("no host is looked up or connected to, in whatever way a page tries it", async () => {
+  test.setTimeout(isWhole ? 600_000 : 120_000);
+  const watch = await startWatch();
+  const ways = allWays(isWhole);
+  const source = (of: readonly Way[], prefix: string) => pageOf(of, prefix, watch.address);
+  const inPage = async (run: (page: Page) => Promise<void>) => {
+    const page = await watch.context.newPage();
+    await run(page);
+    await page.close();
+  };
+  await inPage((page) =>
+    unprotected(watch, page, source(ways, "o"), async () => {
+      await page.waitForFunction((count) => (window as { tried?: number }).tried === count, ways.length);
+    }),
+  );
+  await inPage((page) => previewed(watch, page, source(ways, "h"), "", ways.length));
+  await inPage((page) => previewed(watch, page, source(ways, "b"), "?bare", ways.length));
+  for (const way of leaving) {
+    if (way.seen)
+      await inPage((page) =>
+        unprotected(watch, page, source([way], "o"), async () => {
+          await expect.poll(() => watch.connected.has(`o-${way.name}`)).toBe(true);
+        }),
+      );
+    await inPage((page) => previewed(watch, page, source([way], "h"), "", 1));
+  }
+  const seen = await watch.finish();
+  const of = (prefix: string) => [...seen].filter((name) => name.startsWith(`${prefix}-`)).toSorted();
+  const expected = [...ways, ...leaving].filter((way) => way.seen).map(({ name }) => `o-${name}`);
+  console.log(`  ${ways.length + leaving.length + ownText.length} ways; ${of("o").length} are seen in an unprotected page`);
+  // Without protection they are seen, so the watch sees them.
+  expect([...expected, ...ownText.map((name) => `o-${name}`)].filter((name) => !seen.has(name.toLowerCase()))).toEqual([]);
+  expect.soft(of("h")).toEqual([]);
+  // Without headers navigations stay open, a frame's too, and the preview says so before it runs.
+  expect(of("b").filter((name) => name !== "b-frame")).toEqual([]);
+});
+
+test("on a host without headers the preview says what stays open before the page runs", async ({ page }) => {
+  const host = await startHost({ root: process.env["VIBEY_DIST"] ?? "dist", headers: false });
+  await page.goto(host.url);
+  await expect(page.getByRole("tablist").first()).toBeVisible();
+  await page.evaluate((body) => fetch("deed/index.html", { method: "PUT", body }), html("<h1>runs</h1>"));
+  const preview = page.getByRole("button", { name: "Preview", exact: true });
+  const question = page.getByRole("group", { name: "The preview can't keep this page off the network" });
+  await preview.click();
+  await expect(question).toContainText("The host's name can carry data from your files.");
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await question.getByRole("button", { name: "Don't run" }).click();
+  await expect(question).toBeHidden();
+  await preview.click();
+  await question.getByRole("button", { name: "Run anyway" }).click();
+  await expect(page.frameLocator("iframe").frameLocator("iframe:not(.coming)").locator("h1")).toHaveText("runs");
+  await host.stop();
+});

@@ -1,0 +1,26 @@
+import { pieceElement, piecesOf } from "../markdown/long-text.ts";
+import { hasTime, inNextFrame } from "../markdown/slices.ts";
+
+/**
+ * Puts a long text into an element, piece by piece as far as each frame has time. Until all of it is there, the element has a `.loading` in it.
+ * What it gives back stops that.
+ */
+export function fillInSteps(root: HTMLElement, text: string, nodes: (text: string) => readonly (Node | string)[]): () => void {
+  const loading = document.createElement("span");
+  loading.className = "loading";
+  root.replaceChildren(loading);
+  const pieces = piecesOf(text);
+  let at = 0;
+  let cancel: (() => void) | null = null;
+  function step() {
+    cancel = null;
+    for (; at < pieces.length && hasTime(); at += 1) {
+      const piece = pieces[at];
+      if (piece) loading.before(pieceElement(piece, nodes(piece.text)));
+    }
+    if (at < pieces.length) cancel = inNextFrame(step);
+    else loading.remove();
+  }
+  step();
+  return () => cancel?.();
+}

@@ -1,0 +1,48 @@
+/** UTF-16 units of a piece: at a line break behind the first number, or wherever the second one is reached. */
+const usual = 512;
+const most = 1_024;
+/** UTF-16 units up to which a text is one piece. */
+const short = 2_048;
+
+export interface TextPiece {
+  readonly text: string;
+  /** It begins within a line. */
+  readonly continued: boolean;
+}
+
+/**
+ * A long text in pieces. The time in which a browser lays out a paragraph, and most of all one with characters that change its direction, grows
+ * faster than the paragraph. Joined, the pieces are the text.
+ */
+export function piecesOf(text: string): TextPiece[] {
+  if (text.length <= short) return [{ text, continued: false }];
+  const pieces: TextPiece[] = [];
+  let continued = false;
+  for (let from = 0; from < text.length; ) {
+    const to = pieceEnd(text, from);
+    pieces.push({ text: text.slice(from, to), continued });
+    continued = text.charCodeAt(to - 1) !== 0x0a;
+    from = to;
+  }
+  return pieces;
+}
+
+function pieceEnd(text: string, from: number): number {
+  if (text.length - from <= most) return text.length;
+  const line = text.slice(from + usual, from + most).indexOf("\n");
+  if (line >= 0) return from + usual + line + 1;
+  const to = from + most;
+  // Never between the two halves of a character.
+  return (text.charCodeAt(to - 1) & 0xfc00) === 0xd800 ? to - 1 : to;
+}
+
+/** The element of a piece of a long text: out of sight it is neither laid out nor painted. */
+export function pieceElement({ text, continued }: TextPiece, nodes: readonly (Node | string)[] = [text]): HTMLElement {
+  const element = document.createElement("span");
+  element.className = "piece";
+  element.classList.toggle("continued", continued);
+  // Wherever lines don't wrap, a piece that is within one would make many of them stand in sight.
+  element.classList.toggle("wraps", !text.slice(0, -1).includes("\n"));
+  element.append(...nodes);
+  return element;
+}

@@ -1,0 +1,77 @@
+import { createSignal, type JSX, Show } from "solid-js";
+import type { OutgoingAnswer, OutgoingFinding } from "../../engine/api.ts";
+import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/outgoing.ts";
+import { Capped } from "./Capped.tsx";
+import { writerWords } from "./outgoing.ts";
+import type { ExportForm } from "./zip.ts";
+
+/** What would run outside the browser, who wrote it, and the choice how it leaves. */
+export function OutgoingStep(props: { found: OutgoingAnswer; go: (form: ExportForm) => void }) {
+  const [form, setForm] = createSignal<ExportForm>("safe");
+  const of = (level: OutgoingFinding["level"]) => props.found.findings.filter((one) => one.level === level);
+  const more = () => props.found.total - props.found.findings.length;
+  return (
+    <form
+      class="zip-inside"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.go(form());
+      }}
+    >
+      <section aria-label={t.title}>
+        <h3>{t.title}</h3>
+        <Show when={of("held").length > 0}>
+          <p>{t.heldWhat(of("held").length + more())}</p>
+          <Findings label={t.heldList} findings={of("held")} more={more()} />
+        </Show>
+        <Show when={of("listed").length > 0}>
+          <p>{t.listedWhat}</p>
+          <Findings label={t.listedList} findings={of("listed")} more={0} />
+        </Show>
+      </section>
+      <Show when={of("held").length > 0}>
+        <fieldset>
+          <legend>{t.form}</legend>
+          <Option checked={form() === "safe"} choose={() => setForm("safe")} label={t.safe}>
+            {t.safeWhat}
+          </Option>
+          <Option checked={form() === "as-it-is"} choose={() => setForm("as-it-is")} label={t.asTheyAre}>
+            {t.asTheyAreWhat}
+          </Option>
+        </fieldset>
+      </Show>
+      <div class="buttons">
+        <button type="submit" class="primary">
+          {t.exportNow}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Findings(props: { label: string; findings: readonly OutgoingFinding[]; more: number }) {
+  return (
+    <Capped label={props.label} items={props.findings} more={props.more}>
+      {({ path, reason, writer }) => (
+        <>
+          <code>
+            <Visible text={path} />
+          </code>{" "}
+          <span class="zip-note">
+            <Visible text={`${t.reason(reason)} ${writerWords(writer)}`} />
+          </span>
+        </>
+      )}
+    </Capped>
+  );
+}
+
+function Option(props: { checked: boolean; choose: () => void; label: string; children: JSX.Element }) {
+  return (
+    <label class="zip-option">
+      <input type="radio" name="form" checked={props.checked} onChange={() => props.choose()} />
+      {props.label} <span class="zip-note">{props.children}</span>
+    </label>
+  );
+}

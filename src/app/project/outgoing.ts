@@ -1,0 +1,23 @@
+import type { OutgoingAnswer, Writer } from "../../engine/api.ts";
+import { slugOf } from "../docs/names.ts";
+import * as t from "../texts/outgoing.ts";
+
+/** Whether the human is asked before the export: something would run without a command that names it. */
+export function isWorthAsking({ findings }: OutgoingAnswer): boolean {
+  return findings.some(({ level, reason }) => level === "held" || (reason.kind === "runs" && reason.when === "packages-installed"));
+}
+
+export function writerWords(writer: Writer | null): string {
+  switch (writer?.kind) {
+    case undefined:
+      return t.byUnknown;
+    case "human":
+      return t.byYou;
+    case "import":
+      return t.byImport;
+    case "vibey":
+      return t.byVibey;
+    case "dialog":
+      return writer?.dialogId == null ? t.bySomeAgent : t.byDialog(slugOf(writer.dialogId));
+  }
+}

@@ -1,0 +1,73 @@
+import type { OutgoingReason } from "../../engine/api.ts";
+import { counted } from "./counted.ts";
+
+export const looking = "Looking at what would run outside the browser…";
+export const notLooked = (why: string) => `Vibey could not look at what would run outside the browser: ${why}`;
+
+export const title = "What would run on your machine";
+export const heldWhat = (files: number) =>
+  files === 1
+    ? "In the browser this file can do nothing. Outside it, a program may run what it says without asking you."
+    : `In the browser these ${counted(files, "file")} can do nothing. Outside it, programs may run what they say without asking you.`;
+export const listedWhat = "These run only when you give a command.";
+export const heldList = "Files that run by themselves";
+export const listedList = "Files that run with a command";
+
+export const form = "How to export";
+export const safe = "Held back";
+export const safeWhat =
+  "Their names end in ~held-back, so nothing finds them. Rename one to use it. Vibey gives all of them their names again when it opens the zip.";
+export const asTheyAre = "As they are";
+export const asTheyAreWhat =
+  "Choose this if you have read them. Repositories (.git) still leave without hooks and with harmless settings only.";
+export const exportNow = "Export";
+
+const when = {
+  "editor-opens": (program: string) => `Runs when the folder is opened in an editor: ${program}.`,
+  "folder-entered": (program: string) => `Runs when a shell enters the folder: ${program}.`,
+  "folder-shown": (program: string) => `Runs when the folder is shown: ${program}.`,
+  opened: (program: string) => `Runs when it is opened with a double click: ${program}.`,
+  "program-starts": (program: string) => `Runs when a program is started in the folder: ${program}.`,
+  "packages-installed": (program: string) => `Runs when packages are installed: ${program}.`,
+  command: (program: string) => `Runs with a command: ${program}.`,
+} as const;
+
+/** Setting names that a sentence holds. */
+const named = 5;
+
+export function reason(of: OutgoingReason): string {
+  switch (of.kind) {
+    case "runs":
+      return when[of.when](of.program);
+    case "settings": {
+      const more = of.keys.length - named;
+      const keys = of.keys.slice(0, named).join(", ");
+      return more > 0
+        ? `git may run programs that these settings name: ${keys} and ${more} more.`
+        : `git may run programs that these settings name: ${keys}.`;
+    }
+    case "hook":
+      return "git runs this hook by itself.";
+    case "pointer":
+      return "It leads git to another folder, whose settings count then.";
+    case "sequence":
+      return "git may run commands from it when it continues a rebase.";
+    case "index":
+      return "It tells git to write files where hooks are.";
+    case "inner":
+      return "It is a repository inside a repository.";
+    case "spelling":
+      return "Some systems take this name for .git.";
+    case "short-name":
+      return "Windows may take this name for another folder, and unpack the files into it.";
+    case "unreadable":
+      return "It looks like a repository, and can't be rebuilt.";
+  }
+}
+
+export const byYou = "Written by you.";
+export const byDialog = (dialog: string) => `Written by the dialog ${dialog}.`;
+export const bySomeAgent = "Written by an agent.";
+export const byImport = "Came with a zip.";
+export const byVibey = "Was there when the history began, or Vibey wrote it.";
+export const byUnknown = "No history says who wrote it.";

@@ -1,0 +1,12 @@
+import { authorizedAt } from "../format/authority.ts";
+import type { Dialog } from "../format/model.ts";
+import { findCall } from "../format/sections.ts";
+
+/** The text of a command that a person approved by itself, and so has read; null for one that ran without being asked about. */
+export function approvedText(dialog: Dialog, callId: string): string | null {
+  const place = findCall(dialog, callId);
+  if (place === null || place.call.decision !== "approved") return null;
+  const { name, input } = place.call;
+  if (authorizedAt(dialog, place.section, place.part).has(name)) return null;
+  return typeof input["command"] === "string" ? input["command"] : null;
+}

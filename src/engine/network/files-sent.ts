@@ -1,0 +1,20 @@
+import type { Files } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import { limits } from "../limits.ts";
+import { equalBytes } from "../sandbox/equal-bytes.ts";
+
+/** Files that are read to be compared with one body, and bytes of all of them. */
+const mostCompared = 20;
+const mostBytes = 32_000_000;
+
+/** The files of the project whose whole content is this body, as far as they are found quickly, so that the question can name them. */
+export async function filesSent(body: Uint8Array | null, files: Pick<Files, "list" | "readMany">): Promise<Path[]> {
+  if (body === null || body.length === 0) return [];
+  const alike = (await files.list())
+    .filter(({ size }) => size === body.length)
+    .slice(0, Math.max(1, Math.min(mostCompared, Math.floor(mostBytes / body.length))));
+  if (alike.length === 0) return [];
+  const contents = await files.readMany(alike.map(({ path }) => path));
+  const same = contents.flatMap((content) => (content !== null && equalBytes(content.bytes, body) ? [content.path] : []));
+  return same.slice(0, limits.networkFilesNamed);
+}

@@ -1,0 +1,239 @@
+/**
+ * What a person should know of one command. It names what a careful reader would look for; it is no guard: the sandbox is.
+ */
+import { projectFolder } from "../protocol.ts";
+import type { Finding } from "./part.ts";
+import type { Value } from "./words.ts";
+
+export interface Given {
+  readonly name: Value;
+  readonly args: readonly Value[];
+  /** It reads what a command before it prints, or what stands behind `<<`. */
+  readonly isPiped: boolean;
+}
+
+const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash"]);
+const deleting: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "shred", "truncate", "srm"]);
+/** Options that are followed by a program, which is text. */
+const runsItsOption: ReadonlyMap<string, RegExp> = new Map([
+  ...Array.from(shells, (name): [string, RegExp] => [name, /^-[a-z]*c[a-z]*$/]),
+  ["node", /^(?:-[ep]{1,2}|--eval|--print)(?:=|$)/],
+  ["deno", /^eval$/],
+  ["bun", /^-e$/],
+  ["python", /^-[A-Za-z]*c/],
+  ["python3", /^-[A-Za-z]*c/],
+  ["perl", /^-[a-zA-Z]*[eE]/],
+  ["ruby", /^-[a-z]*e/],
+  ["php", /^-r/],
+]);
+const registries: ReadonlyMap<string, RegExp> = new Map([
+  ["npm", /^(?:i|in|install|ci|add|update|up|exec|x|publish|view|audit|create|init)$/],
+  ["pnpm", /^(?:i|install|add|update|up|dlx|publish|create)$/],
+  ["yarn", /^(?:install|add|up|upgrade|dlx|create|publish)$/],
+  ["pip", /^(?:install|download)$/],
+  ["pip3", /^(?:install|download)$/],
+]);
+/** Their first operand is a program or a pattern, in which a slash begins no path. */
+const patternFirst: ReadonlySet<string> = new Set([
+  "awk",
+  "gawk",
+  "sed",
+  "grep",
+  "egrep",
+  "fgrep",
+  "rg",
+  "echo",
+  "printf",
+  "jq",
+  "tr",
+  "cut",
+]);
+/** Devices that keep nothing and tell nothing. */
+const harmless = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+|random|urandom)$/;
+
+export function findingsOf({ name, args, isPiped }: Given): Finding[] {
+  const found: Finding[] = [];
+  const program = name.text.split("/").at(-1) ?? "";
+  const texts = args.map(({ text }) => text);
+  const operands = operandsOf(program, texts);
+  if (!name.isExact) found.push({ kind: "computed" });
+  if (isDeleting(program, texts, operands)) found.push({ kind: "deletes" });
+  if (
+    (program === "sed" && texts.some((text) => /^-[a-zA-Z]*i|^--in-place/.test(text))) ||
+    (program === "perl" && texts.some((text) => /^-[a-z]*i/.test(text)))
+  )
+    found.push({ kind: "edits" });
+  const written = overwritten(program, texts, operands);
+  for (const path of written) found.push({ kind: "overwrites", path });
+  if (isRunningText(program, texts, operands, isPiped)) found.push({ kind: "runs-text" });
+  found.push(...reached(program, texts, operands));
+  const paths = patternFirst.has(program) ? operandsAfterFirst(texts, program) : texts;
+  for (const path of [name.text, ...paths, ...(patternFirst.has(program) ? written : [])].flatMap(pathsIn))
+    if (isOutside(path)) found.push({ kind: "outside", path });
+  return different(found);
+}
+
+/** Options of git that stand before its verb, and take a word. */
+const beforeVerb = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;
+/** Options of programs that reach hosts, which take a word. */
+const takesWord: ReadonlyMap<string, RegExp> = new Map([
+  [
+    "curl",
+    /^(?:-[a-zA-Z]*[AbcCdDeEFHKmoPQrTtuUwXYyz]|--(?:header|data(?:-raw|-binary|-urlencode|-ascii)?|json|output|output-dir|request|user|user-agent|referer|cookie|cookie-jar|form|form-string|max-time|connect-timeout|upload-file|write-out|range|retry|retry-delay|max-redirs|config|cacert|cert|key))$/,
+  ],
+  [
+    "wget",
+    /^(?:-[a-zA-Z]*[OoPUeitTwQ]|--(?:output-document|output-file|directory-prefix|user-agent|header|post-data|post-file|body-data|body-file|method|timeout|tries|user|password|referer))$/,
+  ],
+]);
+
+/** The words that are no options, and no words of options where these are known. */
+function operandsOf(program: string, texts: readonly string[]): string[] {
+  const option = program === "git" ? beforeVerb : takesWord.get(program);
+  return texts.filter((text, index) => !text.startsWith("-") && option?.test(texts[index - 1] ?? "") !== true);
+}
+
+export const different = (found: readonly Finding[]): Finding[] => [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
+
+function isDeleting(program: string, texts: readonly string[], operands: readonly string[]): boolean {
+  if (deleting.has(program)) return true;
+  if (program === "find") return texts.includes("-delete");
+  if (program === "rsync") return texts.some((text) => text.startsWith("--delete") || text === "--remove-source-files");
+  if (program === "sqlite3") return texts.some((text) => /\b(?:drop|delete|truncate)\b/i.test(text));
+  if (program !== "git") return false;
+  const [verb = "", next = ""] = operands;
+  const has = (option: RegExp) => texts.some((text) => option.test(text));
+  switch (verb) {
+    case "clean":
+      return !has(/^-[a-z]*n|^--dry-run$/);
+    case "rm":
+    case "restore":
+      return true;
+    case "reset":
+      return has(/^--(?:hard|merge|keep)$/);
+    case "checkout":
+      // A second operand is a file, and so is one with an ending.
+      if (texts.includes("--") || operands.includes(".") || has(/^(?:-f|--force)$/)) return true;
+      return !has(/^(?:-[bB]|--orphan|-t|--track)$/) && (operands.length > 2 || /\/$|\.[A-Za-z]\w*$/.test(next));
+    case "switch":
+      return has(/^(?:-f|--force|--discard-changes|-C)$/);
+    case "branch":
+    case "tag":
+      return has(/^(?:-[dD]|--delete)$/);
+    case "stash":
+      return next === "drop" || next === "clear";
+    case "push":
+      return (
+        has(/^(?:-f|--force|--force-with-lease.*|-d|--delete|--mirror|--prune)$/) || operands.slice(1).some((text) => /^[+:]/.test(text))
+      );
+    case "worktree":
+    case "remote":
+      return next === "remove" || next === "rm";
+    default:
+      return false;
+  }
+}
+
+/** The command `w` of sed, behind an address or as a flag of `s`. */
+const sedWrites = /(?:(?:^|[;{\n])\s*(?:\d+|\$|\/[^/]*\/)?\s*|s\/[^/]*\/[^/]*\/[a-vx-zA-Z\d]*)w\s+([^\n;]+)/g;
+
+function overwritten(program: string, texts: readonly string[], operands: readonly string[]): string[] {
+  // What their programs write.
+  if (/^g?awk$/.test(program)) return texts.flatMap((text) => Array.from(text.matchAll(/>\s*"([^"]+)"/g), ([, path = ""]) => path));
+  if (program === "sed") return texts.flatMap((text) => Array.from(text.matchAll(sedWrites), ([, path = ""]) => path));
+  const folder = intoFolder(texts);
+  if (folder !== null && /^(?:mv|install|cp|ln)$/.test(program)) return [folder];
+  if (program === "sort")
+    return texts.flatMap((text, index) => (/^(?:-[a-zA-Z]*o|--output)$/.test(text) ? texts.slice(index + 1, index + 2) : []));
+  if (program === "mv" || program === "install") return operands.slice(-1);
+  if (program === "cp") return texts.some((text) => /^-[a-zA-Z]*n|^--no-clobber$/.test(text)) ? [] : operands.slice(-1);
+  if (program === "tee") return texts.some((text) => /^(?:-[a-z]*a|--append)/.test(text)) ? [] : [...operands];
+  if (program === "dd") return texts.flatMap((text) => (text.startsWith("of=") ? [text.slice(3)] : []));
+  if (program === "ln") return texts.some((text) => /^-[a-zA-Z]*f|^--force$/.test(text)) ? operands.slice(-1) : [];
+  return [];
+}
+
+/** The folder that is named before what goes into it. */
+function intoFolder(texts: readonly string[]): string | null {
+  for (const [index, text] of texts.entries()) {
+    if (/^(?:-[a-zA-Z]*t|--target-directory)$/.test(text)) return texts[index + 1] ?? null;
+    if (text.startsWith("--target-directory=")) return text.slice(text.indexOf("=") + 1);
+  }
+  return null;
+}
+
+function isRunningText(program: string, texts: readonly string[], operands: readonly string[], isPiped: boolean): boolean {
+  if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
+  // A program of awk may run commands.
+  if (/^g?awk$/.test(program) && texts.some((text) => /\|&?\s*(?:getline\b|")|\bsystem\s*\(/.test(text))) return true;
+  if ((program === "source" || program === ".") && operands.some((text) => /^(?:\/dev\/|[<$])/.test(text))) return true;
+  const option = runsItsOption.get(program);
+  if (option !== undefined && texts.some((text) => option.test(text))) return true;
+  // With no file to run, it runs what is piped into it.
+  const isFile = operands[0] !== undefined && operands[0] !== "/dev/stdin" && !texts.includes("-");
+  return option !== undefined && isPiped && (!isFile || (shells.has(program) && texts.some((text) => /^-[a-z]*s[a-z]*$/.test(text))));
+}
+
+function reached(program: string, texts: readonly string[], operands: readonly string[]): Finding[] {
+  const isFetcher = program === "curl" || program === "wget";
+  const verb = operands[0] ?? "";
+  if (program === "npx" || program === "bunx" || registries.get(program)?.test(verb) === true) return [{ kind: "reaches", host: null }];
+  if (!isFetcher && !(program === "git" && /^(?:clone|fetch|pull|push|ls-remote|remote|submodule)$/.test(verb))) return [];
+  const hosts = texts.flatMap((text): string[] => {
+    const named = /^(?:--url=)?[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text.replace(/^--url=/, "") : null;
+    if (named !== null) return URL.canParse(named) ? [new URL(named).host || named] : [named];
+    const remote = program === "git" ? /^(?:[^@/\s]+@)?([^:/\s]+\.[^:/\s]+):/.exec(text)?.[1] : undefined;
+    if (remote !== undefined) return [remote];
+    if (!isFetcher || !operands.includes(text)) return [];
+    return [!text.includes("$") && URL.canParse(`http://${text}`) ? new URL(`http://${text}`).host : text];
+  });
+  if (hosts.length > 0) return hosts.map((host) => ({ kind: "reaches", host }));
+  return isFetcher || /^(?:clone|fetch|pull|push|ls-remote)$/.test(verb) ? [{ kind: "reaches", host: null }] : [];
+}
+
+function operandsAfterFirst(texts: readonly string[], program: string): string[] {
+  if (program === "echo" || program === "printf") return [];
+  const first = texts.findIndex((text) => !text.startsWith("-"));
+  return texts.filter((_, index) => index !== first);
+}
+
+/** A word as a path, and what follows an equals sign in it or an option's letter. */
+function pathsIn(text: string): string[] {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return [];
+  const after = /^[^=/]*=(.*)$/s.exec(text)?.[1];
+  const ofOption = /^-[A-Za-z]([/~].*|\.\..*)$/s.exec(text)?.[1];
+  // A file whose content curl sends.
+  const sent = /^(?:-d)?@(.+)$/s.exec(text)?.[1];
+  return [text, after, ofOption, sent].filter((path) => path !== undefined).flatMap(choices);
+}
+
+/** Most paths that one word may be. */
+const mostChoices = 64;
+
+/** The paths that a word with braces comes to. */
+function choices(path: string): string[] {
+  const found = [path];
+  for (let at = 0; at < found.length && found.length < mostChoices; at++) {
+    const [, before = "", list, after = ""] = /^([^{}]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(found[at] ?? "") ?? [];
+    if (list !== undefined) found.push(...list.split(",").map((each) => before + each + after));
+  }
+  return found;
+}
+
+/** Whether a path leads out of the project, from whichever of its folders. */
+export function isOutside(written: string): boolean {
+  // Both are in the project.
+  const path = written.replace(/^\$(?:PWD|HOME)(?=\/)/, projectFolder);
+  if (path === "" || path.length > 4_096 || harmless.test(path)) return false;
+  if (path.startsWith("~")) return true;
+  const isAbsolute = path.startsWith("/");
+  const steps: string[] = [];
+  let out = false;
+  for (const step of path.split("/")) {
+    if (step === "" || step === ".") continue;
+    if (step !== "..") steps.push(step);
+    else if (steps.pop() === undefined && !isAbsolute) out = true;
+  }
+  if (!isAbsolute) return out;
+  return steps[0] !== projectFolder.slice(1);
+}

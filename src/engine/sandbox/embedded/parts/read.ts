@@ -1,0 +1,287 @@
+import { Bash } from "just-bash/browser";
+import type { Script, Statement } from "../script.ts";
+import { different, findingsOf, isOutside } from "./findings.ts";
+import type { Finding, Frame, Joint, Part } from "./part.ts";
+import { scriptsIn, type Simple, type Value, valueOf, type Word } from "./words.ts";
+
+type Pipeline = Statement["pipelines"][number];
+type Command = Pipeline["commands"][number];
+type Redirection = Simple["redirections"][number];
+
+/** Parts of one command; what has more is not split. */
+const mostParts = 500;
+/** How deep scripts may be in one another. */
+const deepest = 12;
+
+class TooMuch extends Error {}
+
+/**
+ * The parts of a command, read by the parser of the shell that runs it, in the way in which it runs it: what is shown is what is run. Null: the
+ * shell can't read it, or it has too many parts. Nothing is run.
+ */
+export async function readParts(command: string): Promise<readonly Part[] | null> {
+  const parse = parser();
+  const whole = await parse(command);
+  if (whole === null) return null;
+  const parts: Part[] = [];
+  try {
+    await addScript(whole, "first", 0);
+  } catch (error) {
+    if (error instanceof TooMuch) return null;
+    throw error;
+  }
+  return parts;
+
+  function add(part: Part): void {
+    if (parts.length >= mostParts || part.depth > deepest) throw new TooMuch();
+    parts.push(part);
+  }
+
+  async function addScript({ statements }: Script, joint: Joint, depth: number): Promise<void> {
+    await addAll(statements, joint, depth);
+  }
+
+  async function addAll(statements: readonly Statement[], first: Joint, depth: number): Promise<void> {
+    let joint = first;
+    for (const { pipelines, operators, background, deferredError } of statements) {
+      if (deferredError !== undefined) throw new TooMuch();
+      for (const [index, pipeline] of pipelines.entries()) {
+        const operator = operators[index - 1];
+        if (operator !== undefined) joint = operator === "&&" ? "and" : operator === "||" ? "or" : "next";
+        await addPipeline(pipeline, joint, depth);
+      }
+      joint = background ? "background" : "next";
+    }
+  }
+
+  async function addPipeline({ commands }: Pipeline, joint: Joint, depth: number): Promise<void> {
+    for (const [index, each] of commands.entries()) await addCommand(each, index === 0 ? joint : "pipe", depth, index > 0);
+  }
+
+  async function addCommand(node: Command, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
+    switch (node.type) {
+      case "SimpleCommand":
+        return addSimple(node, joint, depth, isPiped);
+      case "If": {
+        for (const [index, { condition, body }] of node.clauses.entries()) {
+          frame(index === 0 ? "if" : "else", null, [], index === 0 ? joint : "next", depth, node.redirections);
+          await addAll(condition, "inside", depth + 1);
+          await addAll(body, "next", depth + 1);
+        }
+        if (node.elseBody !== null) {
+          frame("else", null, [], "next", depth, []);
+          await addAll(node.elseBody, "inside", depth + 1);
+        }
+        return addInner(node.redirections, depth);
+      }
+      case "For":
+        frame("loop", node.variable, node.words ?? [], joint, depth, node.redirections);
+        await addInner([node.words, node.redirections], depth);
+        return addAll(node.body, "inside", depth + 1);
+      case "CStyleFor":
+        frame("loop", null, [], joint, depth, node.redirections);
+        await addInner([node.init, node.condition, node.update, node.redirections], depth);
+        return addAll(node.body, "inside", depth + 1);
+      case "While":
+      case "Until":
+        frame("loop", null, [], joint, depth, node.redirections);
+        await addAll(node.condition, "inside", depth + 1);
+        await addAll(node.body, "next", depth + 1);
+        return addInner(node.redirections, depth);
+      case "Case":
+        frame("case", null, [node.word, ...node.items.flatMap(({ patterns }) => patterns)], joint, depth, node.redirections);
+        await addInner([node.word, node.items.map(({ patterns }) => patterns), node.redirections], depth);
+        for (const { body } of node.items) await addAll(body, "inside", depth + 1);
+        return;
+      case "Subshell":
+      case "Group":
+        frame(node.type === "Subshell" ? "subshell" : "group", null, [], joint, depth, node.redirections);
+        await addAll(node.body, "inside", depth + 1);
+        return addInner(node.redirections, depth);
+      case "FunctionDef":
+        frame("function", node.name, [], joint, depth, node.redirections);
+        await addInner(node.redirections, depth);
+        return addCommand(node.body, "inside", depth + 1, false);
+      case "ArithmeticCommand":
+      case "ConditionalCommand":
+        frame(node.type === "ArithmeticCommand" ? "arithmetic" : "test", null, [], joint, depth, node.redirections);
+        return addInner([node.expression, node.redirections], depth);
+    }
+  }
+
+  function frame(
+    kind: Frame,
+    name: string | null,
+    words: readonly Word[],
+    joint: Joint,
+    depth: number,
+    redirections: readonly Redirection[],
+  ): void {
+    const values = words.map(valueOf);
+    const outside = values.flatMap(({ text }): Finding[] => (isOutside(text) && kind === "loop" ? [{ kind: "outside", path: text }] : []));
+    add({
+      joint,
+      depth,
+      frame: kind,
+      name,
+      words: values.map(({ text }) => text),
+      redirections: redirections.map(written),
+      findings: different([...redirections.flatMap(ofRedirection), ...outside]),
+    });
+  }
+
+  async function addSimple(node: Simple, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
+    const set = node.assignments.map(({ name, value, append, array }) => {
+      const text = array === null ? (value === null ? "" : valueOf(value).text) : `(${array.map((each) => valueOf(each).text).join(" ")})`;
+      return `${name}${append ? "+" : ""}=${text}`;
+    });
+    const name = node.name === null ? null : valueOf(node.name);
+    const args = node.args.map(valueOf);
+    const fed = fedText(node.redirections);
+    const own = name === null ? [] : findingsOf({ name, args, isPiped: isPiped || fed !== null });
+    const ofValues = set.flatMap((text): Finding[] => {
+      const path = text.slice(text.indexOf("=") + 1);
+      return isOutside(path) ? [{ kind: "outside", path }] : [];
+    });
+    const words = args.map(({ text }) => text);
+    add({
+      joint,
+      depth,
+      frame: null,
+      name: name?.text ?? null,
+      words: name === null ? set : words,
+      redirections: [...(name === null ? [] : set), ...node.redirections.map(written)],
+      findings: different([...own, ...ofValues, ...node.redirections.flatMap(ofRedirection)]),
+    });
+    await addInner(node, depth);
+    if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth);
+    const isShell = fed?.isExact === true && own.some(({ kind }) => kind === "runs-text") && shell.test(name?.text.split("/").at(-1) ?? "");
+    if (isShell && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
+  }
+
+  /** Scripts within words, which run before the command itself does. */
+  async function addInner(node: unknown, depth: number): Promise<void> {
+    const { scripts, texts } = scriptsIn(node);
+    for (const script of scripts) await addScript(script, "inside", depth + 1);
+    for (const text of texts) await addText(text, depth);
+  }
+
+  async function addText(text: string, depth: number): Promise<void> {
+    const script = await parse(text);
+    if (script !== null) await addScript(script, "inside", depth + 1);
+  }
+
+  /** What a command is given to run: a program and its words, or text for a shell. */
+  async function addWrapped(program: string, args: readonly Value[], depth: number): Promise<void> {
+    const texts = args.map(({ text }) => text);
+    if (shell.test(program)) {
+      const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
+      const text = option < 0 ? undefined : args[option + 1];
+      if (text?.isExact === true) await addText(text.text, depth);
+      return;
+    }
+    // With `expand_aliases` its text runs in the place of the name.
+    if (program === "alias") {
+      for (const { text, isExact } of args) if (isExact && text.includes("=")) await addText(text.slice(text.indexOf("=") + 1), depth);
+      return;
+    }
+    if (program === "eval" && args.every(({ isExact }) => isExact)) return addText(texts.join(" "), depth);
+    const starts =
+      program === "find"
+        ? texts.flatMap((text, index) => (/^-(?:exec|execdir|ok|okdir)$/.test(text) ? [index + 1] : []))
+        : [firstRun(program, texts)];
+    for (const start of starts) {
+      const [name, ...rest] = start === null ? [] : args.slice(start);
+      if (name === undefined) continue;
+      const end = program === "find" ? rest.findIndex(({ text }) => text === ";" || text === "+") : -1;
+      const given = end < 0 ? rest : rest.slice(0, end);
+      const words = given.map(({ text }) => text);
+      const isPiped = program === "xargs";
+      add({
+        joint: "inside",
+        depth: depth + 1,
+        frame: null,
+        name: name.text,
+        words,
+        redirections: [],
+        findings: findingsOf({ name, args: given, isPiped }),
+      });
+      await addWrapped(name.text.split("/").at(-1) ?? "", given, depth + 1);
+    }
+  }
+}
+
+const shell = /^(?:ba|da|z|k|a)?sh$/;
+
+/** The text that a command is given to read; the last one counts. */
+function fedText(redirections: readonly Redirection[]): Value | null {
+  const fed = redirections.findLast(({ operator }) => operator.startsWith("<<"));
+  return fed === undefined ? null : valueOf(fed.target.type === "HereDoc" ? fed.target.content : fed.target);
+}
+
+/** Programs that run another one, and their options that take a value. */
+const wrappers: ReadonlyMap<string, RegExp> = new Map([
+  ["xargs", /^(?:-[aEILnPsd]|--(?:arg-file|delimiter|max-args|max-lines|max-procs|max-chars|process-slot-var))$/],
+  ["timeout", /^(?:-[ks]|--signal|--kill-after)$/],
+  ["env", /^(?:-[uC]|--unset|--chdir)$/],
+  ["nice", /^-n$/],
+  ["sudo", /^-[ugCDhp]$/],
+  ["time", /^-[fo]$/],
+  ["nohup", /^$/],
+  ["command", /^$/],
+  ["builtin", /^$/],
+  ["exec", /^-a$/],
+  ["background", /^$/],
+  ["busybox", /^$/],
+]);
+
+/** Where the program stands that a wrapper runs. */
+function firstRun(program: string, texts: readonly string[]): number | null {
+  const takesValue = wrappers.get(program);
+  if (takesValue === undefined) return null;
+  let at = 0;
+  while (at < texts.length) {
+    const text = texts[at] ?? "";
+    if (takesValue.test(text)) at += 2;
+    else if (text.startsWith("-") || (program === "env" && text.includes("="))) at += 1;
+    else break;
+  }
+  if (program === "timeout") at += 1;
+  if (program === "command" && texts.some((text) => /^-[vV]$/.test(text))) return null;
+  return at < texts.length ? at : null;
+}
+
+function written({ operator, fd, fdVariable, target }: Redirection): string {
+  const number = fdVariable === undefined ? (fd ?? "") : `{${fdVariable}}`;
+  if (target.type !== "HereDoc") return `${number}${operator} ${valueOf(target).text}`;
+  return `${number}${operator} ${target.delimiter}`;
+}
+
+function ofRedirection({ operator, target }: Redirection): Finding[] {
+  if (target.type === "HereDoc" || operator === "<<<") return [];
+  const path = valueOf(target).text;
+  const isNumber = /^(?:\d+-?|-)$/.test(path);
+  const replaces = [">", ">|", "&>"].includes(operator) || (operator === ">&" && !isNumber);
+  const found: Finding[] = [];
+  if (replaces && !path.startsWith("/dev/")) found.push({ kind: "overwrites", path });
+  if (!isNumber && isOutside(path)) found.push({ kind: "outside", path });
+  return found;
+}
+
+/** Reads a script as the shell does when it runs one, and runs nothing of it. */
+function parser(): (text: string) => Promise<Script | null> {
+  let found: Script | null = null;
+  const bash = new Bash({ defenseInDepth: false });
+  bash.registerTransformPlugin({
+    name: "vibey-parts",
+    transform({ ast }) {
+      found = ast;
+      return { ast: { ...ast, statements: [] } };
+    },
+  });
+  return async (text) => {
+    found = null;
+    await bash.exec(text, { rawScript: true });
+    return found;
+  };
+}

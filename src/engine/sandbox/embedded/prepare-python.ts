@@ -1,0 +1,43 @@
+import type { LoadAsset } from "../assets.ts";
+import { readFromShell } from "./from-shell.ts";
+import type { WorkerLike } from "./shell-worker.ts";
+
+/**
+ * The assets, with `python/snapshot` among them: the memory of a Python that has started, which takes seconds once and lets each program have a
+ * fresh Python within a moment. A worker that runs no command makes it, so that no dialog's code can have a part in what the others' programs start from.
+ */
+export function withPython(assets: LoadAsset, createWorker: () => WorkerLike): LoadAsset {
+  let made: Promise<Uint8Array> | null = null;
+  return async (name, progress) => {
+    if (name !== "python/snapshot") return assets(name, progress);
+    made ??= makeSnapshot(assets, createWorker);
+    try {
+      return await made;
+    } catch (error) {
+      made = null;
+      throw error;
+    }
+  };
+}
+
+function makeSnapshot(assets: LoadAsset, createWorker: () => WorkerLike): Promise<Uint8Array> {
+  const worker = createWorker();
+  const made = new Promise<Uint8Array>((resolve, reject) => {
+    worker.addEventListener("error", (event) => reject(new Error(event.message || "its worker could not be loaded")));
+    worker.addEventListener("message", (event) => {
+      const message = readFromShell(event.data);
+      if (message?.type === "prepared") {
+        if (message.bytes === null) reject(new Error(message.why));
+        else resolve(message.bytes);
+      } else if (message?.type === "asset") {
+        const { id, name } = message;
+        assets(name).then(
+          (bytes) => worker.postMessage({ type: "loaded", id, bytes, why: "" }, []),
+          (error: unknown) => worker.postMessage({ type: "loaded", id, bytes: null, why: String(error) }, []),
+        );
+      }
+    });
+  });
+  worker.postMessage({ type: "prepare" }, []);
+  return made.finally(() => worker.terminate());
+}

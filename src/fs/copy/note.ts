@@ -1,0 +1,46 @@
+import { isRevision, type Revision, textSum } from "../revision.ts";
+
+/**
+ * What is remembered of a project outside of its database and of its copy: the revision that the copy was brought up to, and what it held
+ * then. It is written before the copy is, so it never lags behind it.
+ */
+export interface CopyNote {
+  /** Null: something was stored, and no copy was made yet. */
+  readonly revision: Revision | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly docs: number;
+  readonly dialogs: number;
+  /** Of the deed. */
+  readonly files: number;
+  /** Of all of these. */
+  readonly bytes: number;
+}
+
+/** Whether an empty project beside this note has lost its files. */
+export const notesFiles = ({ revision, docs, dialogs, files }: CopyNote): boolean => revision === null || docs + dialogs + files > 0;
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Null when it is none, or damaged. */
+export function parseNote(value: unknown): CopyNote | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { revision, at, docs, dialogs, files, bytes }: Partial<Record<keyof CopyNote, unknown>> = value;
+  if (revision !== null && !isRevision(revision)) return null;
+  if (typeof at !== "number" || ![docs, dialogs, files, bytes].every(isCount)) return null;
+  return { revision, at, docs: Number(docs), dialogs: Number(dialogs), files: Number(files), bytes: Number(bytes) };
+}
+
+/** A note as the text of a file, with a check. */
+export function noteText(note: CopyNote): string {
+  const text = JSON.stringify(note);
+  return `${textSum(text).join(" ")} ${text}`;
+}
+
+/** Null: the file holds no note, or a torn one. */
+export function readNoteText(text: string): CopyNote | null {
+  const [, a, b, json] = /^(\d+) (\d+) (\{.*\})$/s.exec(text) ?? [];
+  if (json === undefined) return null;
+  const sum = textSum(json);
+  return a === String(sum[0]) && b === String(sum[1]) ? parseNote(JSON.parse(json)) : null;
+}

@@ -1,0 +1,172 @@
+import type { FileRecord } from "./plan.ts";
+
+/**
+ * Where a project stands: which opening of its database wrote last, and the number of its last commit. `opening` is null for a commit of a
+ * program that kept no chain (0.8.0 and before).
+ */
+export interface Revision {
+  readonly opening: string | null;
+  readonly version: number;
+}
+
+/** The end of the chain, stored with the counters and replaced by each commit. */
+export interface Chain {
+  readonly opening: string;
+  /** The commit that wrote this. A program without a chain leaves it behind its own commits. */
+  readonly version: number;
+  /** How many files there are, and the sum of `recordSum` over them. */
+  readonly files: number;
+  readonly sum: Sum;
+}
+
+/**
+ * One link of the chain: a handle that wrote. Its id is random, so a database that was rolled back and then continued has another one at the
+ * same commit number. `to` is the opening's last commit; null while it is the last opening.
+ */
+export interface Opening {
+  readonly id: string;
+  readonly after: number;
+  readonly to: number | null;
+}
+
+export interface Openings {
+  readonly list: readonly Opening[];
+  /** Revisions outside of the chain that the human has decided about. */
+  readonly settled: readonly Revision[];
+  /** A choice of the human is being carried out. Where that broke off, they are asked again. */
+  readonly pending?: boolean;
+}
+
+/** Stands among the settled revisions when the human has kept a database whose contents are all lost. */
+export const withoutContents: Revision = { opening: "without contents", version: 0 };
+
+/** Two independent sums modulo 2^32. */
+export type Sum = readonly [number, number];
+
+export const noOpenings: Openings = { list: [], settled: [] };
+
+/** Openings that are remembered. Before these the commit's number alone counts: what is so old holds nothing newer. */
+const mostOpenings = 500;
+const mostSettled = 50;
+
+/**
+ * How another store's revision stands to the database.
+ *
+ * - `held`: the database had it, and has continued since.
+ * - `settled`: it is not in the chain, and the human has decided about it.
+ * - `behind`: the database ends before it.
+ * - `other`: it is on another branch, or of another database.
+ */
+export type Standing = "held" | "settled" | "behind" | "other";
+
+export function standing(of: Revision, { version, chain, openings }: ChainState): Standing {
+  if (openings.settled.some((each) => each.opening === of.opening && each.version === of.version)) return "settled";
+  if (of.opening === null) return of.version <= version ? "held" : "behind";
+  const at = openings.list.findIndex(({ id }) => id === of.opening);
+  const found = openings.list[at];
+  if (!found) return openings.list.length >= mostOpenings && of.version <= (openings.list[0]?.after ?? 0) ? "held" : "other";
+  if (of.version <= (found.to ?? chain?.version ?? 0)) return "held";
+  return at === openings.list.length - 1 ? "behind" : "other";
+}
+
+export interface ChainState {
+  /** The last commit. */
+  readonly version: number;
+  /** Null: no commit of a program with a chain was made yet. */
+  readonly chain: Chain | null;
+  readonly openings: Openings;
+}
+
+/** The openings with a new one at their end. */
+export function withOpening({ list, ...rest }: Openings, { chain, version }: Omit<ChainState, "openings">, id: string): Openings {
+  const ended = list.map((each, at) => (at === list.length - 1 ? { ...each, to: chain?.version ?? each.after } : each));
+  return { list: [...ended, { id, after: version, to: null }].slice(-mostOpenings), ...rest };
+}
+
+export function withSettled({ list, settled }: Openings, more: readonly Revision[], pending: boolean): Openings {
+  return { list, settled: [...settled, ...more].slice(-mostSettled), pending };
+}
+
+/** Names of openings: 64 random bits. */
+export function newOpening(): string {
+  return [...crypto.getRandomValues(new Uint32Array(2))].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+/** What stands for a file in the chain's sum: everything that its record says of it but how far it is folded. */
+export function recordSum({ path, id, version, size, mtime, next }: FileRecord): Sum {
+  return textSum(`${path}\0${id}\0${version}\0${size}\0${mtime}\0${next}`);
+}
+
+/** Finds damage, not forgery: fast, and not cryptographic (cyrb53, with both halves kept). */
+export function textSum(text: string): Sum {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    a = Math.imul(a ^ unit, 2654435761);
+    b = Math.imul(b ^ unit, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return [a >>> 0, b >>> 0];
+}
+
+export const plus = (a: Sum, b: Sum): Sum => [(a[0] + b[0]) >>> 0, (a[1] + b[1]) >>> 0];
+export const minus = (a: Sum, b: Sum): Sum => [(a[0] - b[0]) >>> 0, (a[1] - b[1]) >>> 0];
+
+export function sumOf(records: Iterable<FileRecord>): Pick<Chain, "files" | "sum"> {
+  let [files, sum]: [number, Sum] = [0, [0, 0]];
+  for (const record of records) {
+    files += 1;
+    sum = plus(sum, recordSum(record));
+  }
+  return { files, sum };
+}
+
+/** What contradicts itself in a database, in words; null: nothing. `records` are all its files. */
+export function damageOf({ version, chain, openings }: ChainState, ids: number, records: readonly FileRecord[]): string | null {
+  const late = records.find((record) => record.version > version || record.id > ids);
+  if (late) return `${late.path} is newer than the last commit`;
+  if (openings.pending) return "what was chosen was not carried out to its end";
+  if (chain === null) return openings.list.length === 0 ? null : "the end of the chain of commits is lost";
+  if (openings.list.at(-1)?.id !== chain.opening) return "the chain of commits is broken";
+  if (chain.version > version) return "the count of commits has gone back";
+  // Commits of a program without a chain came after it: what they left can't be told.
+  if (chain.version < version) return null;
+  const { files, sum } = sumOf(records);
+  if (files !== chain.files) return `${files} files are listed where ${chain.files} were stored`;
+  return sum[0] === chain.sum[0] && sum[1] === chain.sum[1] ? null : "the list of files is not as it was stored";
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Null where there is none; undefined when what is there is not one. */
+export function parseChain(value: unknown): Chain | null | undefined {
+  if (value === undefined) return null;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { opening, version, files, sum }: Partial<Record<keyof Chain, unknown>> = value;
+  if (typeof opening !== "string" || !isCount(version) || !isCount(files) || !Array.isArray(sum)) return undefined;
+  const [a, b]: unknown[] = sum;
+  return isCount(a) && isCount(b) ? { opening, version, files, sum: [a, b] } : undefined;
+}
+
+/** Undefined when what is there is no list of openings. */
+export function parseOpenings(value: unknown): Openings | undefined {
+  if (value === undefined) return noOpenings;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { list, settled, pending }: Partial<Record<keyof Openings, unknown>> = value;
+  if (!Array.isArray(list) || !Array.isArray(settled)) return undefined;
+  if (!list.every(isOpening) || !settled.every(isRevision)) return undefined;
+  return { list, settled, pending: pending === true };
+}
+
+function isOpening(value: unknown): value is Opening {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, after, to }: Partial<Record<keyof Opening, unknown>> = value;
+  return typeof id === "string" && isCount(after) && (to === null || isCount(to));
+}
+
+export function isRevision(value: unknown): value is Revision {
+  if (typeof value !== "object" || value === null) return false;
+  const { opening, version }: Partial<Record<keyof Revision, unknown>> = value;
+  return (opening === null || typeof opening === "string") && isCount(version);
+}

@@ -1,0 +1,14 @@
+import { damage } from "./damage/damage.ts";
+import { asked, report } from "./report.ts";
+import { serveBuild } from "./serve-build.ts";
+
+// Whoever stops the campaign stops its browser, too.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
+const { times, seed } = asked();
+const site = await serveBuild();
+try {
+  report("damage", seed, await damage({ url: site.url, times, seed, progress: (line) => process.stderr.write(`          ${line}\n`) }));
+} finally {
+  site.close();
+}
