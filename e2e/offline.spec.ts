@@ -98,9 +98,13 @@ async function putDeed(page: Page, text: string): Promise<void> {
   expect(await page.evaluate(async (body) => (await fetch("deed/index.html", { method: "PUT", body })).status, text)).toBe(200);
 }
 
+/** Runs the page although the browser was not told to open no connections for it. */
+const runAnyway = (page: Page) => page.getByRole("button", { name: "Run anyway" }).click();
+
 /** The frame of the preview's host, once the page in it says `text`. */
-async function previewWith(page: Page, text: string) {
+async function previewWith(page: Page, text: string, { asks = false } = {}) {
   await page.getByRole("button", { name: "Preview", exact: true }).click();
+  if (asks) await runAnyway(page);
   const frame = page.frameLocator("iframe[title='What the agents have built']");
   await expect(frame.frameLocator("iframe").getByText(text)).toBeVisible();
   const outer = page.frames().find((each) => each.url().endsWith("preview/index.html"));
@@ -227,7 +231,7 @@ test.describe("the preview's origin", () => {
       const here = await host({ headers });
       await open(tab, here);
       await putDeed(tab, page);
-      const first = await previewWith(tab, "built by null");
+      const first = await previewWith(tab, "built by null", { asks: !headers });
       expect(first.attribute).toBe("allow-scripts allow-forms allow-modals");
       expect(await first.outer.evaluate(() => window.origin)).toBe("null");
       await installed(tab);
@@ -285,6 +289,7 @@ test.describe("the preview's origin", () => {
     await open(tab, here);
     await putDeed(tab, page);
     await tab.getByRole("button", { name: "Preview", exact: true }).click();
+    await runAnyway(tab);
     await expect(tab.frameLocator("iframe").getByText("it would not be shut off from the app")).toBeVisible();
     expect(await tab.locator("iframe").getAttribute("sandbox")).toBeNull();
     expect(await tab.evaluate(() => "fed" in window)).toBe(false);

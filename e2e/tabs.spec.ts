@@ -146,7 +146,8 @@ for (const [way, end] of ends) {
       window.Worker = class extends Worker {
         constructor(url: string | URL, options?: WorkerOptions) {
           super(url, options);
-          window.engines?.push(this);
+          // The page has workers of other kinds, which read markdown.
+          if (String(url).includes("engine/worker")) window.engines?.push(this);
         }
       };
     });

@@ -31,6 +31,15 @@ describe("a text that grows", () => {
     expect(shownIn(element)).toBe(await atOnce(text));
   });
 
+  test("an indented line of a paragraph reads the same whatever stood behind it while the text grew", async () => {
+    const text = "*i* <b>\n3. d\n    k\n- [x] u";
+    const element = document.createElement("div");
+    const show = createMarkdownView(element);
+    for (const at of [19, 20]) await show(text.slice(0, at), false);
+    await show(text, true);
+    expect(shownIn(element)).toBe(await atOnce(text));
+  });
+
   test("however it is cut, the page is the same as when it came in one piece", async () => {
     const word = fc.constantFrom(
       "# a",

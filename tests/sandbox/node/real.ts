@@ -23,14 +23,27 @@ export async function realRun(line: string, files: Readonly<Record<string, strin
         NODE_DISABLE_COLORS: "1",
       },
       stdio: ["ignore", "pipe", "pipe"],
+      // A process group of its own, so that no program outlives its case.
+      detached: true,
     });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const)
       child[name].setEncoding("latin1").on("data", (text: string) => (output[name] += text));
     const exitCode = await new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)));
+    endGroup(child.pid);
     const here = (text: string): string => Buffer.from(text, "latin1").toString("utf8").replaceAll(folder, "/project");
     return { stdout: here(output.stdout), stderr: here(output.stderr), exitCode };
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch (error) {
+    // Nothing of the group is left.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
