@@ -1,7 +1,15 @@
+import type { Page } from "@playwright/test";
 import JSZip from "jszip";
 import { expect } from "../steps.ts";
 import { close, projectMenu } from "./menus.ts";
 import type { Here, Visit } from "./visit.ts";
+
+declare global {
+  interface Window {
+    /** The page's own `fetch`. */
+    fetchNow?: typeof fetch;
+  }
+}
 
 const box = ({ page }: Here) => page.getByRole("dialog", { name: "Open a zip" });
 
@@ -11,6 +19,24 @@ async function chooseZip(here: Here, name: string, files: Readonly<Record<string
   if (link !== undefined) zip.file(link, "/etc/passwd", { unixPermissions: 0o120777 });
   const buffer = await zip.generateAsync({ type: "nodebuffer", platform: "UNIX" });
   await box(here).getByLabel("The zip").setInputFiles({ name, mimeType: "application/zip", buffer });
+}
+
+const exporting = ({ page }: Here) => page.getByRole("dialog", { name: "Export" });
+
+/** Exports everything while the request with this parameter fails or is never answered. */
+async function exportWith(page: Page, how: "fails" | "never answers", parameter: "look" | "form"): Promise<void> {
+  await page.evaluate(
+    ([what, name]) => {
+      window.fetchNow ??= window.fetch;
+      const { fetchNow } = window;
+      window.fetch = (input, init) => {
+        if (typeof input !== "string" || !input.startsWith("project.zip") || !input.includes(`${name}=`)) return fetchNow(input, init);
+        return what === "fails" ? Promise.reject(new TypeError("the line is cut")) : new Promise(() => {});
+      };
+    },
+    [how, parameter] as const,
+  );
+  await projectMenu(page, "Export everything");
 }
 
 /** Until the page of the project that was gone to has come. */
@@ -45,27 +71,20 @@ export const project: readonly Visit[] = [
       await box(here).getByRole("button", { name: "Take it in" }).press("Enter");
       await expect(box(here).getByRole("status")).toContainText("came in");
     },
-    async "export, it fails"({ page }) {
-      await close(page);
-      await page.evaluate(() => {
-        const inner = window.fetch;
-        window.fetch = (input, init) =>
-          typeof input === "string" && input.startsWith("project.zip")
-            ? Promise.reject(new TypeError("the line is cut"))
-            : inner(input, init);
-      });
-      await projectMenu(page, "Export everything");
-      await expect(page.getByRole("dialog", { name: "Export" }).getByRole("alert")).toContainText("could not be exported");
+    async "export, its look fails"(here) {
+      await close(here.page);
+      await exportWith(here.page, "fails", "look");
+      await expect(exporting(here).getByRole("alert")).toContainText("could not look at what would run outside the browser");
     },
-    async "export, at work"({ page }) {
-      await close(page);
-      await page.evaluate(() => {
-        const inner = window.fetch;
-        window.fetch = (input, init) =>
-          typeof input === "string" && input.startsWith("project.zip") ? new Promise(() => {}) : inner(input, init);
-      });
-      await projectMenu(page, "Export everything");
-      await expect(page.getByRole("dialog", { name: "Export" }).getByText("Packing the project…")).toBeVisible();
+    async "export, it fails"(here) {
+      await close(here.page);
+      await exportWith(here.page, "fails", "form");
+      await expect(exporting(here).getByRole("alert")).toContainText("could not be exported");
+    },
+    async "export, at work"(here) {
+      await close(here.page);
+      await exportWith(here.page, "never answers", "form");
+      await expect(exporting(here).getByText("Packing the project…")).toBeVisible();
     },
   },
   {
