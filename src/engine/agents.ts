@@ -68,6 +68,13 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       later: parts.later,
       past: parts.past,
       provider: (name) => providers.provider(name),
+      lacksKey(name) {
+        const answer = providers.answer(name);
+        if (!answer || answer.configured) return null;
+        return answer.key === "locked"
+          ? `The API key for ${name} is locked. Once you unlock it in the settings, the agent goes on by itself.`
+          : `There is no API key for ${name}. Once you enter one in the settings, the agent goes on by itself.`;
+      },
       costs: createCosts({ prices, ledger, bus, now: parts.now }),
       defaultModel: (name) => providers.defaultModel(name) ?? "",
       sandbox: parts.sandbox,
