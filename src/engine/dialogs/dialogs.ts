@@ -310,7 +310,10 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       // They count when they begin, so what began before is counted first.
       if (waiting.some(({ launched }) => launched)) await launches.remember().catch(deps.report);
       const oldestFirst = waiting.toSorted((one, other) => (one.since < other.since ? -1 : 1));
+      // All are in the queue before the first one begins.
+      const release = queue.hold();
       for (const { live, effects, launched } of oldestFirst) turns.perform(live, effects, { launched, resumed: true });
+      release();
     },
   };
   return dialogs;

@@ -127,7 +127,9 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
   if (isBackground(call.input)) return startBackground(call, command, context);
   const limit = context.commandLimit();
+  // After a reload the claim's time says what the agent had seen, so it is no later than the moment in which the files are read.
   let seenAt = context.seen.now();
+  let time = context.now().toISOString();
   let claimed: Promise<Dispatched> | undefined;
   let stored: Promise<Dispatched> | undefined;
   const outcome = await context.sandbox.run(command, {
@@ -141,9 +143,10 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
     waits: () => context.waits(),
     begins() {
       seenAt = context.seen.now();
+      time = context.now().toISOString();
     },
     async claim() {
-      claimed ??= claim(call, context);
+      claimed ??= claim(call, time, context);
       return (await claimed).ok;
     },
     async commit(ended) {
@@ -159,14 +162,14 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
   return stored ?? storeOutcome(call, outcome, { seenAt, limit }, context);
 }
 
-function claim(call: Call, context: RunContext): Promise<Dispatched> {
-  return context.dispatch({ type: "claimed", id: call.id, time: context.now().toISOString() });
+function claim({ id }: Call, time: string, context: RunContext): Promise<Dispatched> {
+  return context.dispatch({ type: "claimed", id, time });
 }
 
 /** It is started after it was claimed, and its result is that it was: what comes of it is read by later commands. */
 async function startBackground(call: Call, command: string, context: RunContext): Promise<Dispatched> {
   const { dialogId, network, backgrounds } = context;
-  const claimed = await claim(call, context);
+  const claimed = await claim(call, context.now().toISOString(), context);
   if (!claimed.ok) return claimed;
   const number = startedBefore(context.dialog(), call.id) + 1;
   const started = context.signal.aborted

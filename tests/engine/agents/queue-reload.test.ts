@@ -163,7 +163,7 @@ describe("without the provider's key", () => {
     expect([after.asked, after.b.reported]).toEqual([[], []]);
     await after.b.ask("PUT", "/provider/claude", { apiKey: "sk-2" });
     await after.is("b | c");
-    expect((await after.dialog("c")).activity).not.toHaveProperty("needs");
+    await expect.poll(async () => (await after.dialog("c")).activity).not.toHaveProperty("needs");
     after.reply("b", said("Done."));
     after.reply("c", said("Done."));
     await after.is("|");

@@ -4,9 +4,8 @@ import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { PolicyWait } from "../policy.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
-import { abortOf, createExclusive, createTurns } from "../turns.ts";
+import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
-import { deferred } from "./deferred.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import { withPython } from "./prepare-python.ts";
@@ -172,20 +171,15 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   }
 
   /** Gives the worker most of what it needs while other commands begin. The answer tells, from then on, why it has failed; null: it has not. */
-  async function prepare(shell: ShellWorker, signal: AbortSignal): Promise<() => string | null> {
-    const crashed = deferred<void>();
+  function prepare(shell: ShellWorker): () => string | null {
     let failed: string | null = null;
-    const crash = (why: string): void => {
-      failed ??= why;
-      crashed.resolve();
-    };
+    const crash = (why: string): void => void (failed ??= why);
     shell.listener = {
       crash,
       message: ({ type }) => (isChange(type) ? crash("it changed a file between two commands") : undefined),
     };
     // What can't be read now is read again when the command begins, which says so.
-    const updated = shell.bringUpToDate().catch(() => undefined);
-    await Promise.race([updated, crashed.promise, abortOf(signal)]);
+    shell.bringUpToDate().catch(() => undefined);
     return () => failed;
   }
 
@@ -196,8 +190,8 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     const remarks = lossOf(session);
     const shell = workerOf(session);
     running.add(session);
-    const whyFailed = await prepare(shell, signal);
-    const giveBeginning = await takeBeginning(signal);
+    let whyFailed = (): string | null => null;
+    const giveBeginning = await takeBeginning(signal, () => (whyFailed = prepare(shell)));
     try {
       if (giveBeginning === null) {
         rest(shell, session);
