@@ -39,7 +39,10 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   expect(await markdownOf(app, second)).not.toContain("> Stop:");
 });
 
-test("those in the queue stay there over a reload, say which key they need, and go on by themselves once it is there", async ({ app, claude }) => {
+test("those in the queue stay there over a reload, say which key they need, and go on by themselves once it is there", async ({
+  app,
+  claude,
+}) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   await limitTo(app, 1);
@@ -55,7 +58,9 @@ test("those in the queue stay there over a reload, say which key they need, and 
   await expect(list.getByRole("link", { name: "first" })).toContainText("was interrupted");
   await expect(list.getByRole("link", { name: "third" })).toContainText("waits for a key");
   await list.getByRole("link", { name: "third" }).click();
-  await expect(page.locator(".strip")).toHaveText("There is no API key for claude. Once you enter one in the settings, the agent goes on by itself.");
+  await expect(page.locator(".strip")).toHaveText(
+    "There is no API key for claude. Once you enter one in the settings, the agent goes on by itself.",
+  );
   expect(asked(claude)).toHaveLength(1);
   await app.json("PUT", "provider/claude", { apiKey: claude.key });
   await expect(page.getByRole("article", { name: "Agent" })).toContainText("Mine, too.");

@@ -11,6 +11,11 @@ async function begun(steps: string): Promise<string> {
   const turns = new Map<string, CommandTurn>();
   const stops = new Map<string, AbortController>();
   const log: string[] = [];
+  const enter = async (session: string, name: string, signal: AbortSignal): Promise<void> => {
+    const given = await queue.enter(session, signal, () => log.push(`(${name})`));
+    log.push(given ? name : `no ${name}`);
+    if (given) turns.set(session, given);
+  };
   for (const step of steps.split(" ")) {
     const session = step.slice(-1);
     const turn = turns.get(session);
@@ -20,17 +25,11 @@ async function begun(steps: string): Promise<string> {
       const name = count === 1 ? session : `${session}${count}`;
       const stop = new AbortController();
       stops.set(session, stop);
-      void queue
-        .enter(session, stop.signal, () => log.push(`(${name})`))
-        .then((given) => {
-          log.push(given ? name : `no ${name}`);
-          if (given) turns.set(session, given);
-        });
+      void enter(session, name, stop.signal);
     } else if (step.startsWith("x")) stops.get(session)?.abort();
     else if (step.startsWith("-")) turn?.leave();
     else turn?.standsStill(step.startsWith("?"));
-    await Promise.resolve();
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
   }
   return log.join(" ");
 }

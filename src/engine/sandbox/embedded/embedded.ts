@@ -90,7 +90,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   const running = new Set<string>();
   const queue = createCommandQueue(mostCommands);
   const takeBeginning = createTurns();
-  const committing = createExclusive();
+  const committingInTurn = createExclusive();
   const disposed = new AbortController();
 
   function start(): ShellWorker {
@@ -264,7 +264,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
       for (const { path } of changed) shell.markTouched(path);
     }
     const outcome = { stdout, stderr, exitCode, limit, aborted, ms, changes };
-    await committing(async () => options.commit?.(outcome));
+    await committingInTurn(async () => options.commit?.(outcome));
     return outcome;
   }
 
