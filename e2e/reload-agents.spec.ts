@@ -195,8 +195,11 @@ async function run(campaign: Campaign, browser: Browser, baseURL: string | undef
 
 // The agents work side by side, so the same number is not the same moment in each run.
 const campaigns: readonly (readonly [string, Campaign])[] = [
-  ["the page is reloaded", { wire: "messages", ways: ["reload", "kill"], at: [2, 13, 24, 35], doc: main() }],
-  ["two at a time, the page is reloaded", { wire: "chat", ways: ["kill", "reload"], at: [6, 17, 28, 39], doc: main("Limit: agents 2") }],
+  ["the page is reloaded", { wire: "chat", ways: ["reload", "kill"], at: [2, 13, 24, 35], doc: main() }],
+  [
+    "two at a time, the page is reloaded",
+    { wire: "messages", ways: ["kill", "reload"], at: [6, 17, 28, 39], doc: main("Limit: agents 2") },
+  ],
   ["another tab takes over", { wire: "responses", ways: ["takeover"], at: [10, 21, 32, 43], doc: main() }],
 ];
 

@@ -70,7 +70,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
           <span class="live-progress">
             <Visible text={progress() ?? ""} />
           </span>
-          <span class="live-time">{props.waits ? t.waitsForYou : props.started === null ? t.notStarted : running()}</span>
+          <span class="live-time">{props.waits ? t.waitsForYou : props.started === null ? "" : running()}</span>
         </p>
         <output class="unseen">{spoken()}</output>
       </div>

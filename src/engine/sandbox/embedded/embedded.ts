@@ -44,7 +44,7 @@ export const beginApart = 400;
 /** Workers that run a command or wait with their files for their session's next one; each takes some tens of megabytes, and the project's files. */
 const mostWorkers = 8;
 
-const waitsForTurn = `Waiting for its turn: ${mostCommands} commands run, as many as may at one time…`;
+const waitsForTurn = `Waiting for its turn: ${mostCommands} commands run already…`;
 
 /** Of a command that never began: there is nothing to commit. */
 const stopped: RunOutcome = { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
