@@ -131,38 +131,55 @@ describe("the claim", () => {
     sandbox.dispose();
   });
 
-  test("is not made where the worker has failed while it was made ready", async () => {
-    const workers: EventTarget[] = [];
-    let claims = 0;
-    const sandbox = embeddedSandbox({
-      files: { list: async () => [], read: async () => null, readMany: async () => [] },
-      timers: systemTimers,
-      assets: () => Promise.reject(new Error("there are none")),
-      createWorker() {
-        const own = new EventTarget();
-        workers.push(own);
-        return {
-          postMessage: () => undefined,
-          terminate: () => undefined,
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an EventTarget does not know which events it will have.
-          addEventListener: (type: string, heard: (event: never) => void) => own.addEventListener(type, heard as (event: Event) => void),
-        };
-      },
+  describe("where the worker fails while it is made ready", () => {
+    /** One command that never ends its start, and another one whose worker has failed meanwhile. */
+    async function failing() {
+      const workers: EventTarget[] = [];
+      let claims = 0;
+      const sandbox = embeddedSandbox({
+        files: { list: async () => [], read: async () => null, readMany: async () => [] },
+        timers: systemTimers,
+        assets: () => Promise.reject(new Error("there are none")),
+        createWorker() {
+          const own = new EventTarget();
+          workers.push(own);
+          return {
+            postMessage: () => undefined,
+            terminate: () => undefined,
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an EventTarget does not know which events it will have.
+            addEventListener: (type: string, heard: (event: never) => void) => own.addEventListener(type, heard as (event: Event) => void),
+          };
+        },
+      });
+      const claim = async (): Promise<boolean> => (claims += 1) > 0;
+      const [stopFirst, stopSecond] = [new AbortController(), new AbortController()];
+      const run = (session: string, { signal }: AbortController) =>
+        sandbox.run("x", { session, timeoutMs: 1000, maxBytes: 1000, signal, ...(session === "two" ? { claim } : {}) });
+      const first = run("one", stopFirst);
+      const second = run("two", stopSecond);
+      await new Promise((resolve) => setTimeout(resolve));
+      workers[1]?.dispatchEvent(Object.assign(new Event("error"), { message: "blocked" }));
+      return { sandbox, workers, claims: () => claims, run, first, second, stopFirst, stopSecond };
+    }
+
+    test("it is not made, and the command says why", async () => {
+      const { sandbox, claims, first, second, stopFirst } = await failing();
+      stopFirst.abort();
+      expect(await first).toMatchObject({ aborted: true });
+      expect(await second).toMatchObject({ exitCode: 126, stderr: "vibey: the shell failed and will be restarted: blocked\n" });
+      expect(claims()).toBe(0);
+      sandbox.dispose();
     });
-    const stop = new AbortController();
-    const options = (session: string): RunOptions => ({ session, timeoutMs: 1000, maxBytes: 1000, signal: stop.signal });
-    const first = sandbox.run("x", options("one"));
-    const claim = async (): Promise<boolean> => {
-      claims += 1;
-      return true;
-    };
-    const second = sandbox.run("y", { ...options("two"), signal: new AbortController().signal, claim });
-    await new Promise((resolve) => setTimeout(resolve));
-    workers[1]?.dispatchEvent(Object.assign(new Event("error"), { message: "blocked" }));
-    stop.abort();
-    expect(await first).toMatchObject({ aborted: true });
-    expect(await second).toMatchObject({ exitCode: 126, stderr: "vibey: the shell failed and will be restarted: blocked\n" });
-    expect(claims).toBe(0);
-    sandbox.dispose();
+
+    test("and the command is stopped, its dialog's next one has another worker", async () => {
+      const { sandbox, workers, claims, run, second, stopSecond } = await failing();
+      stopSecond.abort();
+      expect(await second).toMatchObject({ aborted: true });
+      expect([workers.length, claims()]).toEqual([2, 0]);
+      void run("two", new AbortController());
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(workers.length).toBe(3);
+      sandbox.dispose();
+    });
   });
 });

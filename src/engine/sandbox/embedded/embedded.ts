@@ -194,7 +194,8 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     const giveBeginning = await takeBeginning(signal, () => (whyFailed = prepare(shell)));
     try {
       if (giveBeginning === null) {
-        rest(shell, session);
+        if (whyFailed() === null) rest(shell, session);
+        else end(session);
         return stopped;
       }
       options.begins?.();

@@ -55,6 +55,8 @@ export interface WebContainerSandbox {
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
 
+const waitsForTurn = "Waiting for its turn: in the WebContainer commands run one at a time…";
+
 const notChosen: Unavailable = { unavailable: "Vibey's own shell was chosen meanwhile" };
 const endedRemark = "it was stopped because Vibey's own shell was chosen, which ends the WebContainer";
 
@@ -207,7 +209,10 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   async function run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
     const leave = keeper.waits(signal);
-    const giveTurn = await takeTurn(signal, () => options.waits?.());
+    const giveTurn = await takeTurn(signal, () => {
+      options.onOutput?.({ stream: "progress", text: waitsForTurn });
+      options.waits?.();
+    });
     if (giveTurn === null || !isChosen) {
       leave();
       giveTurn?.();
