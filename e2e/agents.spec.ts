@@ -39,6 +39,35 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   expect(await markdownOf(app, second)).not.toContain("> Stop:");
 });
 
+test("those in the queue stay there over a reload, say which key they need, and go on by themselves once it is there", async ({
+  app,
+  claude,
+}) => {
+  const { page } = app;
+  await openWithKey(app, claude, "#/dialogs");
+  await limitTo(app, 1);
+  claude.play(endless, { blocks: [{ text: "My turn." }] }, { blocks: [{ text: "Mine, too." }] });
+  await begin(app, "first");
+  const second = await begin(app, "second");
+  const third = await begin(app, "third");
+  const list = dialogs(page);
+  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
+  await expect.poll(() => markdownOf(app, third)).toContain("\n> Queued: ");
+  await page.reload();
+  await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "In the queue · 2"]);
+  await expect(list.getByRole("link", { name: "first" })).toContainText("was interrupted");
+  await expect(list.getByRole("link", { name: "third" })).toContainText("waits for a key");
+  await list.getByRole("link", { name: "third" }).click();
+  await expect(page.locator(".strip")).toContainText("There is no API key for Claude.");
+  expect(asked(claude)).toHaveLength(1);
+  await app.json("PUT", "provider/claude", { apiKey: claude.key });
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("Mine, too.");
+  await expect(page.locator(".strip")).toHaveCount(0);
+  for (const id of [second, third]) expect(await markdownOf(app, id)).not.toMatch(/> (?:Stop|Queued):/);
+  expect(await markdownOf(app, second)).toContain("My turn.");
+  expect(asked(claude)).toHaveLength(3);
+});
+
 test("Stop all stops those that run and those that wait, says so, and each goes on alone", async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");

@@ -13,6 +13,7 @@ import type { Send } from "./network/send.ts";
 import type { Past } from "./past.ts";
 import { agentPath } from "./permissions.ts";
 import type { ProviderDesk } from "./providers/desk.ts";
+import { lacksKey } from "./providers/lacks-key.ts";
 import { answerErrors } from "./routes/errors.ts";
 import { costRoutes } from "./routes/cost.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
@@ -68,6 +69,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       later: parts.later,
       past: parts.past,
       provider: (name) => providers.provider(name),
+      lacksKey: (name) => lacksKey(providers, name),
       costs: createCosts({ prices, ledger, bus, now: parts.now }),
       defaultModel: (name) => providers.defaultModel(name) ?? "",
       sandbox: parts.sandbox,

@@ -79,7 +79,9 @@ export async function caseOn(
     providers: kindsOf(world.deps),
     sandbox: async () => ({
       sandbox: {
-        async run(command, { signal, commit }) {
+        async run(command, { signal, claim, commit }) {
+          // As the real one: nothing runs before it is claimed.
+          if ((await claim?.()) === false) return { ...outcome(""), aborted: true, exitCode: 130 };
           commands.push(command);
           const ran = options.run ? await options.run(command, signal) : outcome(`${command}\n`);
           await commit?.(ran);

@@ -102,7 +102,9 @@ export async function engineOn(project: Whole, around: Around, keys: SharedKeys 
     providers: kindsOf({ ...world.deps, fetch: send }),
     sandbox: async () => ({
       sandbox: {
-        async run(command, { commit }) {
+        async run(command, { claim, commit }) {
+          // As the real one: nothing runs before it is claimed.
+          if ((await claim?.()) === false) return { ...outcome(""), aborted: true, exitCode: 130 };
           const really = async () => {
             project.commands.push(command);
             return { ...outcome("made\n"), changes: [{ path: "out.txt" as Path, bytes: bytes("made\n"), base: null }] };

@@ -11,7 +11,7 @@ import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";
 import type { NewProject } from "../../src/engine/project-zip/new-project.ts";
 import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
-import { memoryKeys } from "../../src/engine/keys.ts";
+import { memoryKeys, type SharedKeys } from "../../src/engine/keys.ts";
 import { memorySettings } from "../../src/engine/settings.ts";
 
 /** One response of the scripted provider: what it streams, or what to do with the request. */
@@ -60,7 +60,13 @@ export function outcome(stdout: string, changes: readonly SandboxChange[] = []):
 
 export interface BenchOptions {
   readonly store?: MemoryStore;
-  readonly run?: (command: string, signal: AbortSignal, options: RunOptions) => Promise<RunOutcome & { readonly neverRan?: true }>;
+  readonly run?: (command: string, signal: AbortSignal, options: RunOptions) => Promise<RunOutcome>;
+  /** Settles when a command has its turn; false: it was stopped before. Left out: at once. */
+  readonly turn?: (command: string, options: RunOptions) => Promise<boolean>;
+  /** In place of the one that echoes. */
+  readonly sandbox?: (files: Files) => Sandbox;
+  /** Left out: none are known. */
+  readonly keys?: SharedKeys;
   /** Runs commands in the background; without it there is none. */
   readonly runBeside?: NonNullable<Sandbox["runBeside"]>;
   readonly storeLateBy?: NonNullable<Sandbox["storeLateBy"]>;
@@ -106,7 +112,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
   const engine = await startEngine({
     files,
     settings: memorySettings(),
-    keys: memoryKeys(),
+    keys: options.keys ?? memoryKeys(),
     providers: [
       {
         name: "claude",
@@ -126,15 +132,17 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
       },
     ],
     sandbox: async () => ({
-      sandbox: {
+      sandbox: options.sandbox?.(files) ?? {
         async run(command, runOptions) {
-          const { signal, commit } = runOptions;
+          const { signal, begins, claim, commit } = runOptions;
+          // As the real one: what never began has nothing to commit.
+          const stoppedBefore = { ...outcome(""), aborted: true, exitCode: 130 };
+          if (options.turn && !(await options.turn(command, runOptions))) return stoppedBefore;
+          begins?.();
+          if ((await claim?.()) === false) return stoppedBefore;
           commands.push(command);
-          const ran: RunOutcome & { readonly neverRan?: true } = await (options.run
-            ? options.run(command, signal, runOptions)
-            : outcome(`ran ${command}\n`));
-          // As the real one: what never had its turn has nothing to commit.
-          if (!ran.neverRan) await commit?.(ran);
+          const ran = await (options.run ? options.run(command, signal, runOptions) : outcome(`ran ${command}\n`));
+          await commit?.(ran);
           return ran;
         },
         ...(options.runBeside ? { runBeside: options.runBeside } : {}),

@@ -111,20 +111,25 @@ test("a stop among the first tokens, while the store is busy, stops; no word is 
   }
 });
 
-test("a command that is stopped while it waits for its turn is answered", async () => {
+test("a command that is stopped while it waits for its turn is answered, and nothing says that it began", async () => {
+  let waiting = 0;
   const b = await bench([[call("a", "run_command", { command: "ls" }), ended]], {
-    run: (_command, signal) =>
-      new Promise((resolve) =>
-        signal.addEventListener("abort", () => resolve({ ...outcome(""), aborted: true, exitCode: 130, neverRan: true })),
-      ),
+    turn: (_command, { signal }) =>
+      new Promise((resolve) => {
+        waiting += 1;
+        signal.addEventListener("abort", () => resolve(false));
+      }),
   });
   const id = await start(b);
   const stream = await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve" });
-  await expect.poll(() => b.commands.length).toBe(1);
+  await expect.poll(() => waiting).toBe(1);
+  expect((await b.dialog()).markdown).not.toMatch(/^Started:/m);
   await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
   await stream.text();
-  await expect.poll(async () => (await b.dialog()).markdown).toMatch(/^Result:/m);
-  expect(b.reported).toEqual([]);
+  const { markdown } = await b.dialog();
+  expect(markdown).toContain("stopped by the human before it ran");
+  expect(markdown).not.toMatch(/^Started:/m);
+  expect([b.commands, b.reported]).toEqual([[], []]);
 });
 
 test("a dialog whose command still runs is not edited and not deleted; its result finds its place", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { Network } from "../../src/engine/sandbox/network.ts";
 import { createShellWorker } from "../../src/engine/sandbox/create-worker.ts";
 import { changed, type Content, dialogName, project, type TestProject } from "./project.ts";
 
@@ -33,6 +34,26 @@ describe("working directory", () => {
     expect(outcome.stdout).toBe("/project\n");
     expect(outcome.stderr).toBe("vibey: the working directory /project/src is gone; this command ran in /project\n");
   });
+});
+
+test("commands of two sessions run at one time, each in a worker of its own, and a stop ends one alone", async () => {
+  const { run } = await open();
+  const waiting: (() => void)[] = [];
+  const network: Network = () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve({ kind: "refused", why: "both are here" }));
+      if (waiting.length === 2) for (const answer of waiting) answer();
+    });
+  const stop = new AbortController();
+  const computes = run(endless, { session: "three", signal: stop.signal });
+  const meet = (session: string) => run("curl -sS https://a.example/; echo met", { session, network });
+  const both = await Promise.all([meet("one"), meet("two")]);
+  expect(both.map(({ stdout, aborted }) => [stdout, aborted])).toEqual([
+    ["met\n", false],
+    ["met\n", false],
+  ]);
+  stop.abort();
+  expect(await computes).toMatchObject({ aborted: true });
 });
 
 describe("changes", () => {

@@ -34,7 +34,7 @@ describe("what one dialog's command leaves behind", () => {
   test("is not there in the dialog's next worker, and the dialog is told", async () => {
     const { run, sandbox } = await project({ createWorker: loopbackWorker });
     await run("echo planted > /tmp/x", { session: "a" });
-    for (const session of ["b", "c", "d", "e"]) expect((await run("ls /tmp", { session })).stdout).toBe("");
+    for (const session of "bcdefghi") expect((await run("ls /tmp", { session })).stdout).toBe("");
     const back = await run("ls /tmp", { session: "a" });
     expect(back).toMatchObject({
       stdout: "",

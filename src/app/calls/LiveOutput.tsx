@@ -41,7 +41,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
   };
   const spoken = createMemo(() => {
     const at = spokenSeconds(seconds());
-    return at === null ? "" : props.waits ? t.commandWaits : t.stillRunning(t.elapsed(at));
+    return at === null || props.started === null ? "" : props.waits ? t.commandWaits : t.stillRunning(t.elapsed(at));
   });
 
   createEffect(
@@ -70,7 +70,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
           <span class="live-progress">
             <Visible text={progress() ?? ""} />
           </span>
-          <span class="live-time">{props.waits ? t.waitsForYou : running()}</span>
+          <span class="live-time">{props.waits ? t.waitsForYou : props.started === null ? "" : running()}</span>
         </p>
         <output class="unseen">{spoken()}</output>
       </div>

@@ -1,3 +1,4 @@
+import { Show } from "solid-js";
 import type { Activity } from "../../engine/api.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { CommandButton } from "../shell/CommandButton.tsx";
@@ -10,7 +11,8 @@ export function QueuedStrip(props: { place: Activity & { readonly kind: "queued"
   return (
     <p class="column strip">
       <span>
-        {props.place.ahead === 0 ? t.nextToBegin : t.waitsForTurn(props.place.ahead)} <Visible text={props.place.reason} />
+        <Show when={props.place.needs === undefined}>{props.place.ahead === 0 ? t.nextToBegin : t.waitsForTurn(props.place.ahead)} </Show>
+        <Visible text={props.place.reason} />
       </span>
     </p>
   );

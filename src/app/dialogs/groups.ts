@@ -57,6 +57,7 @@ export function doing(
   if (activity !== null) {
     switch (activity.kind) {
       case "queued":
+        if (activity.needs !== undefined) return t.waitsForKey;
         return activity.ahead === 0 ? t.next : t.queued(activity.ahead);
       case "thinking":
         return t.thinking;

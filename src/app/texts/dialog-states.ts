@@ -15,6 +15,7 @@ export const waitsForWord = "waits for your word";
 export const waitsForYou = "waits for you";
 export const next = "waits for its turn, next";
 export const queued = (ahead: number) => `waits for its turn, ${number(ahead)} ahead`;
+export const waitsForKey = "waits for a key";
 export const thinking = "thinking…";
 export const writing = "writing…";
 export const wantsToReach = (host: string) => `wants to reach ${host}`;

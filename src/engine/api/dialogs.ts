@@ -107,8 +107,11 @@ export interface StatusAnswer {
 }
 
 export type Activity =
-  /** It waits until a limit lets it go on. `ahead`: how many wait before it. `reason`: which limit, as a sentence. */
-  | { readonly kind: "queued"; readonly ahead: number; readonly reason: string }
+  /**
+   * It waits until a limit lets it go on, or until what it `needs` is there. `ahead`: how many wait before it. `reason`: which limit, or
+   * what is to be done, in sentences.
+   */
+  | { readonly kind: "queued"; readonly ahead: number; readonly reason: string; readonly needs?: "key" }
   | { readonly kind: "thinking" }
   | { readonly kind: "writing" }
   /** `ask`: the command waits because it wants to reach a host, and a human has to say whether it may. */

@@ -3,6 +3,7 @@ import { limits } from "../limits.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { type DocLimits, followDocLimits } from "./doc-limits.ts";
 import { createLaunches, type Launches, type LaunchLimit } from "./launches.ts";
+import type { Held } from "./line.ts";
 import type { Live } from "./live.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { showActivity } from "./show-activity.ts";
@@ -15,10 +16,10 @@ export interface Crowd {
 }
 
 export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Crowd {
-  const told = new Map<LimitName | LaunchLimit, number>();
+  const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
 
   /** The human is told once in a while of each limit, not for each dialog. */
-  function bites(limit: LimitName | LaunchLimit, message: string, live: Live): void {
+  function bites(limit: LimitName | LaunchLimit | Held["by"], message: string, live: Live): void {
     const time = now().getTime();
     if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;
     told.set(limit, time);
@@ -33,6 +34,9 @@ export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Cr
     show: (live, activity) => showActivity(live, activity, bus),
     bites,
     report,
+  });
+  bus.listen(({ type }) => {
+    if (type === "keys") queue.wake();
   });
   const launches = createLaunches({ files, now, docLimits, queue, bites, report });
   return { docLimits, queue, launches };

@@ -21,6 +21,8 @@ export interface DialogsDeps {
   /** What happened to the files. */
   readonly past: Past;
   readonly provider: (name: string) => Provider | null;
+  /** Why the provider can't be asked: its key is not there, or locked; a sentence. null: it can, or there is no such provider. */
+  readonly lacksKey: (name: string) => string | null;
   /** What responses cost, and whether one more may be asked for. */
   readonly costs: Costs;
   /** The model that is meant when a provider is chosen and none is named. */

@@ -6,8 +6,9 @@ import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { recover } from "../format/recover.ts";
 import type { Call } from "../format/model.ts";
-import type { AuthorityChange, MachineOptions, Refusal } from "../machine/model.ts";
+import type { AuthorityChange, Effect, MachineOptions, Refusal } from "../machine/model.ts";
 import { isLost, lastCalls } from "../machine/queries.ts";
+import { hasNotBegun, queuedIn } from "../machine/queued.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { exceeds, networkNow } from "../machine/words.ts";
 import { createNetworks } from "../network/network.ts";
@@ -19,6 +20,7 @@ import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched } from "./dispatch.ts";
 import { lookInto } from "./facts.ts";
 import { type ForkRefusal, type ForkWanted, forkOf } from "./fork.ts";
+import { launchedBy } from "./launches.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { listDialogs } from "./open.ts";
 import { createRegistry, type Registry } from "./registry.ts";
@@ -93,7 +95,7 @@ export interface Dialogs {
   /** The human edited the file: the text is the new truth, and the file says that it was edited. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
   remove(filename: string): Promise<Outcome<null>>;
-  /** Marks what an engine that is gone left `active`. */
+  /** Marks what an engine that is gone left `active`; what only waited for its turn is in the queue again, oldest first. */
   recoverAll(): Promise<void>;
 }
 
@@ -294,10 +296,24 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       }),
     async recoverAll() {
       await docLimits.read();
+      const waiting: { readonly live: Live; readonly effects: readonly Effect[]; readonly since: string; readonly launched: boolean }[] =
+        [];
+      const resumed = (live: Live, effects: readonly Effect[]): void => {
+        const { dialog } = live.state;
+        const launched = launchedBy(dialog.head) !== null && hasNotBegun(dialog);
+        waiting.push({ live, effects, since: queuedIn(dialog)?.since ?? "", launched });
+      };
       for (const { status, dialogId } of await listDialogs(deps.files)) {
         // One file that can't be read must not keep the others, and the docs, from being opened.
-        if (status === "active") await registry.find(dialogId).catch(deps.report);
+        if (status === "active") await registry.findAtStart(dialogId, resumed).catch(deps.report);
       }
+      // They count when they begin, so what began before is counted first.
+      if (waiting.some(({ launched }) => launched)) await launches.remember().catch(deps.report);
+      const oldestFirst = waiting.toSorted((one, other) => (one.since < other.since ? -1 : 1));
+      // All are in the queue before the first one begins.
+      const release = queue.hold();
+      for (const { live, effects, launched } of oldestFirst) turns.perform(live, effects, { launched, resumed: true });
+      release();
     },
   };
   return dialogs;

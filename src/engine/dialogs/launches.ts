@@ -7,6 +7,7 @@ import { parseDialogFilename } from "../format/name.ts";
 import { parseDialog } from "../format/parse.ts";
 import { limitSource } from "../doc-limits.ts";
 import { limits } from "../limits.ts";
+import { hasNotBegun } from "../machine/queued.ts";
 import { launchAgent } from "../tools/launch-agent.ts";
 import type { DocLimits } from "./doc-limits.ts";
 import { hour } from "./line.ts";
@@ -16,7 +17,9 @@ import type { Queue } from "./queue.ts";
 
 /** Whether an agent may launch another one. */
 export interface Launches {
-  /** The queue knows all earlier launches afterwards. */
+  /** The queue knows all launches of earlier engines afterwards. Looks once. */
+  remember(): Promise<void>;
+  /** The queue knows them afterwards, too. */
   check(live: Live): Promise<LaunchCheck>;
 }
 
@@ -122,6 +125,7 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
   }
 
   return {
+    remember,
     async check(live) {
       const refused = await refusal(live);
       if (refused !== null) {
@@ -152,7 +156,10 @@ async function launchTimes(files: Files, read: Read, now: number): Promise<numbe
     if (Math.max(file.mtime, namedTime(file)) < since) continue;
     const bytes = await read(file);
     if (!bytes || launchedBy(readHead(bytes)) === null) continue;
-    const time = beginOf(parseDialog(new TextDecoder().decode(bytes)), file);
+    const dialog = parseDialog(new TextDecoder().decode(bytes));
+    // It counts when it begins.
+    if (file.status === "active" && hasNotBegun(dialog)) continue;
+    const time = beginOf(dialog, file);
     if (time >= since && time <= now) times.push(time);
   }
   return times.toSorted((a, b) => a - b);

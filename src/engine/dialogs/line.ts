@@ -17,10 +17,14 @@ export interface Waiter<T> {
   readonly who: T;
   /** An agent launched it, and it has not begun yet. */
   readonly launched: boolean;
+  /** What it needs before it can begin whatever the limits are is there. Missing: it needs nothing. */
+  readonly isReady?: () => boolean;
 }
 
 export type Held =
   | { readonly by: "agents" }
+  /** What it needs is not there; those behind it go first. */
+  | { readonly by: "needs" }
   /** `until`: when it may begin; null when no time will come. */
   | { readonly by: "launches"; readonly until: number | null };
 
@@ -62,6 +66,11 @@ export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "
   const held: Held[] = [];
   const starts = [...launches];
   for (const waiter of line.waiting) {
+    if (waiter.isReady?.() === false) {
+      waiting.push(waiter);
+      held.push({ by: "needs" });
+      continue;
+    }
     const until = waiter.launched ? nextLaunch(starts, limits.launches.value, time) : time;
     if (waiter.launched && until !== null) starts.push(until);
     const early = until === null || until > time;

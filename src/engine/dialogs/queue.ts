@@ -7,8 +7,8 @@ import type { Live } from "./live.ts";
 
 /** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
 export interface Queue {
-  /** Calls `begin` once the limits let the dialog run: at once, or later; `waited` says which. A dialog that runs goes on. */
-  enter(live: Live, launched: boolean, begin: (waited: boolean) => void): void;
+  /** Calls `begin` once the limits let the dialog run: at once, or later. A dialog that runs goes on. */
+  enter(live: Live, entrant: Entrant): void;
   /** The dialog runs no more, or waits no more: the next one may begin. */
   leave(live: Live): void;
   /** A limit may have changed. */
@@ -25,6 +25,16 @@ export interface Queue {
   waiting(): readonly Live[];
 }
 
+export interface Entrant {
+  readonly launched: boolean;
+  /** What it needs and has not, as a sentence; null: nothing. Missing: it never needs anything. */
+  readonly needs?: () => string | null;
+  /** It has to wait; called once. */
+  readonly waits: () => void;
+  /** `waited`: it had to. */
+  readonly begin: (waited: boolean) => void;
+}
+
 export interface QueueDeps {
   readonly docLimits: DocLimits;
   readonly now: () => Date;
@@ -33,16 +43,15 @@ export interface QueueDeps {
   /** What a dialog that waits does now. */
   readonly show: (live: Live, activity: Activity) => void;
   /** A limit holds somebody back. */
-  readonly bites: (limit: "agents" | "launches", sentence: string, live: Live) => void;
+  readonly bites: (limit: Held["by"], sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
 
 /** The clock is looked at so often, because it does not go on like a timer: a computer sleeps, and clocks are set. */
 const lookAgainMs = 60_000;
 
-interface Entry {
+interface Entry extends Entrant {
   readonly live: Live;
-  readonly begin: (waited: boolean) => void;
   waited: boolean;
   /** Its place as it was last shown; null: not yet. */
   shown: string | null;
@@ -80,8 +89,11 @@ export function createQueue(deps: QueueDeps): Queue {
     const admission = admit(line, limits, () => deps.now().getTime());
     ({ line } = admission);
     for (const { who, ahead, held } of admission.places) {
-      who.waited = true;
-      if (ahead === 0 || held.by === "launches") deps.bites(held.by, reasonOf(held, limits), who.live);
+      if (!who.waited) {
+        who.waited = true;
+        who.waits();
+      }
+      if (ahead === 0 || held.by !== "agents") deps.bites(held.by, reasonFor(who, held, limits), who.live);
       if (held.by === "launches" && held.until !== null) wakeAt(held.until);
     }
     showPlaces(admission.places, limits);
@@ -104,11 +116,11 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 
   function show({ who, ahead, held }: Place<Entry>, limits: LimitsInForce): void {
-    const reason = reasonOf(held, limits);
+    const reason = reasonFor(who, held, limits);
     const place = `${ahead} ${reason}`;
     if (who.shown === place) return;
     who.shown = place;
-    deps.show(who.live, { kind: "queued", ahead, reason });
+    deps.show(who.live, { kind: "queued", ahead, reason, ...(held.by === "needs" ? { needs: "key" } : {}) });
   }
 
   function wakeAt(time: number): void {
@@ -124,9 +136,11 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 
   return {
-    enter(live, launched, begin) {
-      if (line.running.some((entry) => entry.live === live)) return begin(false);
-      line = join(line, { who: { live, begin, waited: false, shown: null }, launched });
+    enter(live, entrant) {
+      if (line.running.some((entry) => entry.live === live)) return entrant.begin(false);
+      const { launched, needs } = entrant;
+      const who: Entry = { ...entrant, live, waited: false, shown: null };
+      line = join(line, { who, launched, ...(needs ? { isReady: () => needs() === null } : {}) });
       wake();
     },
     leave(live) {
@@ -152,7 +166,7 @@ export function createQueue(deps: QueueDeps): Queue {
       const newcomer = {};
       const all: Line<object> = join<object>(line, { who: newcomer, launched: true });
       const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === newcomer);
-      return place ? reasonOf(place.held, limits) : null;
+      return place && place.held.by !== "needs" ? reasonOf(place.held, limits) : null;
     },
     launchesWaiting: () => line.waiting.filter(({ launched }) => launched).length,
     running: () => line.running.map(({ live }) => live),
@@ -160,7 +174,11 @@ export function createQueue(deps: QueueDeps): Queue {
   };
 }
 
-function reasonOf(held: Held, limits: LimitsInForce): string {
+function reasonFor({ needs }: Entry, held: Held, limits: LimitsInForce): string {
+  return held.by === "needs" ? (needs?.() ?? "") : reasonOf(held, limits);
+}
+
+function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): string {
   const { value } = limits[held.by];
   const source = limitSource(held.by, limits[held.by]);
   if (held.by === "agents") {

@@ -1,5 +1,6 @@
 import type { DialogFacts, DialogListing, Frame } from "../api.ts";
 import { limits } from "../limits.ts";
+import type { Effect, Event } from "../machine/model.ts";
 import { callsOf, isLost, isUndecided, lastCalls } from "../machine/queries.ts";
 import { currentProvider } from "../machine/settle.ts";
 import type { Backgrounds } from "./background.ts";
@@ -19,6 +20,8 @@ import { listDialogs, makeLive, openDialog } from "./open.ts";
  */
 export interface Registry {
   find(id: string): Promise<Live | null>;
+  /** The same when the engine starts: a dialog that waited for its turn waits on. `resumed` hears of it, with what is to be done. */
+  findAtStart(id: string, resumed: (live: Live, effects: readonly Effect[]) => void): Promise<Live | null>;
   /** What is known of the dialog without opening it. */
   now(id: string): DialogFacts & Pick<DialogListing, "activity">;
   knows(id: string): boolean;
@@ -32,6 +35,14 @@ export interface Registry {
   forget(live: Live): void;
   /** Reads what pending `write_file` calls would replace, so that the human sees what changes. */
   readBefore(live: Live): Promise<void>;
+}
+
+type Resumed = Parameters<Registry["findAtStart"]>[1];
+
+interface Leftovers {
+  readonly resumed?: Resumed | undefined;
+  /** It was tried before. */
+  readonly again?: boolean;
 }
 
 export function createRegistry(
@@ -51,20 +62,20 @@ export function createRegistry(
     } else if (event.type === "dialog-removed") known.delete(event.dialogId);
   });
 
-  async function find(id: string): Promise<Live | null> {
+  async function find(id: string, resumed?: Resumed): Promise<Live | null> {
     const opened = open.get(id);
     if (opened) return opened;
-    const opening = load(id);
+    const opening = load(id, resumed);
     open.opening(id, opening);
     return opening;
   }
 
-  async function load(id: string): Promise<Live | null> {
+  async function load(id: string, resumed?: Resumed): Promise<Live | null> {
     const file = (await listDialogs(deps.files, id)).find(({ dialogId }) => dialogId === id);
     const live = file ? await openDialog(deps.files, file, deps.revisions) : null;
     if (!live || !file) return null;
     follow(live);
-    await settleLeftovers(live, file.mtime);
+    await settleLeftovers(live, file.mtime, { resumed });
     await readBefore(live);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
@@ -85,11 +96,13 @@ export function createRegistry(
     live.commandSeconds = () => docLimits.last().command.value;
   }
 
-  async function settleLeftovers(live: Live, mtime: number, again = false): Promise<void> {
+  async function settleLeftovers(live: Live, mtime: number, { resumed, again = false }: Leftovers = {}): Promise<void> {
     const { dialog, status } = live.state;
     const leftOver = status === "active" || dialog.sections.flatMap(callsOf).some(isLost);
     if (dialog.format !== 1 || !leftOver) return;
-    const done = await dispatch(live, { type: "found", time: new Date(mtime).toISOString() }, machine);
+    const event: Event = { type: "found", time: new Date(mtime).toISOString(), ...(resumed && { atStart: true as const }) };
+    const done = await dispatch(live, event, machine);
+    if (done.ok && done.effects.length > 0) resumed?.(live, done.effects);
     if (done.ok || !("failure" in done)) return;
     const { kind } = done.failure;
     if (!again) {
@@ -101,7 +114,7 @@ export function createRegistry(
     // in it may be going on: a command that was stopped answers for itself, a little later.
     const { version } = live;
     const tryAgain = async () =>
-      live.gone || live.state.turn !== null || live.version !== version ? undefined : settleLeftovers(live, mtime, true);
+      live.gone || live.state.turn !== null || live.version !== version ? undefined : settleLeftovers(live, mtime, { again: true });
     deps.later(() => void inOrder(live, tryAgain).catch(deps.report), limits.settleAgainMs);
   }
 
@@ -114,7 +127,8 @@ export function createRegistry(
   }
 
   return {
-    find,
+    find: (id) => find(id),
+    findAtStart: find,
     readBefore,
     now: (id) => known.get(id) ?? { ...unknownFacts, activity: null },
     knows: (id) => known.has(id),

@@ -28,6 +28,8 @@ export interface RunContext {
   readonly backgrounds: Backgrounds;
   /** What the command prints while it runs; and it prints no more: its result is about to be stored. */
   onOutput(output: LiveOutput): void;
+  /** The command has to wait for its turn. */
+  waits(): void;
   outputEnds(): void;
   /** How long a command may run that starts now. */
   commandLimit(): CommandLimit;
@@ -117,17 +119,18 @@ function partText(failure: Failure, { stored, all }: Early): string {
 }
 
 /**
- * A command runs outside the store: it is claimed first, strictly, and never run again. What it changed is stored before the next command
- * of any dialog starts: in one transaction with its result, or, when that is many files, the last of them with its result.
+ * A command runs outside the store: right before it begins it is claimed, strictly, and it is never run again. While it waits for its turn
+ * nothing is claimed. What it changed is stored in one transaction with its result, or, when that is many files, the last of them with its result.
  */
 export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
-  const seenAt = context.seen.now();
-  const claimed = await context.dispatch({ type: "claimed", id: call.id, time: context.now().toISOString() });
-  if (!claimed.ok) return claimed;
   const { command } = call.input;
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
   if (isBackground(call.input)) return startBackground(call, command, context);
   const limit = context.commandLimit();
+  // After a reload the claim's time says what the agent had seen, so it is no later than the moment in which the files are read.
+  let seenAt = context.seen.now();
+  let time = context.now().toISOString();
+  let claimed: Promise<Dispatched> | undefined;
   let stored: Promise<Dispatched> | undefined;
   const outcome = await context.sandbox.run(command, {
     session: context.dialogId,
@@ -137,6 +140,15 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
     onOutput: (output) => context.onOutput(output),
     background: (operands, signal) => context.backgrounds.answer(context.dialogId, startedBefore(context.dialog()), operands, signal),
     ...(context.network ? { network: context.network } : {}),
+    waits: () => context.waits(),
+    begins() {
+      seenAt = context.seen.now();
+      time = context.now().toISOString();
+    },
+    async claim() {
+      claimed ??= claim(call, time, context);
+      return (await claimed).ok;
+    },
     async commit(ended) {
       context.outputEnds();
       stored = storeOutcome(call, ended, { seenAt, limit }, context);
@@ -144,13 +156,21 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
       await stored.catch(() => undefined);
     },
   });
-  // A command that was aborted while it waited for its turn has nothing to commit, and is answered all the same.
+  const began = await claimed;
+  if (began?.ok === false) return began;
+  // A command that was stopped before it began has nothing to commit, and is answered all the same.
   return stored ?? storeOutcome(call, outcome, { seenAt, limit }, context);
+}
+
+function claim({ id }: Call, time: string, context: RunContext): Promise<Dispatched> {
+  return context.dispatch({ type: "claimed", id, time });
 }
 
 /** It is started after it was claimed, and its result is that it was: what comes of it is read by later commands. */
 async function startBackground(call: Call, command: string, context: RunContext): Promise<Dispatched> {
   const { dialogId, network, backgrounds } = context;
+  const claimed = await claim(call, context.now().toISOString(), context);
+  if (!claimed.ok) return claimed;
   const number = startedBefore(context.dialog(), call.id) + 1;
   const started = context.signal.aborted
     ? { ok: false as const, why: "stopped before it began" }

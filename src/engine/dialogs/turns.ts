@@ -2,6 +2,7 @@ import type { Activity, Frame } from "../api.ts";
 import type { Call } from "../format/model.ts";
 import { withoutLast } from "../format/sections.ts";
 import type { Effect, Event } from "../machine/model.ts";
+import { queuedIn } from "../machine/queued.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { tokensUsed } from "../machine/usage.ts";
 import type { Networks } from "../network/network.ts";
@@ -20,7 +21,7 @@ import { otherDocs, readMain } from "./docs.ts";
 import type { Launches } from "./launches.ts";
 import { inOrder, type Live, sendFrame, tell, type Work } from "./live.ts";
 import { showOutput } from "./live-output.ts";
-import type { Queue } from "./queue.ts";
+import type { Entrant, Queue } from "./queue.ts";
 import type { Registry } from "./registry.ts";
 import { endText, respond } from "./respond.ts";
 import { runCommand, type RunContext, runPlanned } from "./run-call.ts";
@@ -50,11 +51,18 @@ export interface TurnsDeps extends DialogsDeps {
 export interface Turns {
   /** Stores the event and does what follows. The caller holds the dialog's order. */
   act(live: Live, event: Event, extra?: Extra): Promise<Dispatched>;
-  /** `launched`: the dialog begins because an agent launched it, so it may have to wait for longer. */
-  perform(live: Live, effects: readonly Effect[], launched?: boolean): void;
+  perform(live: Live, effects: readonly Effect[], how?: Coming): void;
   stop(live: Live, status: "waiting" | "done"): Promise<Dispatched>;
   /** The file could not be written, or is not the one that is known here: what goes on ends, and the file is read again. */
   takeBack(live: Live, why: string): Promise<void>;
+}
+
+/** Why a dialog comes into the queue, where it is no word of the human's. */
+interface Coming {
+  /** It begins because an agent launched it, so it may have to wait for longer. */
+  readonly launched?: boolean;
+  /** It waited in the queue of an engine that is gone, and the key of its provider may be gone too. */
+  readonly resumed?: boolean;
 }
 
 export function createTurns(deps: TurnsDeps): Turns {
@@ -73,16 +81,21 @@ export function createTurns(deps: TurnsDeps): Turns {
     return done;
   }
 
-  function perform(live: Live, effects: readonly Effect[], launched = false): void {
+  function perform(live: Live, effects: readonly Effect[], { launched = false, resumed = false }: Coming = {}): void {
+    const enter = (begins: Entrant["begin"]) =>
+      deps.queue.enter(live, {
+        launched,
+        ...(resumed ? { needs: () => deps.lacksKey(currentProvider(live.state.dialog)) } : {}),
+        waits: () => noteQueued(live),
+        begin: begins,
+      });
     for (const effect of effects) {
       switch (effect.type) {
         case "request":
-          deps.queue.enter(live, launched, (waited) =>
-            begin(live, (work) => askProvider(live, work, effect.provider, effect.model, waited)),
-          );
+          enter((waited) => begin(live, (work) => askProvider(live, work, effect.provider, effect.model, waited)));
           break;
         case "run":
-          deps.queue.enter(live, launched, () => begin(live, (work) => runCall(live, work, effect.call)));
+          enter(() => begin(live, (work) => runCall(live, work, effect.call)));
           break;
         case "abort":
           live.work?.abort.abort();
@@ -112,6 +125,15 @@ export function createTurns(deps: TurnsDeps): Turns {
           break;
       }
     }
+  }
+
+  /** The file says that the dialog waits for its turn, unless it does so already or has begun meanwhile. */
+  function noteQueued(live: Live): void {
+    inOrder(live, async () => {
+      if (live.gone || live.state.turn === null) return;
+      const done = await act(live, { type: "queued", time: now() });
+      if (!done.ok && "failure" in done) await takeBack(live, done.failure.kind);
+    }).catch(deps.report);
   }
 
   /** Nothing goes on in it by itself any more: its slot is free. */
@@ -184,7 +206,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       await take(() => ({ type: "ended", stop: stopped, usage: null, window: null, tail: null, time: now() }));
       return;
     }
-    if (waited && !(await take(() => ({ type: "asked", time: now() })))) return;
+    if ((waited || queuedIn(live.state.dialog) !== null) && !(await take(() => ({ type: "asked", time: now() })))) return;
     const { dialog, turn } = live.state;
     // The section that the answer will stand in is open already; the request is about what stands before it.
     const asked = withoutLast(dialog);
@@ -236,6 +258,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       outputEnds() {
         if (live.work === work) live.output = null;
       },
+      waits: () => noteQueued(live),
       seen: deps.seen,
       dialog: () => live.state.dialog,
       storeFiles: ({ changes, expect }) => deps.machine.store.other(changes, { durability: "relaxed", expect, by: `dialog ${live.id}` }),
@@ -277,7 +300,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         },
       };
       return runPlanned(call, tool, context, (version) => {
-        if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects, true);
+        if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects, { launched: true });
       });
     });
   }

@@ -19,7 +19,18 @@ import { contextOf } from "./context.ts";
 import { readForkedFrom } from "./fork.ts";
 import type { Live } from "./live.ts";
 
-const inFields = new Set(["Time", "Provider", "Model", "Usage", "Usage cumulative", "Usage cached", "Cost", "Cost cumulative", "Stop"]);
+const inFields = new Set([
+  "Time",
+  "Queued",
+  "Provider",
+  "Model",
+  "Usage",
+  "Usage cumulative",
+  "Usage cached",
+  "Cost",
+  "Cost cumulative",
+  "Stop",
+]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read anew when it is asked for; by input, which a call that changes otherwise keeps. */

@@ -76,16 +76,32 @@ export function openSection(dialog: Dialog, role: Section["role"], head: readonl
   };
 }
 
-/** Another start for the last section, whose head is open and stays so. */
+/** Another start for the last section, whose head is open and stays so. It waits for its turn no longer. */
 export function retimeHead(dialog: Dialog, start: string): Edit {
+  const time = { key: "Time", value: timeValue(metaValue(start)) };
+  return changeOpenHead(dialog, (head) => withoutQueued(head).map((line) => (line.key === "Time" ? time : line)));
+}
+
+/** The key of the line of a section that waits for its turn; see `queuedIn`. */
+export const QUEUED = "Queued";
+
+/** The last section, whose head is open and stays so, waits for its turn since then. */
+export function queueHead(dialog: Dialog, since: string): Edit {
+  return changeOpenHead(dialog, (head) => [...withoutQueued(head), { key: QUEUED, value: metaValue(since) }]);
+}
+
+function changeOpenHead(dialog: Dialog, change: (head: readonly Meta[]) => readonly Meta[]): Edit {
   const last = lastSection(dialog);
   if (last === undefined || !sectionTime(last).open) throw new RangeError("No section is being written");
-  const time = { key: "Time", value: timeValue(metaValue(start)) };
-  const section = { ...last, head: last.head.map((line) => (line.key === "Time" ? time : line)) };
+  const section = { ...last, head: change(last.head) };
   return {
     dialog: withLast(dialog, section),
     ops: [{ op: "patch", label: HEAD_LABEL, text: sectionHeadText(section) }],
   };
+}
+
+function withoutQueued(head: readonly Meta[]): Meta[] {
+  return head.filter(({ key }) => key !== QUEUED);
 }
 
 /** Writes the end into the `Time` of the last section, whose head is open. */
@@ -94,7 +110,7 @@ export function closeHead(dialog: Dialog, end: string): Edit {
   if (last === undefined) throw new RangeError("No section to close in a dialog without sections");
   const { start, open } = sectionTime(last);
   const value = timeValue(start ?? end, metaValue(end));
-  const head = open ? last.head.map((line) => (line.key === "Time" ? { key: "Time", value } : line)) : last.head;
+  const head = open ? withoutQueued(last.head).map((line) => (line.key === "Time" ? { key: "Time", value } : line)) : last.head;
   const section = { ...last, head };
   return {
     dialog: withLast(dialog, section),

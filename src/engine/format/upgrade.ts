@@ -1,3 +1,4 @@
+import { QUEUED } from "./edit.ts";
 import type { Call, Dialog, Meta, Part } from "./model.ts";
 
 /**
@@ -36,9 +37,9 @@ const inactive: ReadonlyMap<string, string> = new Map([
   ["Limit", "Limit imported"],
 ]);
 
-/** Lines that a human alone may write. */
+/** Lines that a human alone may write, and the one by which an agent begins by itself. */
 function isAuthority({ key }: Meta): boolean {
-  return inactive.has(key);
+  return inactive.has(key) || key === QUEUED;
 }
 
 function withoutAuthority(lines: readonly Meta[]): Meta[] {

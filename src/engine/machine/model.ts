@@ -72,6 +72,8 @@ export type Event =
       readonly cost?: Cost | null;
       readonly time: string;
     }
+  /** What the turn is to do next has to wait until others have ended. */
+  | { readonly type: "queued"; readonly time: string }
   /** The provider is asked after the dialog had to wait for its turn. */
   | { readonly type: "asked"; readonly time: string }
   | { readonly type: "text"; readonly piece: TextPiece }
@@ -91,8 +93,11 @@ export type Event =
   /** The claim of a call that runs outside the store: from here on it is never started again. */
   | { readonly type: "claimed"; readonly id: string; readonly time: string }
   | { readonly type: "finished"; readonly id: string; readonly result: Json; readonly time: string }
-  /** The dialog is found `active`, or with a claim that nobody holds, and nobody works on it. `time`: its file's last change. */
-  | { readonly type: "found"; readonly time: string };
+  /**
+   * The dialog is found `active`, or with a claim that nobody holds, and nobody works on it. `time`: its file's last change. `atStart`: by an
+   * engine that starts, in whose queue it may wait on.
+   */
+  | { readonly type: "found"; readonly time: string; readonly atStart?: true };
 
 /** What is to be done once the state is stored. */
 export type Effect =

@@ -5,6 +5,7 @@ import type { Dialog, Meta } from "../format/model.ts";
 import { findCall } from "../format/sections.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
+import { queuedIn } from "./queued.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
 
@@ -31,8 +32,10 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
     const decision = wordOf[event.decisions.get(call.id) ?? "deny"];
     file.edit((dialog) => setCall(dialog, call.id, { decision }));
   }
-  const held = turn?.phase === "responding" ? [...turn.held, ...event.authority] : (turn?.held ?? []);
-  if (turn?.phase !== "responding") writeAuthority(file, event.authority);
+  // Nothing is being written in a section that waits for its turn, and what is only held would be lost with the engine.
+  const isHeld = turn?.phase === "responding" && queuedIn(state.dialog) === null;
+  const held = isHeld ? [...turn.held, ...event.authority] : (turn?.held ?? []);
+  if (!isHeld) writeAuthority(file, event.authority);
 
   const { prompt } = event;
   if (prompt !== null) {

@@ -2,6 +2,7 @@ import { asked } from "./asked.ts";
 import { found } from "./found.ts";
 import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { put } from "./put.ts";
+import { queued } from "./queued.ts";
 import { call, ended, text } from "./respond.ts";
 import { claimed, finished } from "./run.ts";
 import { stop } from "./stop.ts";
@@ -16,6 +17,8 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
       return put(state, event, options);
     case "stop":
       return stop(state, event, options);
+    case "queued":
+      return queued(state, event);
     case "asked":
       return asked(state, event);
     case "text":

@@ -27,6 +27,8 @@ export interface ProviderDesk {
   models(name: string, signal: AbortSignal): Promise<ModelList | null>;
   /** The model that is meant when none is named. */
   defaultModel(name: string): string | null;
+  /** Where it is reached when nothing else is said. */
+  defaultBaseURL(name: string): string | null;
   /** Base URLs of all providers: the usual ones, and those in the settings now. */
   bases(): readonly string[];
   /** Base URLs of the providers that are reached somewhere, as they are now. */
@@ -110,6 +112,7 @@ export async function providerDesk(
       return answer(name);
     },
     models: async (name, signal) => (await entries.get(name)?.provider.models(signal)) ?? null,
+    defaultBaseURL: (name) => entries.get(name)?.kind.defaultBaseURL ?? null,
     defaultModel: (name) => answer(name)?.model ?? null,
     addresses: () => new Map(kinds.map((kind) => [kind.name, baseURLOf(kind)] as const).filter(([, base]) => base !== "")),
     bases: () => kinds.flatMap((kind) => [kind.defaultBaseURL, baseURLOf(kind)]).filter((base) => base !== ""),

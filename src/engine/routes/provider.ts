@@ -5,7 +5,7 @@ import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
 
 /** A provider's settings. A key goes in and never comes out. */
-export function providerRoutes(app: Hono, { providers }: RouteContext): void {
+export function providerRoutes(app: Hono, { providers, bus }: RouteContext): void {
   route(app, "/provider/:name", {
     GET: async ({ param }) => {
       const answer = providers.answer(param("name"));
@@ -23,6 +23,8 @@ export function providerRoutes(app: Hono, { providers }: RouteContext): void {
         ...(baseURL === undefined ? {} : { baseURL }),
         ...(model === undefined ? {} : { model }),
       });
+      // Another address may need no key.
+      if (baseURL !== undefined) bus.emit({ type: "keys" });
       return json(answer);
     },
   });

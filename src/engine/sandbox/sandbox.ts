@@ -7,6 +7,7 @@ import type { Network } from "./network.ts";
  * before a command and commits what the command changed before the command's result is written.
  *
  * - `run` never throws and always settles: after `timeoutMs`, after `signal` aborts, or when the command ends.
+ * - Commands of several sessions may run at one time, each over the files as they were when it began. Those of one session run one after another.
  * - What was printed before a limit bit is kept, and the outcome names the limit.
  * - No key, no store handle inside, and no network but the one that `RunOptions` give.
  */
@@ -24,7 +25,7 @@ export interface Sandbox {
   dispose(): void;
 }
 
-export interface BesideOptions extends Omit<RunOptions, "commit"> {
+export interface BesideOptions extends Omit<RunOptions, "commit" | "waits" | "begins" | "claim"> {
   /** What the session calls the command. */
   readonly id: string;
   /** Milliseconds between two looks for changes while it runs. */
@@ -41,9 +42,15 @@ export interface RunOptions {
   /** UTF-8 bytes of stdout, and of stderr. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Called once, when the command can't begin at once because others run. */
+  readonly waits?: () => void;
+  /** Called when its turn has come, before anything of the project is read for it. */
+  readonly begins?: () => void;
+  /** Awaited right before the shell is given the command, of which nothing has run until then. False: it must not run. It must not reject. */
+  readonly claim?: () => Promise<boolean>;
   /**
-   * Awaited after the command and before the next one of any session starts: commit the changes here, so that the next command
-   * sees them. It must not reject.
+   * Awaited after the command: commit the changes here. No other command commits meanwhile, and the next one of the session starts
+   * after it. It must not reject.
    */
   readonly commit?: (outcome: RunOutcome) => Promise<void>;
   /** Hears what the command prints while it runs, as far as that can be told early; the outcome is what counts. */

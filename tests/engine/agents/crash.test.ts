@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DialogAnswer, DialogListing } from "../../../src/engine/api.ts";
 import { parseDialog } from "../../../src/engine/format/parse.ts";
 import { serialiseDialog } from "../../../src/engine/format/serialise.ts";
+import { memoryKeys } from "../../../src/engine/keys.ts";
 import { memoryStore } from "../../../src/fs/memory.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
@@ -116,7 +117,11 @@ test.each([
   async (limit, stored, every) => {
     for (let n = 1; ; n += every) {
       const { store, commands, passed } = await untilPowerGoes(n, stored, limit);
-      const b = await bench([], { ...project(commands, limit), store, answer: say("I go on.") });
+      const keys = memoryKeys();
+      keys.set("claude", "sk-1", "https://api.example");
+      const b = await bench([], { ...project(commands, limit), store, keys, answer: say("I go on.") });
+      // What waited for its turn goes on by itself.
+      await atRest(b);
       await holds(b, commands, `commit ${n}`);
       for (const { dialogId, status } of await listing(b)) {
         if (status === "done") continue;

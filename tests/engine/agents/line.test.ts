@@ -5,9 +5,11 @@ import { admit, hour, join, leave, type Line } from "../../../src/engine/dialogs
 const none: Line<string> = { running: [], waiting: [], launches: [] };
 const limit = (value: number) => ({ value, from: "default" }) as const;
 
-/** Small letters are the human's, capitals are launched by agents. */
+/** Small letters are the human's, capitals are launched by agents. x and X need something that is not there. */
 function fill(line: Line<string>, names: string): Line<string> {
-  return names.split("").reduce((grown, who) => join(grown, { who, launched: who !== who.toLowerCase() }), line);
+  return names
+    .split("")
+    .reduce((grown, who) => join(grown, { who, launched: who !== who.toLowerCase(), isReady: () => who.toLowerCase() !== "x" }), line);
 }
 
 test.each([
@@ -19,11 +21,13 @@ test.each([
   ["ABc", 9, 0, "c", "A0:never B1:never"],
   ["aB", 0, 9, "", "a0:agents B1:agents"],
   ["ABC", 1, 2, "A", "B0:agents C1:60"],
+  ["xab", 2, 9, "ab", "x0:needs"],
+  ["XABC", 9, 2, "AB", "X0:needs C1:60"],
 ])("%s, with %i agents and %i launches: %j begin, and %j wait", (names, agents, launches, started, waiting) => {
   const done = admit(fill(none, names), { agents: limit(agents), launches: limit(launches) }, () => 0);
   expect(done.started.join("")).toBe(started);
   const places = done.places.map(({ who, ahead, held }) => {
-    const why = held.by === "agents" ? "agents" : held.until === null ? "never" : held.until / 60_000;
+    const why = held.by !== "launches" ? held.by : held.until === null ? "never" : held.until / 60_000;
     return `${who}${ahead}:${why}`;
   });
   expect(places.join(" ")).toBe(waiting);

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import type { DialogListing } from "../../../src/engine/api.ts";
-import { parseDialog } from "../../../src/engine/format/parse.ts";
-import { memoryStore } from "../../../src/fs/memory.ts";
 import { path } from "../../fs/notation.ts";
-import { call, outcome, say } from "../harness.ts";
+import { call, outcome } from "../harness.ts";
 import { crew, docMain, launch } from "./crew.ts";
 
 const said = (text: string) => ({ type: "text", text }) as const;
@@ -187,26 +185,6 @@ test("a mistake of Vibey's in an agent, and another one in stopping it: its slot
   c.reply("a", said("Done."));
   await (await c.put("a", { prompt: "Go on" })).text();
   expect((await c.dialog("a")).status).toBe("done");
-});
-
-test("after a reload one that waited is like any that was interrupted", async () => {
-  const store = memoryStore();
-  const c = await crew(["agents 1"], { store });
-  for (const name of ["a", "b"]) await c.begin(name);
-  await c.is("a | b");
-  const after = await crew([], { store, answer: say("I go on.") });
-  for (const name of ["a", "b"]) {
-    const { status, markdown, activity } = await after.dialog(name);
-    expect([status, activity, markdown.endsWith("\n> Stop: interrupted\n"), parseDialog(markdown).format]).toEqual([
-      "waiting",
-      null,
-      true,
-      1,
-    ]);
-  }
-  expect(await after.line()).toBe("|");
-  await (await after.put("b", { prompt: "Go on" })).text();
-  expect(await after.dialog("b")).toMatchObject({ status: "done" });
 });
 
 test("the limit of requests is the one of doc-main.md; with none allowed nothing is asked", async () => {

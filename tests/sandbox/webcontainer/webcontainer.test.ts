@@ -217,6 +217,34 @@ describe("a command", () => {
     expect(await one).toMatchObject({ aborted: true, stdout: "so far" });
   });
 
+  test("is claimed when its turn has come and its files are there, and not while it waits", async () => {
+    const w = await world({ a: "1" });
+    const log: string[] = [];
+    w.setShell(({ computer, run, done }) => {
+      log.push(`${run.command} runs with ${[...computer.files.keys()].join(" ")}`);
+      done();
+    });
+    const given = (name: string): Partial<RunOptions> => ({
+      waits: () => log.push(`${name} waits`),
+      begins: () => log.push(`${name} begins`),
+      claim: async () => log.push(`${name} is claimed`) > 0,
+    });
+    await Promise.all([w.run("x", given("x")), w.run("y", given("y"))]);
+    expect(log).toEqual(["y waits", "x begins", "x is claimed", "x runs with a", "y begins", "y is claimed", "y runs with a"]);
+  });
+
+  test("does not run when it is not claimed", async () => {
+    const w = await world();
+    const ran: string[] = [];
+    w.setShell(({ run, done }) => {
+      ran.push(run.command);
+      done();
+    });
+    expect(await w.run("x", { claim: async () => false })).toMatchObject({ aborted: true, exitCode: 130 });
+    await w.run("y");
+    expect(ran).toEqual(["y"]);
+  });
+
   test.each([
     ["abort", 130, null],
     ["time", 124, "time"],

@@ -4,10 +4,10 @@ import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { PolicyWait } from "../policy.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
+import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
-import { deferred } from "./deferred.ts";
-import { type Asked, firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
-import { createPatience } from "./patience.ts";
+import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
+import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import { withPython } from "./prepare-python.ts";
 import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
 import { createTouched, type TouchedFile } from "./touched.ts";
@@ -32,8 +32,22 @@ export interface Timers {
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
 
-/** Workers with files that wait for their session's next command; each takes some tens of megabytes, and the project's files. */
-const mostWorkers = 4;
+/** Commands that run at one time: each may take a processor, and its worker up to 1 GB. */
+export const mostCommands = 6;
+
+/**
+ * Milliseconds that a command has run when the next one may begin. So short ones run one after another, each over what the one before has
+ * stored, and two that append to one file, or commit to one repository, are in no conflict.
+ */
+export const beginApart = 400;
+
+/** Workers that run a command or wait with their files for their session's next one; each takes some tens of megabytes, and the project's files. */
+const mostWorkers = 8;
+
+const waitsForTurn = `Waiting for its turn: ${mostCommands} commands run already…`;
+
+/** Of a command that never began: there is nothing to commit. */
+const stopped: RunOutcome = { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
 
 const filesGone = "vibey: the shell was restarted; files outside /project, such as those in /tmp, are gone\n";
 
@@ -48,7 +62,8 @@ const nextAfter = 250;
 /**
  * The sandbox that works everywhere: just-bash in a disposable worker.
  *
- * - One command at a time, in the order of the calls; one that waits its turn can be aborted at once.
+ * - A few commands at a time, one of each session, over the project's files as they were when each began. The others wait in the order of
+ *   the calls, and can be aborted at once. They begin one after another; see `beginApart`. What they changed is committed by one after another.
  * - A worker runs the commands of one session only. What a command leaves in it, such as files in `/tmp`, is met by no other session; see
  *   `docs/decisions/one-dialogs-code.md`.
  * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
@@ -56,7 +71,7 @@ const nextAfter = 250;
  *   changed until then is in its outcome, with what it had shown of its output.
  * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
  *   megabytes: loading the script is most of what a new worker costs.
- * - A command that waits for a human's word lets nobody else wait for long: see `createPatience`.
+ * - A command that waits for a human's word does so for as long as it takes, and keeps nobody else waiting.
  */
 export function embeddedSandbox({ files, createWorker, timers, assets: fetched, policy }: EmbeddedSandboxOptions): Sandbox {
   const assets = withPython(fetched, createWorker);
@@ -69,11 +84,14 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   let spare: ShellWorker | null = null;
   /** Has its script and no files; whoever needs a worker takes it. */
   let next: ShellWorker | null = null;
-  /** The command that has just ended was killed, and the next one is probably not far. */
+  /** A command that has just ended was killed, and the next one is probably not far. */
   let wantsSpare = false;
-  let last: Promise<void> = Promise.resolve();
+  /** The sessions whose worker runs a command. */
+  const running = new Set<string>();
+  const queue = createCommandQueue(mostCommands);
+  const takeBeginning = createTurns();
+  const committingInTurn = createExclusive();
   const disposed = new AbortController();
-  const patience = createPatience(timers);
 
   function start(): ShellWorker {
     const taken = next ?? startShellWorker(files, createWorker, assets);
@@ -107,7 +125,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     workers.set(session, shell);
     for (const oldest of workers.keys()) {
       if (workers.size <= mostWorkers) break;
-      end(oldest);
+      if (!running.has(oldest) && oldest !== session) end(oldest);
     }
     return shell;
   }
@@ -133,7 +151,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
       crash: () => workers.get(session) === shell && end(session),
       message({ type }) {
         // What a command left behind has changed a file, and nobody keeps that.
-        if (workers.get(session) !== shell || !/^(?:write|append|remove)$/.test(type)) return;
+        if (workers.get(session) !== shell || !isChange(type)) return;
         end(session);
         makeSpare();
       },
@@ -149,19 +167,53 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   async function heldBack({ onOutput }: Pick<RunOptions, "onOutput">, signal: AbortSignal): Promise<RunOutcome | null> {
     const why = (await policy?.(signal, (text) => onOutput?.({ stream: "progress", text }))) ?? null;
     if (why === null && !signal.aborted) return null;
-    return { stdout: "", stderr: why ?? "", exitCode: why === null ? 130 : 126, limit: null, aborted: why === null, ms: 0, changes: [] };
+    return why === null ? stopped : { ...stopped, stderr: why, exitCode: 126, aborted: false };
   }
 
-  async function runNow(command: string, options: RunOptions, signal: AbortSignal): Promise<RunOutcome> {
+  /** Gives the worker most of what it needs while other commands begin. The answer tells, from then on, why it has failed; null: it has not. */
+  function prepare(shell: ShellWorker): () => string | null {
+    let failed: string | null = null;
+    const crash = (why: string): void => void (failed ??= why);
+    shell.listener = {
+      crash,
+      message: ({ type }) => (isChange(type) ? crash("it changed a file between two commands") : undefined),
+    };
+    // What can't be read now is read again when the command begins, which says so.
+    shell.bringUpToDate().catch(() => undefined);
+    return () => failed;
+  }
+
+  async function runNow(command: string, options: RunOptions, signal: AbortSignal, turn: CommandTurn): Promise<RunOutcome> {
     const held = await heldBack(options, signal);
     if (held !== null) return held;
+    const { session } = options;
+    const remarks = lossOf(session);
+    const shell = workerOf(session);
+    running.add(session);
+    let whyFailed = (): string | null => null;
+    const giveBeginning = await takeBeginning(signal, () => (whyFailed = prepare(shell)));
+    try {
+      if (giveBeginning === null) {
+        if (whyFailed() === null) rest(shell, session);
+        else end(session);
+        return stopped;
+      }
+      options.begins?.();
+      return await runIn(shell, command, options, { signal, turn, remarks, failed: whyFailed(), giveBeginning });
+    } finally {
+      running.delete(session);
+      giveBeginning?.();
+    }
+  }
+
+  async function runIn(shell: ShellWorker, command: string, options: RunOptions, given: Beginning): Promise<RunOutcome> {
+    const { session } = options;
+    const { signal, turn, failed, giveBeginning } = given;
+    let { remarks } = given;
     const startedAt = timers.now();
     const touched = createTouched();
-    const { session } = options;
-    let remarks = lossOf(session);
     const place = places.get(session) ?? firstPlace;
-    const shell = workerOf(session);
-    let stopTimer = (): void => undefined;
+    let stopTimers = (): void => undefined;
     const ending = await runOneCommand(
       shell,
       {
@@ -171,12 +223,25 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
         touched,
         liveCharacters,
         place,
-        started: () => (stopTimer = timers.after(nextAfter, makeNext)),
-        standsStill: (asked: Asked | null) => patience.standsStill(asked),
+        failed,
+        started() {
+          const stops = [timers.after(nextAfter, makeNext), timers.after(beginApart, giveBeginning)];
+          stopTimers = () => {
+            for (const stop of stops) stop();
+          };
+        },
+        standsStill(still) {
+          turn.standsStill(still);
+          if (still) giveBeginning();
+        },
       },
       timers,
     );
-    stopTimer();
+    stopTimers();
+    if (ending.kind === "never") {
+      rest(shell, session);
+      return stopped;
+    }
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
     // Killed before anything else: it may compute, and whoever stopped it waits. What takes its place comes after the answer.
     if (ending.kind === "lost") {
@@ -192,33 +257,32 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     }
     const { stdout, stderr: printed, exitCode, limit, aborted } = ending.kind === "done" ? ending.done : lostOutcome(ending);
     const stderr = remarks + printed;
-    const given = touched.files();
+    const changed = touched.files();
+    let changes: readonly SandboxChange[];
     try {
-      const changes = await changesOf(given, shell, files);
-      return { stdout, stderr, exitCode, limit, aborted, ms, changes };
+      changes = await changesOf(changed, shell, files);
     } finally {
-      for (const { path } of given) shell.markTouched(path);
+      for (const { path } of changed) shell.markTouched(path);
     }
+    const outcome = { stdout, stderr, exitCode, limit, aborted, ms, changes };
+    await committingInTurn(async () => options.commit?.(outcome));
+    return outcome;
   }
 
   async function run(command: string, options: RunOptions): Promise<RunOutcome> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
-    const turn = last;
-    const { promise, resolve: giveTurn } = deferred<void>();
-    last = promise;
-    const stopsWaiting = patience.waits(options.session);
-    await Promise.race([turn, abortOf(signal)]);
-    stopsWaiting(!signal.aborted);
-    if (signal.aborted) {
-      void turn.then(giveTurn);
-      return { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
-    }
+    let hasWaited = false;
+    const turn = await queue.enter(options.session, signal, () => {
+      hasWaited = true;
+      options.onOutput?.({ stream: "progress", text: waitsForTurn });
+      options.waits?.();
+    });
+    if (turn === null) return stopped;
+    if (hasWaited) options.onOutput?.({ stream: "progress", text: "" });
     try {
-      const outcome = await runNow(command, options, signal);
-      await options.commit?.(outcome);
-      return outcome;
+      return await runNow(command, options, signal, turn);
     } finally {
-      giveTurn();
+      turn.leave();
       if (wantsSpare) timers.after(0, makeSpare);
       wantsSpare = false;
     }
@@ -267,6 +331,10 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     const place = places.get(options.session) ?? firstPlace;
     const ending = await runOneCommand(shell, { command, options, signal, touched, liveCharacters: liveCharactersBeside, place }, timers);
     shell.terminate();
+    if (ending.kind === "never") {
+      stopTimer();
+      return stopped;
+    }
     stopTimer();
     await committing;
     stopTimer();
@@ -288,11 +356,22 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   };
 }
 
-function sizeOf(env: Place["env"]): number {
-  return Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+/** A command that may begin. */
+interface Beginning {
+  readonly signal: AbortSignal;
+  readonly turn: CommandTurn;
+  /** For whoever typed the command. */
+  readonly remarks: string;
+  /** Why its worker failed; null: it did not. */
+  readonly failed: string | null;
+  /** The next one may begin. */
+  readonly giveBeginning: () => void;
 }
 
-function abortOf(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+function isChange(type: string): boolean {
+  return type === "write" || type === "append" || type === "remove";
+}
+
+function sizeOf(env: Place["env"]): number {
+  return Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }

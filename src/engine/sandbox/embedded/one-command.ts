@@ -23,10 +23,12 @@ export interface OneCommand {
   readonly liveCharacters: number;
   readonly signal: AbortSignal;
   readonly touched: Touched;
+  /** Why the worker has failed already; null or missing: it has not. */
+  readonly failed?: string | null;
   /** Called once, when the worker has begun with it. */
   readonly started?: () => void;
   /** Called when its time begins to stand still, because a human is asked, and when it goes on. */
-  readonly standsStill?: (asked: Asked | null) => void;
+  readonly standsStill?: (still: boolean) => void;
 }
 
 /** The working directory, absolute, and what was exported. */
@@ -34,16 +36,11 @@ export type Place = Pick<ShellDone, "folder" | "env">;
 
 export const firstPlace: Place = { folder: projectFolder, env: {} };
 
-/** Requests about which a human is being asked. */
-export interface Asked {
-  /** They are answered with a refusal, and nobody is asked any more. */
-  giveUp(): void;
-}
-
 export type Loss = "time" | "abort" | "crash";
 
-/** When it is lost, the worker has to go. */
+/** `never`: it was stopped before the worker was given it. When it is lost, the worker has to go. */
 export type Ending =
+  | { readonly kind: "never" }
   | { readonly kind: "done"; readonly done: ShellDone; readonly startedAt: number | null }
   | { readonly kind: "lost"; readonly why: Loss; readonly detail: string; readonly startedAt: number | null; readonly shown: Shown };
 
@@ -55,22 +52,26 @@ const mostInLine = 1_000;
 export async function runOneCommand(shell: ShellWorker, given: OneCommand, timers: Timers): Promise<Ending> {
   const { command, place, options, signal, touched } = given;
   const { promise, resolve } = deferred<Ending>();
+  let hasEnded = false;
+  const settle = (ending: Ending): void => {
+    hasEnded = true;
+    resolve(ending);
+  };
   /** For what is done on the command's behalf and is of no use after it. */
   const over = new AbortController();
   const shown = createShown(options.maxBytes);
   let startedAt: number | null = null;
-  const lose = (why: Loss, detail = ""): void => resolve({ kind: "lost", why, detail, startedAt, shown });
+  const lose = (why: Loss, detail = ""): void => settle({ kind: "lost", why, detail, startedAt, shown });
   let stopTimer = timers.after(startLimit, () => lose("crash", "it did not start in time"));
   let stopAbortTimer = (): void => undefined;
   let posted = false;
   /** When the command's time is over; while it stands still, how much of it is left. */
   let end = 0;
   let left: number | null = null;
-  const asked = new Set<() => void>();
+  /** Requests about which a human is being asked. */
+  const asked = new Set<number>();
   let underWay = 0;
   const inLine: (() => void)[] = [];
-  /** Others wait, and the human was asked long enough: what this command would have to ask for from now on is refused. */
-  let hasGivenUp = false;
 
   function setEnd(at: number): void {
     end = at;
@@ -78,26 +79,20 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
     stopTimer = timers.after(end - timers.now() + timeGrace, () => lose("time"));
   }
 
-  function setAsked(giveUp: () => void, isAsked: boolean): void {
-    if (over.signal.aborted || isAsked === asked.has(giveUp)) return;
-    if (isAsked && hasGivenUp) return giveUp();
-    if (isAsked) asked.add(giveUp);
-    else asked.delete(giveUp);
+  function setAsked(request: number, isAsked: boolean): void {
+    if (over.signal.aborted || isAsked === asked.has(request)) return;
+    if (isAsked) asked.add(request);
+    else asked.delete(request);
     if (asked.size === 1 && isAsked) {
       left = Math.max(0, end - timers.now());
       stopTimer();
       shell.post({ type: "clock", running: false });
-      given.standsStill?.({
-        giveUp() {
-          hasGivenUp = true;
-          for (const each of asked) each();
-        },
-      });
+      given.standsStill?.(true);
     } else if (asked.size === 0 && left !== null) {
       setEnd(timers.now() + left);
       left = null;
       shell.post({ type: "clock", running: true });
-      given.standsStill?.(null);
+      given.standsStill?.(false);
     }
   }
 
@@ -121,19 +116,10 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   }
 
   async function reachNow({ id, request }: Extract<FromShell, { type: "fetch" }>): Promise<void> {
-    const own = new AbortController();
-    const unanswered = deferred<NetAnswer>();
-    const giveUp = (): void => {
-      unanswered.resolve({
-        kind: "refused",
-        why: `the human was asked whether this dialog may reach ${hostOf(request.url)} and has not answered yet; run the command again when it is allowed`,
-      });
-      own.abort();
-    };
-    const context = { signal: AbortSignal.any([over.signal, own.signal]), waitsForHuman: (waits: boolean) => setAsked(giveUp, waits) };
+    const context = { signal: over.signal, waitsForHuman: (waits: boolean) => setAsked(id, waits) };
     const none: NetAnswer = { kind: "refused", why: "there is no network here" };
-    const answered = await Promise.race([options.network?.(request, context) ?? none, unanswered.promise]);
-    setAsked(giveUp, false);
+    const answered = (await options.network?.(request, context)) ?? none;
+    setAsked(id, false);
     if (!over.signal.aborted) shell.post({ type: "fetched", id, answer: answered });
   }
 
@@ -146,7 +132,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   const fault = (error: unknown): void => lose("crash", `Vibey failed: ${String(error)}`);
 
   const onAbort = (): void => {
-    if (!posted) return lose("abort");
+    if (!posted) return settle({ kind: "never" });
     shell.post({ type: "abort" });
     stopAbortTimer = timers.after(abortGrace, () => lose("abort"));
   };
@@ -155,7 +141,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   shell.listener = {
     crash: (why) => lose("crash", why),
     message(message) {
-      if (message.type === "done") resolve({ kind: "done", done: within(message, options.maxBytes), startedAt });
+      if (message.type === "done") settle({ kind: "done", done: within(message, options.maxBytes), startedAt });
       else if (message.type === "started") {
         // Once: its time begins once.
         if (!posted || startedAt !== null) return;
@@ -177,9 +163,12 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
     },
   };
 
+  if (given.failed != null) lose("crash", given.failed);
   try {
     await Promise.race([shell.bringUpToDate(), promise]);
-    if (signal.aborted) lose("abort");
+    if (signal.aborted) settle({ kind: "never" });
+    // One that has failed already is claimed by nobody. A stop may come while the claim is stored.
+    else if (hasEnded || (await options.claim?.()) === false || signal.aborted) settle({ kind: "never" });
     else {
       posted = true;
       const { timeoutMs, maxBytes } = options;
@@ -194,7 +183,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
     stopAbortTimer();
     signal.removeEventListener("abort", onAbort);
     shell.listener = null;
-    if (asked.size > 0) given.standsStill?.(null);
+    if (asked.size > 0) given.standsStill?.(false);
   }
 }
 
@@ -203,10 +192,6 @@ function within(done: ShellDone, maxBytes: number): ShellDone {
   const [stdout, stderr] = [cutMiddle(done.stdout, maxBytes), cutMiddle(done.stderr, maxBytes)];
   if (!stdout.cut && !stderr.cut) return done;
   return { ...done, stdout: stdout.text, stderr: stderr.text, limit: done.limit ?? "output" };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** The exit codes are bash's: 124 of `timeout`, 130 of an interrupt, 126 of what could not be run. */

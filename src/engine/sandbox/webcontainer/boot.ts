@@ -6,7 +6,7 @@ import type { Computer, ComputerLink } from "./link.ts";
 import { createMirror, type Mirror } from "./mirror.ts";
 import { scriptFolder } from "./outside.ts";
 import { createLineReader } from "./script-protocol.ts";
-import { abortOf } from "./turns.ts";
+import { abortOf } from "../turns.ts";
 
 /** A computer that has the project's files, its packages and the shell. */
 export interface Running {

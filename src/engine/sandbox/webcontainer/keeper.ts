@@ -4,7 +4,7 @@ import type { SandboxFiles } from "../sandbox.ts";
 import { boot, type Running } from "./boot.ts";
 import type { ComputerPort } from "./computer.ts";
 import { type ComputerLink, type LinkListener, openLink } from "./link.ts";
-import { abortOf } from "./turns.ts";
+import { abortOf } from "../turns.ts";
 
 export interface KeeperParts {
   readonly files: SandboxFiles;

@@ -2,6 +2,7 @@ import type { ComputerView, ServerView } from "../../api.ts";
 import type { Timers } from "../embedded/embedded.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles } from "../sandbox.ts";
+import { abortOf, createExclusive, createTurns } from "../turns.ts";
 import type { Running } from "./boot.ts";
 import { type BesideFiles, keepFilesBeside } from "./beside.ts";
 import type { ComputerPort } from "./computer.ts";
@@ -12,7 +13,6 @@ import { type ScriptEnding, type ScriptProcess, type ScriptRun, startScript } fr
 import { failed, outcomeOf, stoppedBefore } from "./outcome.ts";
 import { createServers } from "./servers.ts";
 import { collectWithRemarks, storeFound } from "./store-found.ts";
-import { abortOf, createExclusive, createTurns } from "./turns.ts";
 
 export interface WebContainerParts {
   readonly files: SandboxFiles;
@@ -27,7 +27,8 @@ export interface WebContainerParts {
 /**
  * A sandbox in a WebContainer: real processes over a copy of the project's files.
  *
- * - One command in the foreground at a time, in the order of the calls; those in the background run beside them, over the same files.
+ * - One command in the foreground at a time, in the order of the calls, because all share one folder and a change can't be told from another
+ *   one's; those in the background run beside them, over the same files.
  * - Before a command the computer is brought up to date; after it, and every few seconds while it runs, what it has is compared with what it
  *   was given. What is found while a command in the foreground runs is that command's, whoever did it, unless one in the background
  *   ends meanwhile, or the page hides while one runs there: then it is stored at once.
@@ -53,6 +54,8 @@ export interface WebContainerSandbox {
 /** UTF-16 units of a command that are shown while it runs. */
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
+
+const waitsForTurn = "Waiting for its turn: in the WebContainer commands run one at a time…";
 
 const notChosen: Unavailable = { unavailable: "Vibey's own shell was chosen meanwhile" };
 const endedRemark = "it was stopped because Vibey's own shell was chosen, which ends the WebContainer";
@@ -118,6 +121,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome | Unavailable> {
+    options.begins?.();
     const refreshed = refresh(running, isAlive(), (done, of) => {
       if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
     });
@@ -131,6 +135,10 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     if (failure !== null) {
       // It is tried again with the next command; what was changed until now is this one's.
       return exclusive(async () => (mirror.pending === 0 ? { unavailable: failure } : store(running, options, failed(failure))));
+    }
+    if ((await options.claim?.()) === false || signal.aborted) {
+      void storeLate(running);
+      return stoppedBefore;
     }
     const remarks = takeRemarks(running);
     // What went on before it is over.
@@ -201,7 +209,10 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   async function run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
     const leave = keeper.waits(signal);
-    const giveTurn = await takeTurn(signal);
+    const giveTurn = await takeTurn(signal, () => {
+      options.onOutput?.({ stream: "progress", text: waitsForTurn });
+      options.waits?.();
+    });
     if (giveTurn === null || !isChosen) {
       leave();
       giveTurn?.();

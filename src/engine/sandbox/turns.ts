@@ -1,4 +1,4 @@
-import { deferred } from "../embedded/deferred.ts";
+import { deferred } from "./embedded/deferred.ts";
 
 /** Lets one act at a time, in the order of the calls; one that fails holds up nobody. */
 export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
@@ -16,13 +16,27 @@ export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Turns in the order of the calls: each waits for its own, and answers with how to give it on, or null when the signal was aborted before. */
-export function createTurns(): (signal: AbortSignal) => Promise<(() => void) | null> {
+/**
+ * Turns in the order of the calls: each waits for its own, and answers with how to give it on, of which the first call counts, or null when
+ * the signal was aborted before.
+ * `waits` is called when somebody else has the turn.
+ */
+export function createTurns(): (signal: AbortSignal, waits?: () => void) => Promise<(() => void) | null> {
   let last: Promise<void> = Promise.resolve();
-  return async (signal) => {
+  /** How many have the turn or wait for it. */
+  let taken = 0;
+  return async (signal, waits) => {
     const turn = last;
-    const { promise, resolve: giveTurn } = deferred<void>();
+    taken += 1;
+    if (taken > 1) waits?.();
+    const { promise, resolve } = deferred<void>();
     last = promise;
+    let isOver = false;
+    const giveTurn = (): void => {
+      if (!isOver) taken -= 1;
+      isOver = true;
+      resolve();
+    };
     await Promise.race([turn, abortOf(signal)]);
     if (!signal.aborted) return giveTurn;
     void turn.then(giveTurn);
