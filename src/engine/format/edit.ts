@@ -2,6 +2,7 @@ import { callText, storedCall } from "./block.ts";
 import { hasResult } from "./call-json.ts";
 import { clean } from "./clean.ts";
 import { callId, toolName } from "./ids.ts";
+import { incompleteCalls, incompleteOf, incompletePart } from "./incomplete-call.ts";
 import { cleanMeta, metaValue } from "./meta.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
 import { callCount, findCall, lastSection, replaceSection, sectionAt, sectionCount, withSection } from "./sections.ts";
@@ -144,6 +145,40 @@ export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Cal
   };
 }
 
+/** A call of which only the name and the id are known yet, at the end of the last section. Its line stays open: `completeCall` replaces it. */
+export function startCall(dialog: Dialog, call: Pick<Call, "id" | "name">): Edit {
+  const last = lastSection(dialog);
+  if (last?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
+  const begun = incompleteCalls(last);
+  const isTaken = (other: string) => begun.some(({ id }) => id === other) || findCall(dialog, other) !== null;
+  const id = callId(call.id, callCount(dialog) + begun.length + 1, isTaken);
+  const part = incompletePart({ name: call.name, id });
+  return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(partText(part), callLabel(id))] };
+}
+
+/** The call that was begun as number `at` of the last section, counted from 0, is complete: its block takes the place of its line. It keeps the line's id. */
+export function completeCall(dialog: Dialog, at: number, call: Omit<Call, "id">): Edit {
+  let seen = -1;
+  const place = lastParts(dialog).findIndex((part) => (part.kind === "call" || incompleteOf(part) !== null) && ++seen === at);
+  const begun = place < 0 ? null : incompleteOf(lastParts(dialog)[place] ?? { kind: "meta", lines: [] });
+  if (begun === null) throw new RangeError(`Call ${at} of the section was not begun, or is complete already`);
+  const stored = storedCall({ ...call, name: toolName(call.name), id: begun.id });
+  const close = isSettled(stored) ? { close: true } : {};
+  return {
+    dialog: withParts(dialog, (parts) => parts.with(place, { kind: "call", call: stored })),
+    ops: [{ op: "patch", label: callLabel(begun.id), text: callText(stored), ...close }],
+  };
+}
+
+/** Nothing more comes of the calls of the last section that are not complete: their lines stay as they are. */
+export function closeIncompleteCalls(dialog: Dialog): Edit {
+  const ops = lastParts(dialog).flatMap((part): EditOp[] => {
+    const begun = incompleteOf(part);
+    return begun === null ? [] : [{ op: "patch", label: callLabel(begun.id), text: partText(part), close: true }];
+  });
+  return { dialog, ops };
+}
+
 export type CallChange = Partial<Pick<Call, "decision" | "started" | "result">>;
 
 /** Changes the block of a call that is not settled. */
@@ -161,8 +196,8 @@ export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
 }
 
 /**
- * The whole file in pieces: the blocks of calls that are not settled are open, and so is the last section's head when that section is
- * still being written. So a dialog that was edited by hand, cut or imported can be written anew and goes on.
+ * The whole file in pieces: the blocks of calls that are not settled are open, and so are the last section's head and the lines of its
+ * incomplete calls when that section is still being written. So a dialog that was edited by hand, cut or imported can be written anew and goes on.
  */
 export function pieces(dialog: Dialog): DialogPiece[] {
   const out: DialogPiece[] = [];
@@ -174,9 +209,15 @@ export function pieces(dialog: Dialog): DialogPiece[] {
   };
   for (const section of dialog.sections) {
     const head = sectionHeadText(section);
-    if (section === dialog.sections.at(-1) && sectionTime(section).open) addOpen(head, HEAD_LABEL);
+    const isWritten = section === dialog.sections.at(-1) && sectionTime(section).open;
+    if (isWritten) addOpen(head, HEAD_LABEL);
     else closed += head;
     for (const part of section.parts) {
+      const begun = isWritten ? incompleteOf(part) : null;
+      if (begun !== null) {
+        addOpen(partText(part), callLabel(begun.id));
+        continue;
+      }
       if (part.kind === "call" && !isSettled(part.call)) addOpen(callText(part.call), callLabel(part.call.id));
       else closed += partText(part);
     }
