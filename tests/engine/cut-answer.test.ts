@@ -103,7 +103,9 @@ async function goesOn(b: Bench): Promise<void> {
   b.replies = [say("I go on.")];
   const { id } = await b.dialog();
   const view = (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
-  const pending = view.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])));
+  const pending = view.messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === "call" && part.call.state === "pending" ? [part.call.id] : [])),
+  );
   const decisions = pending.length === 0 ? {} : { decisions: pending.map((one) => ({ id: one, approved: false })) };
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on.", ...decisions }));
   const asked = b.requests.at(-1);
@@ -122,7 +124,11 @@ describe.each(wires)("an answer on the wire %s, cut anywhere", (wire) => {
         await begin(end, true);
         const whole = answerOf(parseDialog((await end.dialog()).markdown), 0);
 
-        let b = await bench([from(wire, bytes.slice(0, Math.floor(share * bytes.length)), dies)], { ...allowed, ...soon, answer: say("ok") });
+        let b = await bench([from(wire, bytes.slice(0, Math.floor(share * bytes.length)), dies)], {
+          ...allowed,
+          ...soon,
+          answer: say("ok"),
+        });
         await begin(b, !dies);
         if (dies) {
           await settled();
@@ -248,7 +254,10 @@ describe("what was complete in a cut answer", () => {
 
   test("an id that is used again by a later answer is no trouble", async () => {
     const lost: readonly ProviderEvent[] = [{ type: "call_start", at: 0, id: "a", name: "run_command" }];
-    const b = await bench([[...lost, stopped({ kind: "max_tokens" })], [...lost, { ...write, at: 0 } as ProviderEvent, ended]]);
+    const b = await bench([
+      [...lost, stopped({ kind: "max_tokens" })],
+      [...lost, { ...write, at: 0 } as ProviderEvent, ended],
+    ]);
     await begin(b, true);
     const { id } = await b.dialog();
     await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on." }));

@@ -75,8 +75,16 @@ describe("everything is given as it comes, and stands in the order in which it b
   test.each<[string, string, string[]]>([
     ["text, call, text", "T +a a:{} a! U", ['"T"', '"T" a[a]…', '"T" a[a]…', '"T" a[a]{}', '"T" a[a]{} "U"', '"T" a[a]{} "U" end']],
     ["a call that only the end closes", "+a a:{} a. U", ["a[a]…", "a[a]…", "a[a]…", 'a[a]… "U"', 'a[a]{} "U" end']],
-    ["text in the midst of a call", "T +a U a:{} a!", ['"T"', '"T" a[a]…', '"T" a[a]… "U"', '"T" a[a]… "U"', '"T" a[a]{} "U"', '"T" a[a]{} "U" end']],
-    ["calls that are whole the other way round", "+a +b b! a!", ["a[a]…", "a[a]… b[b]…", "a[a]… b[b]{}", "a[a]{} b[b]{}", "a[a]{} b[b]{} end"]],
+    [
+      "text in the midst of a call",
+      "T +a U a:{} a!",
+      ['"T"', '"T" a[a]…', '"T" a[a]… "U"', '"T" a[a]… "U"', '"T" a[a]{} "U"', '"T" a[a]{} "U" end'],
+    ],
+    [
+      "calls that are whole the other way round",
+      "+a +b b! a!",
+      ["a[a]…", "a[a]… b[b]…", "a[a]… b[b]{}", "a[a]{} b[b]{}", "a[a]{} b[b]{} end"],
+    ],
     ["a name that comes late", "+a= a:{} a=x a!", ["", "", "x[a]…", "x[a]{}", "x[a]{} end"]],
     ["text before the name", "+a= T a=x a!", ["", '[a]… "T"', '[a]… "T"', 'x[a]{} "T"', 'x[a]{} "T" end']],
     ["no name at all", "+a= a.", ["", "", "[a]{} end"]],

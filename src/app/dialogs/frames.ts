@@ -1,4 +1,5 @@
 import type { CallView, MessageView, PartView } from "../../engine/api.ts";
+import { INCOMPLETE_CALL, readIncompleteCall } from "../../engine/format/incomplete-call.ts";
 import type { Meta } from "../../engine/format/model.ts";
 import { hostLineWords } from "../calls/network.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
@@ -45,8 +46,10 @@ export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
 export const saidText = (message: MessageView): string =>
   message.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
 
-/** A line of a message's metadata, in words where they are known; nothing in it is hidden. */
-export function metaWords({ key, value }: Meta): string {
+/** A line of a message's metadata, in words where they are known; nothing in it is hidden. `writing`: the message is still being written. */
+export function metaWords({ key, value }: Meta, writing = false): string {
+  const incomplete = key === INCOMPLETE_CALL ? readIncompleteCall(value) : null;
+  if (incomplete !== null) return (writing ? t.writingCall : t.incompleteCall)(words(incomplete.name).wish);
   if (key === "Network") return hostWordsOf(value);
   if (key === "Network refused") return t.youRefusedHost(visible(value));
   if (key === "Authorized") return t.youAllowed(words(value).always);

@@ -135,9 +135,7 @@ export function addMeta(dialog: Dialog, lines: readonly Meta[]): Edit {
 
 /** A call at the end of the last section, an assistant's. Its name and id are made valid (see `toolName` and `callId`): `call` is what was stored. */
 export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Call } {
-  if (lastSection(dialog)?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
-  const id = callId(call.id, callCount(dialog) + 1, (other) => findCall(dialog, other) !== null);
-  const stored = storedCall({ ...call, name: toolName(call.name), id });
+  const stored = storedCall({ ...call, name: toolName(call.name), id: freshId(dialog, call.id) });
   return {
     call: stored,
     dialog: withParts(dialog, (parts) => [...parts, { kind: "call", call: stored }]),
@@ -147,13 +145,18 @@ export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Cal
 
 /** A call of which only the name and the id are known yet, at the end of the last section. Its line stays open: `completeCall` replaces it. */
 export function startCall(dialog: Dialog, call: Pick<Call, "id" | "name">): Edit {
+  const id = freshId(dialog, call.id);
+  const part = incompletePart({ name: call.name, id });
+  return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(partText(part), callLabel(id))] };
+}
+
+/** The id of the next call: no other call of the dialog has it, and none that has begun. */
+function freshId(dialog: Dialog, id: string): string {
   const last = lastSection(dialog);
   if (last?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
   const begun = incompleteCalls(last);
-  const isTaken = (other: string) => begun.some(({ id }) => id === other) || findCall(dialog, other) !== null;
-  const id = callId(call.id, callCount(dialog) + begun.length + 1, isTaken);
-  const part = incompletePart({ name: call.name, id });
-  return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(partText(part), callLabel(id))] };
+  const isTaken = (other: string) => begun.some((one) => one.id === other) || findCall(dialog, other) !== null;
+  return callId(id, callCount(dialog) + begun.length + 1, isTaken);
 }
 
 /** The call that was begun as number `at` of the last section, counted from 0, is complete: its block takes the place of its line. It keeps the line's id. */

@@ -33,7 +33,8 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
   // Also those that an engine which is gone left so.
   const error = fault === undefined ? "stopped by the human before it ran" : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
-    if (isRunnable(call) || (stopsAnswer && isUndecided(call))) file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
+    if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
+      file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
     else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
   }
   return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };

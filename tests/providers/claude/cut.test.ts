@@ -19,7 +19,7 @@ describe("a cut connection is interrupted: text and whole calls are kept, in the
 
   test("in a call", async () => {
     const { api, provider } = await bench();
-    api.play({ ...reply, faults: { cutAfterBytes: upTo("content_block_stop\",\"index\":1") } });
+    api.play({ ...reply, faults: { cutAfterBytes: upTo('content_block_stop","index":1') } });
     expect(summary(await collect(provider))).toEqual(['"Hello, world"', "run_command[a]…", "interrupted"]);
   });
 

@@ -56,7 +56,10 @@ const replies: readonly (readonly [what: string, reply: Reply & { readonly fault
   ["max_tokens keeps the text", { ...say("half a"), stop: "max_tokens" }, ['"half a"', "max_tokens"]],
   [
     "max_tokens keeps what is whole",
-    { blocks: [{ text: "a" }, { call: "c", id: "1", input: { x: 1 } }, { text: "b" }, { call: "d", id: "2", json: '{"x":' }], stop: "max_tokens" },
+    {
+      blocks: [{ text: "a" }, { call: "c", id: "1", input: { x: 1 } }, { text: "b" }, { call: "d", id: "2", json: '{"x":' }],
+      stop: "max_tokens",
+    },
     ['"a"', 'c[1]{"x":1}', '"b"', "d[2]…", "max_tokens"],
   ],
   [
