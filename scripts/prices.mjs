@@ -79,7 +79,7 @@ function priceText({ constraint, prices }) {
   if (input === undefined || output === undefined) return null;
   const four = [input, output, read, write];
   const tiers = four.flatMap((price) => (typeof price === "object" ? price.tiers.map(({ start }) => start) : []));
-  const starts = [...new Set(tiers)].sort((a, b) => a - b);
+  const starts = [...new Set(tiers)].toSorted((a, b) => a - b);
   const at = (/** @type {number} */ tokens) =>
     four
       .map((price) => {

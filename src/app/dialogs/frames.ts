@@ -1,5 +1,4 @@
 import type { CallView, MessageView, PartView } from "../../engine/api.ts";
-import { INCOMPLETE_CALL, readIncompleteCall } from "../../engine/format/incomplete-call.ts";
 import type { Meta } from "../../engine/format/model.ts";
 import { hostLineWords } from "../calls/network.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
@@ -48,8 +47,8 @@ export const saidText = (message: MessageView): string =>
 
 /** A line of a message's metadata, in words where they are known; nothing in it is hidden. `writing`: the message is still being written. */
 export function metaWords({ key, value }: Meta, writing = false): string {
-  const incomplete = key === INCOMPLETE_CALL ? readIncompleteCall(value) : null;
-  if (incomplete !== null) return (writing ? t.writingCall : t.incompleteCall)(words(incomplete.name).wish);
+  const [, tool] = key === "Incomplete call" ? (/^([\w-]{1,64}) \[[\w-]{1,128}\]$/.exec(value) ?? []) : [];
+  if (tool !== undefined) return (writing ? t.writingCall : t.incompleteCall)(words(tool).wish);
   if (key === "Network") return hostWordsOf(value);
   if (key === "Network refused") return t.youRefusedHost(visible(value));
   if (key === "Authorized") return t.youAllowed(words(value).always);

@@ -77,8 +77,9 @@ export async function openPrices(
     },
     async builtIn(at) {
       await prepare();
-      const { date, rows } = list ?? { date: "", rows: () => [] };
-      return list && { date, rows: origins().flatMap((where) => rows(where, at).map((row) => ({ origin: where, ...row }))) };
+      const known = list;
+      if (known === null) return null;
+      return { date: known.date, rows: origins().flatMap((where) => known.rows(where, at).map((row) => ({ origin: where, ...row }))) };
     },
     own: () => own,
     async listed() {

@@ -11,12 +11,12 @@ export interface IncompleteCall {
   readonly id: string;
 }
 
-export const INCOMPLETE_CALL = "Incomplete call";
+const INCOMPLETE_CALL = "Incomplete call";
 
 const VALUE = /^([A-Za-z0-9_-]{1,64}) \[([A-Za-z0-9_-]{1,128})\]$/;
 
 /** What the value of such a line says; null when it says nothing. */
-export function readIncompleteCall(value: string): IncompleteCall | null {
+function readIncompleteCall(value: string): IncompleteCall | null {
   const [, name, id] = VALUE.exec(value) ?? [];
   return name === undefined || id === undefined ? null : { name, id };
 }

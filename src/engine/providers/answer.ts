@@ -80,7 +80,7 @@ export function createAnswer(): Answer {
     },
     news() {
       const events: ProviderEvent[] = [];
-      for (const coming of [...open]) {
+      for (const coming of open) {
         if (coming.call.name === "") continue;
         events.push(...start(coming));
         if (coming.call.whole) events.push(...give(coming));
@@ -95,7 +95,7 @@ export function createAnswer(): Answer {
         stop = { kind: "error", reason: "empty", message: "The model answered with nothing. Send a message to go on, or try again." };
       }
       const events: ProviderEvent[] = [];
-      for (const coming of [...open]) {
+      for (const coming of open) {
         const isComplete = coming.call.whole || (stop.kind === "end" && coming.call.closed);
         events.push(...(isComplete ? give(coming) : start(coming)));
       }
