@@ -104,3 +104,47 @@ test("at the limit no request goes out, the person is asked, and one click lets 
   expect(asked(server)).toBe(2);
   expect(app.complaints).toEqual([]);
 });
+
+const paid = (model: string, lines: string) => {
+  const time = new Date().toISOString();
+  return `# Dialog\n> Format: 1\n> Provider: claude | Model: ${model}\n\n## User\n\nGo.\n\n## Assistant\n> Time: ${time} - ${time}\n\nDone.\n\n> Usage: input=1000 output=20 total=1020\n${lines}`;
+};
+
+test("list prices come with Vibey: the screens say so, and of which day; a model without a price says so and offers to set one", async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await app.open();
+  await app.json("POST", "file/dialog-20261121-120000-odd-done.md", { content: paid("model-99", "") });
+  await page.goto("./#/cost");
+  await expect(page.getByText("Vibey doesn't know what model-99 costs. Set a price to see the cost of the next responses.")).toBeVisible();
+  await expect(page.getByText("$0.00")).toHaveCount(0);
+  await expect(page.locator(".cost-page svg")).toHaveCount(0);
+  expect(await axe(page)).toEqual([]);
+
+  const price =
+    "> Cost: 0.0055 USD\n> Price: input=5 output=25 read=0.5 write=6.25 USD a million, list of 2026-09-23\n> Cost cumulative: 0.0055 USD\n";
+  await app.json("POST", "file/dialog-20261121-120001-listed-done.md", { content: paid("claude-opus-4-5", price) });
+  await page.getByRole("button", { name: "Look again" }).click();
+  await expect(page.locator(".cost-note")).toHaveText("1 response by list prices of 2026-09-23. Your own prices override them.");
+  await expect(page.locator(".cost-total")).toContainText("1 response without a known price");
+  await page.screenshot({ path: "/tmp/answer/cost.png" });
+
+  await page.getByRole("link", { name: "list prices of 2026-09-23" }).click();
+  const list = page.getByRole("region", { name: /^List prices of \d{4}-\d\d-\d\d$/ });
+  await list.getByRole("searchbox").fill("opus-4-5");
+  await expect(list.getByRole("row", { name: /claude-opus-4-5/ })).toContainText("$25.00");
+  await page.screenshot({ path: "/tmp/answer/prices.png", fullPage: true });
+  expect(await axe(page)).toEqual([]);
+  await list.getByRole("button", { name: "Change claude-opus-4-5" }).click();
+  const own = page.getByRole("region", { name: "Your prices" });
+  await own.getByLabel("Input").fill("4");
+  await own.getByRole("button", { name: "Save" }).click();
+  await expect(own.getByRole("row", { name: /claude-opus-4-5/ })).toContainText("$4.00");
+  await expect(list.getByText("yours counts")).toBeVisible();
+
+  await page.goto("./#/dialogs/20261121-120001-listed");
+  await expect(messages(page).locator(".usage [title*='by the list price of 2026-09-23']")).toBeVisible();
+  expect(app.complaints).toEqual([]);
+});

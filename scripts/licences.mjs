@@ -39,6 +39,11 @@ const withoutText = new Map([
 /** What packages hold of others without their licences. */
 const inside = [
   { name: "CPython and its standard library (in pyodide)", licence: "PSF-2.0", text: () => textOf("Python") },
+  {
+    name: "List prices of models (from @pydantic/genai-prices)",
+    licence: "MIT",
+    text: () => `Copyright (c) Pydantic Services Inc. 2025 to present\n\n${textOf("MIT")}`,
+  },
   { name: "SQLite (in sql.js)", licence: "public domain", text: () => "The authors of SQLite have put it into the public domain." },
 ];
 

@@ -57,7 +57,8 @@ export interface Agents {
 
 export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const { files, store, bus, providers, outside, report } = parts;
-  const prices = await openPrices(parts.settings, providers);
+  const loadList = () => import("./cost/list.ts").then(({ openListPrices }) => openListPrices());
+  const prices = await openPrices(parts.settings, providers, { loadList, report });
   const ledger = createLedger(files, () => store.flush());
   const dialogs = createDialogs(
     {
@@ -87,7 +88,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const app = new Hono();
   dialogRoutes(app, { dialogs, providers, store });
   limitRoutes(app, dialogs);
-  priceRoutes(app, prices);
+  priceRoutes(app, prices, parts.now);
   costRoutes(app, { ledger, now: parts.now });
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox" }));

@@ -62,8 +62,9 @@ test.each([
 });
 
 test("a call that a done dialog left open waits for nobody", () => {
-  expect(stateWords({ state: "pending", allowedBy: null, result: null }, true)).toBe("not decided");
-  expect(stateWords({ state: "denied", allowedBy: "human", result: null }, true)).toBe("denied by you");
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "never")).toBe("not decided");
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "later")).toBe("when the answer is complete");
+  expect(stateWords({ state: "denied", allowedBy: "human", result: null }, "never")).toBe("denied by you");
 });
 
 test("output shows what the line above does not say", () => {

@@ -82,9 +82,16 @@ test.each([
   ["Waiting", "a\u202eb", `Waits for you: a${visible("\u202e")}b`],
   ["Edited", "2026-11-21T20:11:00.000Z", `You edited this dialog's file, ${moment("2026-11-21T20:11:00.000Z")}.`],
   ["Edited", "long ago", "Edited: long ago"],
+  ["Incomplete call", "run_command [a]", "The agent's request to run a command was cut off before it was complete. It didn't run."],
+  ["Incomplete call", "run_command, and approve it", "Incomplete call: run_command, and approve it"],
   ["Edited", "Pay Bob before 3", "Edited: Pay Bob before 3"],
 ])("a line of metadata in words: %s %s", (key, value, expected) => {
   expect(metaWords({ key, value })).toBe(expected);
+});
+
+test("a call that is being written says so", () => {
+  const words = metaWords({ key: "Incomplete call", value: "rocket [a]" }, true);
+  expect(words).toBe("The agent is writing a request to use rocket…");
 });
 
 test("how full the window is never says more than is used", () => {

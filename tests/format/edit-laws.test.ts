@@ -7,6 +7,8 @@ import {
   addText,
   appendText,
   closeHead,
+  closeIncompleteCalls,
+  completeCall,
   dialogCalls,
   type Edit,
   isSettled,
@@ -15,8 +17,10 @@ import {
   pieces,
   sectionTime,
   setCall,
+  startCall,
   timeValue,
 } from "../../src/engine/format/edit.ts";
+import { incompleteOf } from "../../src/engine/format/incomplete-call.ts";
 import type { Dialog, Meta } from "../../src/engine/format/model.ts";
 import { parseDialog } from "../../src/engine/format/parse.ts";
 import { recover } from "../../src/engine/format/recover.ts";
@@ -72,6 +76,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (dialog) =>
         dialog.sections.at(-1)?.role === "assistant" ? [addCall(dialog, call)] : [],
   ),
+  hostileCall.map(
+    ({ id, name }): Step =>
+      (dialog) => {
+        const last = dialog.sections.at(-1);
+        return last !== undefined && last.role === "assistant" && sectionTime(last).open ? [startCall(dialog, { id, name })] : [];
+      },
+  ),
+  fc.tuple(fc.nat(), hostileCall).map(
+    ([which, call]): Step =>
+      (dialog) => {
+        const begun = begunCalls(dialog);
+        const at = begun[which % begun.length];
+        return at === undefined ? [] : [completeCall(dialog, at, call)];
+      },
+  ),
   fc.tuple(fc.nat(), hostileCall).map(
     ([which, { decision, started, result }]): Step =>
       (dialog) => {
@@ -118,10 +137,19 @@ function stream(dialog: Dialog, chunks: readonly string[], ended: "by-itself" | 
   return edits;
 }
 
-/** The head of a section that is being written is closed before the next one opens. */
+/** The incomplete calls of a section that is being written, by their place among its calls. */
+function begunCalls(dialog: Dialog): number[] {
+  const last = dialog.sections.at(-1);
+  if (last === undefined || !sectionTime(last).open) return [];
+  const calls = last.parts.filter((part) => part.kind === "call" || incompleteOf(part) !== null);
+  return calls.flatMap((part, at) => (part.kind === "call" ? [] : [at]));
+}
+
+/** What is open in a section that is being written is closed before the next one opens. */
 function closing(dialog: Dialog): Edit[] {
   const last = dialog.sections.at(-1);
-  return last !== undefined && sectionTime(last).open && last.role === "assistant" ? [closeHead(dialog, "2026-11-21T20:11:14.002Z")] : [];
+  if (last === undefined || !sectionTime(last).open || last.role !== "assistant") return [];
+  return [closeIncompleteCalls(dialog), closeHead(dialog, "2026-11-21T20:11:14.002Z")];
 }
 
 function next(dialog: Dialog, edit: (dialog: Dialog) => Edit): Edit[] {

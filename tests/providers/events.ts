@@ -32,9 +32,10 @@ export async function collectOf(provider: Provider, request: ProviderRequest, op
   return events;
 }
 
-/** Events in few words: texts joined, then calls, then the end. */
+/** Events in few words, as they stand in a dialog: texts joined, each call where it began, the end. `c[1]…` is a call that never was complete. */
 export function summary(events: readonly ProviderEvent[]): string[] {
   const words: string[] = [];
+  const begun = new Map<number, number>();
   let text = "";
   const close = () => {
     if (text !== "") words.push(JSON.stringify(text));
@@ -46,9 +47,16 @@ export function summary(events: readonly ProviderEvent[]): string[] {
       continue;
     }
     if (event.type === "usage") continue;
+    if (event.type === "call") {
+      const at = begun.get(event.at ?? -1);
+      const said = `${event.name}[${event.id}]${event.input.ok ? JSON.stringify(event.input.value) : ` invalid ${event.input.raw}`}`;
+      if (at === undefined) throw new Error(`the beginning of ${said} was not told`);
+      words[at] = said;
+      begun.delete(event.at ?? -1);
+      continue;
+    }
     close();
-    if (event.type === "call")
-      words.push(`${event.name}[${event.id}]${event.input.ok ? JSON.stringify(event.input.value) : ` invalid ${event.input.raw}`}`);
+    if (event.type === "call_start") begun.set(event.at, words.push(`${event.name}[${event.id}]…`) - 1);
     else if (event.type === "retry") words.push(`retry in ${event.delayMs}`);
     else if (event.type === "end") words.push(stopWord(event.stop));
     else words.push(event.type);

@@ -101,6 +101,8 @@ export interface CallProps {
   readonly call: CallView;
   /** The dialog is done. */
   readonly done: boolean;
+  /** The answer that it stands in is still being written. */
+  readonly writing: boolean;
   readonly opened: Map<string, boolean>;
   /** The command that runs in this dialog, and whether it waits for a person. */
   readonly running: Running | null;
@@ -126,7 +128,7 @@ export function Call(props: CallProps) {
       >
         <summary>
           <CallTitle call={props.call} />
-          <em>{stateWords(props.call, props.done)}</em>
+          <em>{stateWords(props.call, props.done ? "never" : props.writing ? "later" : "now")}</em>
         </summary>
         <Show when={open()}>
           <div class="call-body">

@@ -19,6 +19,8 @@ const startled = 600;
 export function CallPanel(props: {
   dialogId: string;
   calls: readonly CallView[];
+  /** The answer that asks for them did not come to its own end. */
+  cut: boolean;
   providerKey: KeyOfDialog;
   onSending: (sending: boolean) => void;
 }) {
@@ -97,6 +99,9 @@ export function CallPanel(props: {
       >
         <div class="column">
           <h2 id="ask-title">{title()}</h2>
+          <Show when={props.cut}>
+            <p class="hint">{t.cutOff}</p>
+          </Show>
           <div class="ask-body">
             <div class="ask-calls">
               <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>

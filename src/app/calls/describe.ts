@@ -66,9 +66,12 @@ export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field
     .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
 }
 
-/** The state of a call in a few words: "approved by you · 14 ms". In a dialog that is done, nobody is asked any more. */
-export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">, done = false): string {
-  if (call.state === "pending") return done ? t.undecided : t.waitsForYou;
+/**
+ * The state of a call in a few words: "approved by you · 14 ms". In a dialog that is done, nobody is asked any more, and while the answer is
+ * being written nobody is asked yet.
+ */
+export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">, asked: "now" | "later" | "never" = "now"): string {
+  if (call.state === "pending") return { now: t.waitsForYou, later: t.waitsForEnd, never: t.undecided }[asked];
   if (call.state === "denied") return t.denied;
   const by = call.allowedBy === null ? t.nobodysWord : call.allowedBy === "human" ? t.approved : t.alwaysAllowed;
   if (call.state === "approved") return `${by} · ${t.notStarted}`;

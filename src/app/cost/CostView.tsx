@@ -9,7 +9,7 @@ import { CostChart } from "./CostChart.tsx";
 import { CostTable } from "./CostTable.tsx";
 import { createReport } from "./load.ts";
 import { money, moneyExact } from "./money.ts";
-import { rowsOf, type Way, ways } from "./rows.ts";
+import { modelsOf, rowsOf, type Way, ways } from "./rows.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./cost.css";
 import { lazyPart } from "../shell/lazy-part.tsx";
@@ -109,19 +109,38 @@ function Costs() {
             when={shown().total.responses > 0}
             fallback={<p class="cost-nothing">{days() === null ? t.nothingYet : t.nothingInThisTime}</p>}
           >
-            <p class="cost-total">
-              <strong title={moneyExact(shown().total.nanos)}>{money(shown().total.nanos)}</strong>{" "}
-              <span>
-                <Show when={shown().total.unpriced > 0} fallback={t.forResponses(shown().total.responses)}>
-                  <Parts
-                    of={t.forSomeResponses(shown().total.responses - shown().total.unpriced, shown().total.unpriced)}
-                    slots={{ prices: (text) => <a href={page("prices")}>{text}</a> }}
-                  />
-                </Show>
-              </span>
-            </p>
-            <Show when={shown().from !== null}>
-              <CostChart report={shown()} />
+            <Show
+              when={shown().total.unpriced < shown().total.responses}
+              fallback={
+                <p class="cost-nothing">
+                  <Parts of={t.noneKnown(modelsOf(shown()))} slots={{ prices: (text) => <a href={page("prices")}>{text}</a> }} />
+                </p>
+              }
+            >
+              <p class="cost-total">
+                <strong title={moneyExact(shown().total.nanos)}>{money(shown().total.nanos)}</strong>{" "}
+                <span>
+                  <Show when={shown().total.unpriced > 0} fallback={t.forResponses(shown().total.responses)}>
+                    <Parts
+                      of={t.forSomeResponses(shown().total.responses - shown().total.unpriced, shown().total.unpriced)}
+                      slots={{ prices: (text) => <a href={page("prices")}>{text}</a> }}
+                    />
+                  </Show>
+                </span>
+              </p>
+              <Show when={shown().byList}>
+                {(list) => (
+                  <p class="cost-note">
+                    <Parts
+                      of={t.byListPrices(list().responses, list().from, list().to)}
+                      slots={{ prices: (text) => <a href={page("prices")}>{text}</a> }}
+                    />
+                  </p>
+                )}
+              </Show>
+              <Show when={shown().from !== null}>
+                <CostChart report={shown()} />
+              </Show>
             </Show>
             <fieldset class="segments">
               <legend class="unseen">{t.byWhat}</legend>

@@ -1,4 +1,4 @@
-import { createMemo, createSignal, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import type { PricesAnswer, PriceView } from "../../engine/api.ts";
 import { listModels } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
@@ -6,12 +6,10 @@ import * as t from "../texts/prices.ts";
 import { readPrices, writePrices } from "./load.ts";
 import { emptyRow, sameRow, type Typed, typedRow } from "./price-form.ts";
 import { PriceEdit } from "./PriceEdit.tsx";
+import { PriceList } from "./PriceList.tsx";
 import { PriceTable } from "./PriceTable.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./prices.css";
-
-/** Rows of a provider's list that are in the page at first, and that come with each further click. */
-const page = 50;
 
 interface Editing {
   /** The row whose place it takes; null: it is a new one. */
@@ -149,6 +147,9 @@ export default function PricesPage() {
                 setAsked(asked() + 1);
               }}
             />
+            <Show when={now().builtIn}>
+              {(list) => <BuiltIn list={list()} own={now().own} change={(row) => setEditing({ of: null, start: typedRow(row) })} />}
+            </Show>
           </>
         )}
       </Show>
@@ -165,13 +166,7 @@ function Listed(props: {
   change: (row: PriceView) => void;
   refreshed: (text: string, wrong: boolean) => void;
 }) {
-  const [filter, setFilter] = createSignal("");
-  const [shown, setShown] = createSignal(page);
   const [busy, setBusy] = createSignal(false);
-  const rows = createMemo(() => {
-    const wanted = filter().trim().toLowerCase();
-    return props.rows.filter(({ model }) => model.toLowerCase().includes(wanted));
-  });
   async function refresh() {
     setBusy(true);
     const answers = await Promise.all(["claude", "openai"].map((name) => listModels(name)));
@@ -189,35 +184,26 @@ function Listed(props: {
         </button>
       </header>
       <Show when={props.rows.length > 0} fallback={<p class="cost-nothing">{t.noneListed}</p>}>
-        <input
-          type="search"
-          aria-label={t.filterLabel}
-          placeholder={t.filter}
-          value={filter()}
-          onInput={(event) => {
-            setFilter(event.currentTarget.value);
-            setShown(page);
-          }}
+        <PriceList name={t.listed} filterLabel={t.filterLabel} rows={props.rows} own={props.own} change={props.change} />
+      </Show>
+    </section>
+  );
+}
+
+/** The list that comes with Vibey. */
+function BuiltIn(props: { list: NonNullable<PricesAnswer["builtIn"]>; own: readonly PriceView[]; change: (row: PriceView) => void }) {
+  return (
+    <section aria-labelledby="built-in-prices">
+      <h3 id="built-in-prices">{t.builtIn(props.list.date)}</h3>
+      <p class="cost-note">{t.builtInNote}</p>
+      <Show when={props.list.prices.length > 0} fallback={<p class="cost-nothing">{t.noneBuiltIn}</p>}>
+        <PriceList
+          name={t.builtIn(props.list.date)}
+          filterLabel={t.filterBuiltIn}
+          rows={props.list.prices}
+          own={props.own}
+          change={props.change}
         />
-        <Show when={rows().length > 0} fallback={<p class="cost-nothing">{t.noneFits}</p>}>
-          <PriceTable
-            name={t.listed}
-            rows={rows().slice(0, shown())}
-            edited={() => null}
-            actions={(row) => (
-              <Show when={!props.own.some((own) => sameRow(own, row))} fallback={<small class="faint">{t.ownCounts}</small>}>
-                <button type="button" class="quiet" aria-label={t.changeOf(row.model)} onClick={() => props.change(row)}>
-                  {t.change}
-                </button>
-              </Show>
-            )}
-          />
-        </Show>
-        <Show when={rows().length > shown()}>
-          <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
-            {t.showMore(Math.min(page, rows().length - shown()), rows().length)}
-          </button>
-        </Show>
       </Show>
     </section>
   );

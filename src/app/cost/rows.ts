@@ -1,4 +1,5 @@
 import type { CostReport, CostSum } from "../../engine/api.ts";
+import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
 import { formatRoute } from "../shell/route.ts";
 import { noModel } from "../texts/cost.ts";
@@ -33,6 +34,10 @@ export function rowsOf(report: CostReport, way: Way): CostRow[] {
       return report.days.map((sum) => ({ title: dayWords(sum.day, "day", "long"), key: sum.day, href: null, sum }));
   }
 }
+
+/** The models of a report, by name: `gpt-9 and o9`. */
+export const modelsOf = ({ models }: CostReport): string =>
+  new Intl.ListFormat("en").format([...new Set(models.map(({ model }) => (model === "" ? noModel : visible(model))))].slice(0, 5));
 
 /** Of two that are alike in the column the dearer one stands first. */
 export function sorted(rows: readonly CostRow[], column: Column, up: boolean): CostRow[] {

@@ -168,6 +168,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       <CallPanel
         dialogId={props.head.dialogId}
         calls={state.asked()}
+        cut={state.cut()}
         providerKey={{
           provider: props.head.provider,
           changes: () => props.providers.changes(),

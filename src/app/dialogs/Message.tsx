@@ -40,6 +40,7 @@ export interface MessageProps {
 export function Message(props: MessageProps) {
   const isUser = () => props.message.role === "user";
   const last = () => props.message.parts.at(-1);
+  const writing = () => props.live && props.message.end === null;
   const edited = () => isUser() && props.actions.editing() === props.index;
   return (
     <article
@@ -82,13 +83,14 @@ export function Message(props: MessageProps) {
             part={part()}
             complete={!props.live || index < props.message.parts.length - 1}
             done={props.done}
+            writing={writing()}
             opened={props.opened}
             running={props.running}
             waits={props.waits}
           />
         )}
       </Index>
-      <Show when={props.live && last()?.kind !== "call" && last()?.kind !== "text"}>
+      <Show when={props.live && (writing() || last()?.kind !== "call") && last()?.kind !== "text"}>
         <p class="thinking">
           <Show when={props.thinking}>{t.thinking} </Show>
           <span class="cursor" aria-hidden="true" />
@@ -113,7 +115,9 @@ export function SentMessage(props: { text: string }) {
   );
 }
 
-function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">) {
+function Part(
+  props: { part: PartView; complete: boolean; writing: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">,
+) {
   const text = createMemo(() => (props.part.kind === "text" ? shownText(props.part) : null));
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
   return (
@@ -122,12 +126,21 @@ function Part(props: { part: PartView; complete: boolean } & Pick<MessageProps, 
         <Markdown text={text() ?? ""} complete={props.complete} />
       </Match>
       <Match when={call()}>
-        {(shown) => <Call call={shown()} done={props.done} opened={props.opened} running={props.running} waits={props.waits} />}
+        {(shown) => (
+          <Call
+            call={shown()}
+            done={props.done}
+            writing={props.writing}
+            opened={props.opened}
+            running={props.running}
+            waits={props.waits}
+          />
+        )}
       </Match>
       <Match when={props.part.kind === "meta" && props.part.lines}>
         {(lines) => (
           <ul class="meta">
-            <For each={lines()}>{(line) => <li>{metaWords(line)}</li>}</For>
+            <For each={lines()}>{(line) => <li>{metaWords(line, props.writing)}</li>}</For>
           </ul>
         )}
       </Match>
@@ -149,7 +162,13 @@ function Usage(props: { message: MessageView; context: ContextView | null }) {
         </Show>
         <Show when={props.message.cost}>
           {(cost) => (
-            <span title={cost().reported ? t.costReported(moneyExact(cost().nanos)) : t.costReckoned(moneyExact(cost().nanos))}>
+            <span
+              title={
+                cost().reported
+                  ? t.costReported(moneyExact(cost().nanos))
+                  : t.costReckoned(moneyExact(cost().nanos), cost().price?.source ?? null)
+              }
+            >
               {money(cost().nanos)}
             </span>
           )}

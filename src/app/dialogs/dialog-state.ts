@@ -56,6 +56,8 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
     networkAsk,
     /** Only a dialog that waits asks for decisions. */
     asked,
+    /** The answer that asks for them did not come to its own end. */
+    cut: () => last()?.stop != null,
     /** What a done dialog left open: it is not decided. */
     left,
     /** Why one can't write now. */

@@ -45,8 +45,10 @@ export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
 export const saidText = (message: MessageView): string =>
   message.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
 
-/** A line of a message's metadata, in words where they are known; nothing in it is hidden. */
-export function metaWords({ key, value }: Meta): string {
+/** A line of a message's metadata, in words where they are known; nothing in it is hidden. `writing`: the message is still being written. */
+export function metaWords({ key, value }: Meta, writing = false): string {
+  const [, tool] = key === "Incomplete call" ? (/^([\w-]{1,64}) \[[\w-]{1,128}\]$/.exec(value) ?? []) : [];
+  if (tool !== undefined) return (writing ? t.writingCall : t.incompleteCall)(words(tool).wish);
   if (key === "Network") return hostWordsOf(value);
   if (key === "Network refused") return t.youRefusedHost(visible(value));
   if (key === "Authorized") return t.youAllowed(words(value).always);

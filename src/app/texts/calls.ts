@@ -11,6 +11,8 @@ export const openLaunched = (slug: string) => `Open\u00a0${slug}`;
 
 export const undecided = "not decided";
 export const waitsForYou = "waits for you";
+/** The answer that it stands in is still being written, and nobody can decide yet. */
+export const waitsForEnd = "when the answer is complete";
 export const denied = "denied by you";
 /** It can't run at all, as one of an unknown tool, and is answered without anybody's word. */
 export const nobodysWord = "no decision";

@@ -25,6 +25,17 @@ export const forSomeResponses = (priced: number, unpriced: number): readonly Par
   { slot: "prices", text: "give one" },
   " for those to come)",
 ];
+/** No response has a known price. `models`: of those that were asked. */
+export const noneKnown = (models: string): readonly Part<"prices">[] => [
+  `Vibey doesn't know what ${models} costs. `,
+  { slot: "prices", text: "Set a price" },
+  " to see the cost of the next responses.",
+];
+export const byListPrices = (responses: number, from: string, to: string): readonly Part<"prices">[] => [
+  `${counted(responses, "response")} by `,
+  { slot: "prices", text: from === to ? `list prices of ${from}` : `list prices of ${from} to ${to}` },
+  ". Your own prices override them.",
+];
 
 export const barADay = "A bar a day";
 export const barAMonth = "A bar a month";

@@ -1,6 +1,7 @@
 import { counted } from "./counted.ts";
 
 export const asksFor = (things: number) => `The agent asks for ${counted(things, "thing")}`;
+export const cutOff = "The agent's answer was cut off. These requests are complete, but more may have followed.";
 export const approve = "Approve";
 export const approveAll = "Approve all";
 export const deny = "Deny";

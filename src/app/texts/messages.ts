@@ -25,7 +25,8 @@ export const tokensExactCached = (total: number, read: number, written: number) 
 export const tokensSoFar = (total: number) => `${number(total)} in this dialog so far`;
 export const tokensSoFarExact = (input: number, output: number) => `${number(input)} in, ${number(output)} out`;
 export const costReported = (dollars: string) => `${dollars}, as the provider reported it`;
-export const costReckoned = (dollars: string) => `${dollars}, by the prices of then`;
+export const costReckoned = (dollars: string, source: "you" | "provider" | { readonly list: string } | null) =>
+  `${dollars}, ${source === null ? "by the prices of then" : source === "you" ? "by your price" : source === "provider" ? "by the provider's price" : `by the list price of ${source.list}`}`;
 export const windowUsed = (part: string) => `${part} of the window`;
 export const windowExact = (used: number, window: number) =>
   `${number(used)} of the ${number(window)} tokens that the model can read at once`;
@@ -44,6 +45,10 @@ export const youTookBack = (wish: string) => `You took back: ${wish}.`;
 export const youEdited = (when: string) => `You edited this dialog's file, ${when}.`;
 export const waitsForYou = (what: string) => `Waits for you: ${what}`;
 export const toldWindow = (part: string) => `The agent was told that ${part} of its window is full.`;
+
+/** `wish`: what a tool does, "run a command". */
+export const writingCall = (wish: string) => `The agent is writing a request to ${wish}…`;
+export const incompleteCall = (wish: string) => `The agent's request to ${wish} was cut off before it was complete. It didn't run.`;
 
 export const stoppedByYou = "You stopped the agent here.";
 export const interrupted =

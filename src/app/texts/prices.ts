@@ -1,7 +1,7 @@
 import { number } from "../shell/words.ts";
 
 export const intro =
-  "US dollars a million tokens. Your own prices come first; what a provider lists comes second. A model in neither has no known cost. Each response keeps what it cost when it ended, so a new price changes nothing that is past.";
+  "US dollars a million tokens. Your own prices come first, then what a provider lists, then the list prices that come with Vibey. A model in none of them has no known cost: set a price for it. Each response keeps what it cost when it ended, so a new price changes nothing that is past.";
 export const notRead = (why: string) => `The prices could not be read: ${why}`;
 export const own = "Your prices";
 export const noneOwn = "You have given no price yet.";
@@ -18,6 +18,11 @@ export const alreadyThere = "this model has a price of yours already; change tha
 
 export const listed = "From the provider";
 export const noneListed = "No provider that is set up lists prices. Routers such as OpenRouter do; for others, give your own.";
+export const builtIn = (date: string) => `List prices of ${date}`;
+export const builtInNote =
+  "They come with Vibey and may have changed since. They hold at the providers' own addresses, without discounts and taxes. Where a provider charges more for long requests or at some hours, so does Vibey.";
+export const noneBuiltIn = "The list has no prices for the addresses of your providers.";
+export const filterBuiltIn = "Filter the list prices";
 export const asking = "Asking…";
 export const askAgain = "Ask again";
 export const listsRead = "The lists of models were read again.";

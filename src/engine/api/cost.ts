@@ -11,12 +11,17 @@ export interface PriceView {
   readonly cacheWrite: number | null;
 }
 
-/** A price of the human's comes before one of the provider's; in each list a model's id before the beginning of it, a longer one first. */
+/**
+ * A price of the human's comes before one of the provider's, and that before the list that comes with Vibey; in each of the first two a
+ * model's id before the beginning of it, a longer one first.
+ */
 export interface PricesAnswer {
   /** The human's own, in their order. */
   readonly own: readonly PriceView[];
   /** What the providers said with their lists of models. */
   readonly listed: readonly PriceView[];
+  /** The list that comes with Vibey, as far as it is about the providers' addresses, and its day; null: it could not be loaded. */
+  readonly builtIn: { readonly date: string; readonly prices: readonly PriceView[] } | null;
   /** The addresses of the providers as they are set now. */
   readonly origins: readonly string[];
 }
@@ -40,6 +45,8 @@ export interface CostSum {
 
 export interface CostReport {
   readonly total: CostSum;
+  /** Responses that were computed by the list that comes with Vibey, and the days of the lists; null: none was. */
+  readonly byList: { readonly responses: number; readonly from: string; readonly to: string } | null;
   /** The first and the last day that it is about, `2026-11-22`, by the clock of this device; null when nothing was asked for yet. */
   readonly from: string | null;
   readonly to: string | null;

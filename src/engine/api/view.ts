@@ -122,10 +122,19 @@ export interface MessageView {
   readonly usageCumulative: UsageView | null;
   /** Tokens of the input that the provider's cache gave, and that were written to it; left out where it did neither. */
   readonly cached?: { readonly read: number; readonly write: number };
-  /** Left out where nobody knows it. `nanos`: nanodollars. `reported`: the provider said so; else it is by the prices of then. */
-  readonly cost?: { readonly nanos: number; readonly reported: boolean };
+  /** Left out where nobody knows it. `nanos`: nanodollars. `reported`: the provider said so; else it is by `price`, as far as the file says that. */
+  readonly cost?: { readonly nanos: number; readonly reported: boolean; readonly price?: CostPriceView };
   /** The value of `> Stop:`, null when the message ended by itself. */
   readonly stop: string | null;
+}
+
+/** What a response was computed by. Microdollars a million tokens, null: as input. `list`: the day of the list that came with Vibey. */
+export interface CostPriceView {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+  readonly source: "you" | "provider" | { readonly list: string };
 }
 
 export interface UsageView {

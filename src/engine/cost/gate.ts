@@ -8,12 +8,12 @@ import type { Provider, Usage } from "../providers/provider.ts";
 import { type CostLimit, periodStart, reachedWords, spentSince, unknownPriceWords } from "./limit.ts";
 import type { Cost } from "./lines.ts";
 import type { Ledger } from "./ledger.ts";
-import { costOf, isFree } from "./price.ts";
+import { costOf, isFree, priceOf } from "./price.ts";
 import type { Prices } from "./prices.ts";
 
 /** What responses cost, and whether one more may be asked for. */
 export interface Costs {
-  /** What these tokens cost; null: neither the provider nor a price says. */
+  /** What these tokens cost now; null: neither the provider nor a price says. */
   of(provider: string, model: string, usage: Usage | null): Cost | null;
   /**
    * Why the provider may not be asked now, as a `> Stop: limit …` line says it; null: it may. Looks at all that is stored: what is being
@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 export interface CostsDeps {
-  readonly prices: Pick<Prices, "of" | "origin">;
+  readonly prices: Pick<Prices, "of" | "origin" | "prepare">;
   readonly ledger: Ledger;
   readonly bus: EventBus;
   readonly now: () => Date;
@@ -62,15 +62,19 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
     of(provider, model, usage) {
       if (usage === null) return null;
       if (usage.cost !== undefined) return { nanos: usage.cost, reported: true };
-      const price = prices.of(provider, model);
-      return price && { nanos: costOf(usage, price), reported: false };
+      const used = prices.of(provider, model, now());
+      if (used === null) return null;
+      const price = priceOf(usage, used.price);
+      return { nanos: costOf(usage, price), reported: false, price: { price, source: used.source } };
     },
     async held({ dialogId, dialog, turn, provider, model, limit }) {
+      // What the response costs is asked when it ends, at once.
+      if (prices.origin(provider.name) !== null) await prices.prepare();
       if (limit === null || turn?.pastCost === true || prices.origin(provider.name) === null) return null;
       // What the server listed is known once its code is there.
       await provider.prepare?.();
-      const price = prices.of(provider.name, model);
-      if (price && isFree(price)) return null;
+      const price = prices.of(provider.name, model, now());
+      if (price && isFree(price.price)) return null;
       const sum = await spent(limit);
       if (sum >= limit.nanos) {
         tell("Agents wait for your word: the project has cost what it may (doc-main.md: > Limit: cost).", dialogId);

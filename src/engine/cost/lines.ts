@@ -3,11 +3,19 @@ import { standing } from "../format/sections.ts";
 import { lastRead } from "../machine/last-read.ts";
 import type { Usage } from "../providers/provider.ts";
 import { addNanos, dollarsText, readDollars } from "./money.ts";
+import type { Price, PriceSource } from "./price.ts";
 
-/** What a response cost. `reported`: the provider said so itself; else it is its tokens times their price. */
+/** What a response cost. `reported`: the provider said so itself; else it is its tokens times `price`. */
 export interface Cost {
   readonly nanos: number;
   readonly reported: boolean;
+  readonly price?: UsedPrice;
+}
+
+/** A price, and who said it. */
+export interface UsedPrice {
+  readonly price: Price;
+  readonly source: PriceSource;
 }
 
 export interface CachedTokens {
@@ -17,8 +25,31 @@ export interface CachedTokens {
 
 const COST = /^(\d{1,6}(?:\.\d{1,9})?) USD( reported)?$/;
 
+const AMOUNT = String.raw`(\d{1,6}(?:\.\d{1,6})?)`;
+const PRICE = new RegExp(
+  `^input=${AMOUNT} output=${AMOUNT}(?: read=${AMOUNT})?(?: write=${AMOUNT})? USD a million, (?:(yours)|(the provider's)|list of (\\d{4}-\\d\\d-\\d\\d))$`,
+);
+
+/** Reads `input=3 output=15 read=0.3 write=3.75 USD a million, list of 2026-09-23`; null when it is anything else. */
+export function parsePrice(value: string): UsedPrice | null {
+  const match = PRICE.exec(value);
+  if (match === null) return null;
+  const [, input, output, read, write, yours, providers, date = ""] = match;
+  const micros = (dollars: string | undefined) => (dollars === undefined ? null : Math.round(Number(dollars) * 1e6));
+  const price = { input: micros(input) ?? 0, output: micros(output) ?? 0, cacheRead: micros(read), cacheWrite: micros(write) };
+  return { price, source: yours !== undefined ? { by: "you" } : providers !== undefined ? { by: "provider" } : { by: "list", date } };
+}
+
+function priceText({ price, source }: UsedPrice): string {
+  const { input, output, cacheRead, cacheWrite } = price;
+  const amount = (key: string, micros: number | null) => (micros === null ? [] : [`${key}=${dollarsText(micros * 1000)}`]);
+  const amounts = [...amount("input", input), ...amount("output", output), ...amount("read", cacheRead), ...amount("write", cacheWrite)];
+  const said = source.by === "you" ? "yours" : source.by === "provider" ? "the provider's" : `list of ${source.date}`;
+  return `${amounts.join(" ")} USD a million, ${said}`;
+}
+
 /** Reads `0.0345 USD` and `0.0345 USD reported`; null when it is anything else. */
-export function parseCost(value: string): Cost | null {
+export function parseCost(value: string): Omit<Cost, "price"> | null {
   const [, dollars, reported] = COST.exec(value) ?? [];
   const nanos = dollars === undefined ? null : readDollars(dollars);
   return nanos === null ? null : { nanos, reported: reported !== undefined };
@@ -35,11 +66,15 @@ export function cachedLines({ cacheRead = 0, cacheWrite = 0 }: Usage): Meta[] {
   return cacheRead + cacheWrite === 0 ? [] : [{ key: "Usage cached", value: `read=${cacheRead} write=${cacheWrite}` }];
 }
 
-/** The two lines of a response whose cost is known. The cumulative one goes on from the last one that the file has. */
-export function costLines(dialog: Dialog, { nanos, reported }: Cost): Meta[] {
+/**
+ * The lines of a response whose cost is known, with the price that it was computed by, so that the file alone says how. The cumulative one
+ * goes on from the last one that the file has.
+ */
+export function costLines(dialog: Dialog, { nanos, reported, price }: Cost): Meta[] {
   const sum = addNanos(costSoFar(dialog) ?? 0, nanos);
   return [
     { key: "Cost", value: `${dollarsText(nanos)} USD${reported ? " reported" : ""}` },
+    ...(price === undefined ? [] : [{ key: "Price", value: priceText(price) }]),
     { key: "Cost cumulative", value: `${dollarsText(sum)} USD` },
   ];
 }
@@ -54,5 +89,5 @@ export function costSoFar(dialog: Dialog): number | null {
 
 /** Lines that tell of money, without which another dialog takes along a message: it was paid once. */
 export function isCostLine({ key }: Meta): boolean {
-  return key === "Cost" || key === "Cost cumulative";
+  return key === "Cost" || key === "Price" || key === "Cost cumulative";
 }

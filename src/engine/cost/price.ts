@@ -10,7 +10,12 @@ export interface Price {
   readonly output: number;
   readonly cacheRead: number | null;
   readonly cacheWrite: number | null;
+  /** Other prices for a request whose input has more tokens than this, the lowest number first. */
+  readonly above?: readonly { readonly tokens: number; readonly price: Price }[];
 }
+
+/** Who says what a model costs: the human, the provider's own list of models, or the list that comes with Vibey, which is of a day. */
+export type PriceSource = { readonly by: "you" } | { readonly by: "provider" } | { readonly by: "list"; readonly date: string };
 
 /** A price with what it is of. `model`: an id, or the beginning of some with a star behind it. */
 export interface PriceRow extends Price {
@@ -22,7 +27,12 @@ export interface PriceRow extends Price {
 /** No token costs more: a hundred thousand dollars a million. */
 export const MOST_PRICE = 100_000_000_000;
 
-/** What a response cost, in whole nanodollars. */
+/** The price that holds for a request with so many tokens of input. */
+export function priceOf({ input }: Usage, price: Price): Price {
+  return price.above?.findLast(({ tokens }) => input > tokens)?.price ?? price;
+}
+
+/** What a response cost, in whole nanodollars, by a price that holds for it. */
 export function costOf({ input, output, cacheRead = 0, cacheWrite = 0 }: Usage, price: Price): number {
   // What was read from the cache and written to it is part of the input; a provider that says otherwise is not billed below nothing.
   const fresh = Math.max(0, input - cacheRead - cacheWrite);

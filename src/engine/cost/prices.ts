@@ -1,12 +1,21 @@
 import type { ProviderDesk } from "../providers/desk.ts";
 import { parseBaseURL } from "../providers/base-url.ts";
 import type { PriceStore } from "../settings.ts";
-import { findPrice, type Price, type PriceRow } from "./price.ts";
+import type { ListPrices } from "./list.ts";
+import type { UsedPrice } from "./lines.ts";
+import { findPrice, type PriceRow } from "./price.ts";
 
-/** What tokens cost: as the human says, else as the provider's own list of models does. A price that neither says is not known. */
+/**
+ * What tokens cost: as the human says, else as the provider's own list of models does, else by the list that comes with Vibey. A price that
+ * none of them says is not known.
+ */
 export interface Prices {
-  /** null: nobody says. */
-  of(provider: string, model: string): Price | null;
+  /** null: nobody says. The list that comes with Vibey counts once it is loaded (`prepare`). */
+  of(provider: string, model: string, at: Date): UsedPrice | null;
+  /** Loads the list that comes with Vibey. Resolves also when that fails: then it says nothing, and the next call tries again. */
+  prepare(): Promise<void>;
+  /** What that list says of the providers' addresses; null: it could not be loaded. */
+  builtIn(at: Date): Promise<BuiltInPrices | null>;
   /** The address of a provider; null: it is reached nowhere, and costs nothing. */
   origin(provider: string): string | null;
   /** The addresses of all providers, as they are set now. */
@@ -19,8 +28,33 @@ export interface Prices {
   change(rows: readonly PriceRow[]): Promise<void>;
 }
 
-export async function openPrices(settings: PriceStore, providers: Pick<ProviderDesk, "addresses" | "provider">): Promise<Prices> {
+export interface BuiltInPrices {
+  readonly date: string;
+  readonly rows: readonly PriceRow[];
+}
+
+export interface PricesDeps {
+  readonly loadList: () => Promise<ListPrices>;
+  readonly report: (error: unknown) => void;
+}
+
+export async function openPrices(
+  settings: PriceStore,
+  providers: Pick<ProviderDesk, "addresses" | "provider">,
+  { loadList, report }: PricesDeps,
+): Promise<Prices> {
   let own = await settings.readPrices();
+  let list: ListPrices | null = null;
+
+  async function prepare(): Promise<void> {
+    try {
+      list ??= await loadList();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  const origins = () => [...new Set(Array.from(providers.addresses().values(), originOf))];
 
   function origin(provider: string): string | null {
     for (const [name, base] of providers.addresses()) if (name === provider) return originOf(base);
@@ -29,10 +63,23 @@ export async function openPrices(settings: PriceStore, providers: Pick<ProviderD
 
   return {
     origin,
-    origins: () => [...new Set(Array.from(providers.addresses().values(), originOf))],
-    of(provider, model) {
-      const at = origin(provider);
-      return at === null ? null : (findPrice(own, at, model) ?? findPrice(providers.provider(provider)?.prices?.() ?? [], at, model));
+    origins,
+    prepare,
+    of(provider, model, at) {
+      const where = origin(provider);
+      if (where === null) return null;
+      const yours = findPrice(own, where, model);
+      if (yours) return { price: yours, source: { by: "you" } };
+      const theirs = findPrice(providers.provider(provider)?.prices?.() ?? [], where, model);
+      if (theirs) return { price: theirs, source: { by: "provider" } };
+      const listed = list?.of(where, model, at);
+      return list && listed ? { price: listed, source: { by: "list", date: list.date } } : null;
+    },
+    async builtIn(at) {
+      await prepare();
+      const known = list;
+      if (known === null) return null;
+      return { date: known.date, rows: origins().flatMap((where) => known.rows(where, at).map((row) => ({ origin: where, ...row }))) };
     },
     own: () => own,
     async listed() {

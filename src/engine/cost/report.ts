@@ -18,6 +18,7 @@ export function firstOf(days: number, now: Date): number {
 /** What the responses since `since` cost, by day, model and dialog. One without a time counts where everything does, and on no day. */
 export function costReport(dialogs: readonly DialogPaid[], since: number | null, now: Date): CostReport {
   const total = sum();
+  const lists: string[] = [];
   const days = new Map<string, Sum>();
   const models = new Map<string, Sum & { provider: string; model: string }>();
   const byDialog: (Sum & { dialogId: string })[] = [];
@@ -25,7 +26,8 @@ export function costReport(dialogs: readonly DialogPaid[], since: number | null,
     const own = { dialogId, ...sum() };
     for (const paid of responses) {
       if (since !== null && (paid.time === null || paid.time < since)) continue;
-      const { provider, model, time } = paid;
+      const { provider, model, time, list } = paid;
+      if (list !== undefined) lists.push(list);
       for (const each of [total, own]) add(each, paid);
       add(within(models, JSON.stringify([provider, model]), { provider, model }), paid);
       if (time !== null) add(within(days, dayOf(time), {}), paid);
@@ -34,8 +36,11 @@ export function costReport(dialogs: readonly DialogPaid[], since: number | null,
   }
   const inOrder = Array.from(days, ([day, each]) => ({ day, ...each })).toSorted((a, b) => (a.day < b.day ? -1 : 1));
   const today = dayOf(now.getTime());
+  const [from] = lists.toSorted();
+  const to = lists.toSorted().at(-1);
   return {
     total,
+    byList: from === undefined || to === undefined ? null : { responses: lists.length, from, to },
     from: since === null ? (inOrder[0]?.day ?? null) : dayOf(since),
     to: since === null && inOrder.length === 0 ? null : latest(today, inOrder.at(-1)?.day),
     days: inOrder,

@@ -1,7 +1,7 @@
 import { readForkedFrom } from "../dialogs/fork.ts";
 import { readMetaLine } from "../format/meta.ts";
 import { parseUsage } from "../machine/usage.ts";
-import { parseCost } from "./lines.ts";
+import { parseCost, parsePrice } from "./lines.ts";
 
 /** One response of a dialog as its file tells it. */
 export interface Paid {
@@ -13,13 +13,15 @@ export interface Paid {
   readonly nanos: number | null;
   readonly input: number;
   readonly output: number;
+  /** The day of the list of prices that came with Vibey; left out where the cost was not computed by one. */
+  readonly list?: string;
 }
 
 /**
  * Headings and metadata lines that tell what a response was and cost. Such a line at the beginning of a line is structure wherever it
  * stands: text that reads so is escaped, and the JSON of a call is indented. LF alone ends a line.
  */
-const LINE = /\n(?:## (User|Assistant)|> (?:Time|Provider|Model|Usage|Cost|Stop|Forked from): [^\n]*)(?=\n)/g;
+const LINE = /\n(?:## (User|Assistant)|> (?:Time|Provider|Model|Usage|Cost|Price|Stop|Forked from): [^\n]*)(?=\n)/g;
 
 /** The provider that is scripted and costs nothing. */
 const scripted = "demo";
@@ -66,6 +68,7 @@ interface Open {
   time?: string;
   usage?: string;
   cost?: string;
+  price?: string;
   stop?: string;
 }
 
@@ -73,6 +76,7 @@ function takeLine(open: Open, key: string, value: string): void {
   if (key === "Time") open.time ??= value;
   else if (key === "Usage") open.usage = value;
   else if (key === "Cost") open.cost = value;
+  else if (key === "Price") open.price = value;
   else if (key === "Stop") open.stop = value;
 }
 
@@ -82,7 +86,7 @@ function copiedBy(value: string): number | null {
 }
 
 function readPaid(
-  { time = "", usage: counted = "", cost: said = "", stop }: Open,
+  { time = "", usage: counted = "", cost: said = "", price = "", stop }: Open,
   { provider, model }: { provider: string; model: string },
 ): Paid | null {
   const usage = parseUsage(counted);
@@ -93,6 +97,7 @@ function readPaid(
     if (isOpen || provider === scripted || stop?.startsWith("error ") || stop?.startsWith("limit ")) return null;
   }
   const at = Date.parse(end.trim() || start);
+  const used = cost === null ? null : parsePrice(price);
   return {
     time: Number.isNaN(at) ? null : at,
     provider,
@@ -100,5 +105,6 @@ function readPaid(
     nanos: cost?.nanos ?? null,
     input: usage?.input ?? 0,
     output: usage?.output ?? 0,
+    ...(used?.source.by === "list" ? { list: used.source.date } : {}),
   };
 }

@@ -33,7 +33,7 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
       ({ stop } = event);
       break;
     }
-    if (event.type === "call") hasCalls = true;
+    if (event.type === "call" || event.type === "call_start") hasCalls = true;
     if (!(await take(event))) return;
   }
   await sink.dispatch(() => {
@@ -48,6 +48,13 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
     if (piece.text !== "") sink.chunk((piece.starts && live.state.turn?.content ? "\n\n" : "") + piece.text);
   }
 
+  /** A call ends the text before it. */
+  function textBefore(): LastTextPiece | null {
+    const rest = endText(work, false);
+    if (rest) show(rest);
+    return rest;
+  }
+
   function take(event: Exclude<ProviderEvent, { type: "end" }>): Promise<boolean> {
     return sink.dispatch(() => {
       switch (event.type) {
@@ -58,10 +65,14 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
           show(piece);
           return piece.file === "" ? null : { type: "text", piece };
         }
+        case "call_start": {
+          sink.activity({ kind: "writing" });
+          return { type: "call_start", id: event.id, name: event.name, tail: textBefore() };
+        }
         case "call": {
-          const rest = endText(work, false);
-          if (rest) show(rest);
-          return { type: "call", id: event.id, name: event.name, input: event.input, tail: rest };
+          const { type, at, id, name, input } = event;
+          // What is being said behind its beginning goes on.
+          return at === undefined ? { type, id, name, input, tail: textBefore() } : { type, at, id, name, input, tail: null };
         }
         case "thinking":
           sink.activity({ kind: "thinking" });

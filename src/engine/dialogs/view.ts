@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { HostWord } from "../format/ids.ts";
-import type { CallView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
+import type { CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
 import { authorized } from "../format/authority.ts";
 import { allowsTool } from "../format/tool-words.ts";
 import { importedWords } from "../format/consent.ts";
@@ -11,7 +11,7 @@ import type { Call, Meta, Section } from "../format/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
 import { metaOf } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
-import { costSoFar, parseCached, parseCost } from "../cost/lines.ts";
+import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../machine/usage.ts";
 import { networkSaid } from "../machine/words.ts";
 import { commandLimit } from "./command-limit.ts";
@@ -28,6 +28,7 @@ const inFields = new Set([
   "Usage cumulative",
   "Usage cached",
   "Cost",
+  "Price",
   "Cost cumulative",
   "Stop",
 ]);
@@ -178,7 +179,13 @@ function usageOf(lines: readonly Meta[], key: string): UsageView | null {
 function costOf(lines: readonly Meta[]): Pick<MessageView, "cached" | "cost"> {
   const cached = parseCached(lineOf(lines, "Usage cached") ?? "");
   const cost = parseCost(lineOf(lines, "Cost") ?? "");
-  return { ...(cached === null ? {} : { cached }), ...(cost === null ? {} : { cost }) };
+  const price = priceOf(lines);
+  return { ...(cached === null ? {} : { cached }), ...(cost === null ? {} : { cost: { ...cost, ...(price === null ? {} : { price }) } }) };
+}
+
+function priceOf(lines: readonly Meta[]): CostPriceView | null {
+  const used = parsePrice(lineOf(lines, "Price") ?? "");
+  return used && { ...used.price, source: used.source.by === "list" ? { list: used.source.date } : used.source.by };
 }
 
 /** The last turn's failure, as its `> Stop: error …` tells it; a human who wrote since has moved on. */

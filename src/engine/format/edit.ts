@@ -2,6 +2,7 @@ import { callText, storedCall } from "./block.ts";
 import { hasResult } from "./call-json.ts";
 import { clean } from "./clean.ts";
 import { callId, toolName } from "./ids.ts";
+import { incompleteCalls, incompleteOf, incompletePart } from "./incomplete-call.ts";
 import { cleanMeta, metaValue } from "./meta.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
 import { callCount, findCall, lastSection, replaceSection, sectionAt, sectionCount, withSection } from "./sections.ts";
@@ -150,14 +151,51 @@ export function addMeta(dialog: Dialog, lines: readonly Meta[]): Edit {
 
 /** A call at the end of the last section, an assistant's. Its name and id are made valid (see `toolName` and `callId`): `call` is what was stored. */
 export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Call } {
-  if (lastSection(dialog)?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
-  const id = callId(call.id, callCount(dialog) + 1, (other) => findCall(dialog, other) !== null);
-  const stored = storedCall({ ...call, name: toolName(call.name), id });
+  const stored = storedCall({ ...call, name: toolName(call.name), id: freshId(dialog, call.id) });
   return {
     call: stored,
     dialog: withParts(dialog, (parts) => [...parts, { kind: "call", call: stored }]),
     ops: [append(callText(stored), isSettled(stored) ? undefined : callLabel(stored.id))],
   };
+}
+
+/** A call of which only the name and the id are known yet, at the end of the last section. Its line stays open: `completeCall` replaces it. */
+export function startCall(dialog: Dialog, call: Pick<Call, "id" | "name">): Edit {
+  const id = freshId(dialog, call.id);
+  const part = incompletePart({ name: call.name, id });
+  return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(partText(part), callLabel(id))] };
+}
+
+/** The id of the next call: no other call of the dialog has it, and none that has begun. */
+function freshId(dialog: Dialog, id: string): string {
+  const last = lastSection(dialog);
+  if (last?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
+  const begun = incompleteCalls(last);
+  const isTaken = (other: string) => begun.some((one) => one.id === other) || findCall(dialog, other) !== null;
+  return callId(id, callCount(dialog) + begun.length + 1, isTaken);
+}
+
+/** The call that was begun as number `at` of the last section, counted from 0, is complete: its block takes the place of its line. It keeps the line's id. */
+export function completeCall(dialog: Dialog, at: number, call: Omit<Call, "id">): Edit {
+  let seen = -1;
+  const place = lastParts(dialog).findIndex((part) => (part.kind === "call" || incompleteOf(part) !== null) && ++seen === at);
+  const begun = place < 0 ? null : incompleteOf(lastParts(dialog)[place] ?? { kind: "meta", lines: [] });
+  if (begun === null) throw new RangeError(`Call ${at} of the section was not begun, or is complete already`);
+  const stored = storedCall({ ...call, name: toolName(call.name), id: begun.id });
+  const close = isSettled(stored) ? { close: true } : {};
+  return {
+    dialog: withParts(dialog, (parts) => parts.with(place, { kind: "call", call: stored })),
+    ops: [{ op: "patch", label: callLabel(begun.id), text: callText(stored), ...close }],
+  };
+}
+
+/** Nothing more comes of the calls of the last section that are not complete: their lines stay as they are. */
+export function closeIncompleteCalls(dialog: Dialog): Edit {
+  const ops = lastParts(dialog).flatMap((part): EditOp[] => {
+    const begun = incompleteOf(part);
+    return begun === null ? [] : [{ op: "patch", label: callLabel(begun.id), text: partText(part), close: true }];
+  });
+  return { dialog, ops };
 }
 
 export type CallChange = Partial<Pick<Call, "decision" | "started" | "result">>;
@@ -177,8 +215,8 @@ export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
 }
 
 /**
- * The whole file in pieces: the blocks of calls that are not settled are open, and so is the last section's head when that section is
- * still being written. So a dialog that was edited by hand, cut or imported can be written anew and goes on.
+ * The whole file in pieces: the blocks of calls that are not settled are open, and so are the last section's head and the lines of its
+ * incomplete calls when that section is still being written. So a dialog that was edited by hand, cut or imported can be written anew and goes on.
  */
 export function pieces(dialog: Dialog): DialogPiece[] {
   const out: DialogPiece[] = [];
@@ -190,9 +228,15 @@ export function pieces(dialog: Dialog): DialogPiece[] {
   };
   for (const section of dialog.sections) {
     const head = sectionHeadText(section);
-    if (section === dialog.sections.at(-1) && sectionTime(section).open) addOpen(head, HEAD_LABEL);
+    const isWritten = section === dialog.sections.at(-1) && sectionTime(section).open;
+    if (isWritten) addOpen(head, HEAD_LABEL);
     else closed += head;
     for (const part of section.parts) {
+      const begun = isWritten ? incompleteOf(part) : null;
+      if (begun !== null) {
+        addOpen(partText(part), callLabel(begun.id));
+        continue;
+      }
       if (part.kind === "call" && !isSettled(part.call)) addOpen(callText(part.call), callLabel(part.call.id));
       else closed += partText(part);
     }

@@ -1,4 +1,4 @@
-import { addMeta, closeHead, sectionTime, setCall } from "../format/edit.ts";
+import { addMeta, closeHead, closeIncompleteCalls, sectionTime, setCall } from "../format/edit.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { callsOf, isLost } from "./queries.ts";
@@ -34,7 +34,10 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
   if (state.status === "active") {
     const last = state.dialog.sections.at(-1);
     answerImpossible(file, options);
-    if (last && sectionTime(last).open) file.edit((dialog) => closeHead(dialog, event.time));
+    if (last && sectionTime(last).open) {
+      file.edit(closeIncompleteCalls);
+      file.edit((dialog) => closeHead(dialog, event.time));
+    }
     file.edit((dialog) => addMeta(dialog, [{ key: "Stop", value: "interrupted" }]));
   }
   const status = state.status === "active" ? "waiting" : state.status;

@@ -77,7 +77,17 @@ export type Event =
   /** The provider is asked after the dialog had to wait for its turn. */
   | { readonly type: "asked"; readonly time: string }
   | { readonly type: "text"; readonly piece: TextPiece }
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput; readonly tail: LastTextPiece | null }
+  /** The model begins a call. `tail`: the rest of the text before it. */
+  | { readonly type: "call_start"; readonly id: string; readonly name: string; readonly tail: LastTextPiece | null }
+  /** A call is complete. `at`: how many calls of the response began before it; left out for one whose beginning was not told. */
+  | {
+      readonly type: "call";
+      readonly at?: number;
+      readonly id: string;
+      readonly name: string;
+      readonly input: CallInput;
+      readonly tail: LastTextPiece | null;
+    }
   | {
       readonly type: "ended";
       /** `limit`: the provider was not asked, because a limit was reached. */

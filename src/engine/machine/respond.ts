@@ -1,5 +1,5 @@
 import { authorized } from "../format/authority.ts";
-import { addCall, addMeta, appendText, closeHead, setCall } from "../format/edit.ts";
+import { addCall, addMeta, appendText, closeHead, closeIncompleteCalls, completeCall, setCall, startCall } from "../format/edit.ts";
 import type { Meta } from "../format/model.ts";
 import { metaValue } from "../format/serialise.ts";
 import { draft, type Draft } from "./draft.ts";
@@ -28,6 +28,22 @@ export function text(state: State, event: Extract<Event, { type: "text" }>): Ste
   };
 }
 
+/** A call that has begun has its line, so that the file says what was lost if nothing more comes. */
+export function callStart(state: State, event: Extract<Event, { type: "call_start" }>): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  const content = writeTail(file, turn.content, event.tail);
+  file.edit((dialog) => startCall(dialog, event));
+  return {
+    ok: true,
+    state: { ...state, dialog: file.dialog, turn: { ...turn, content } },
+    ops: file.ops,
+    effects: [],
+    durability: "relaxed",
+  };
+}
+
 /** A complete call becomes an undecided block. Whether it may run is settled when the response has ended by itself. */
 export function call(state: State, event: Extract<Event, { type: "call" }>): Step {
   const { turn } = state;
@@ -35,7 +51,9 @@ export function call(state: State, event: Extract<Event, { type: "call" }>): Ste
   const file = draft(state.dialog);
   const content = writeTail(file, turn.content, event.tail);
   const input = event.input.ok ? event.input.value : { invalid: event.input.raw };
-  file.edit((dialog) => addCall(dialog, { id: event.id, name: event.name, input, decision: null, started: null, result: undefined }));
+  const { at, id, name } = event;
+  const said = { name, input, decision: null, started: null, result: undefined };
+  file.edit((dialog) => (at === undefined ? addCall(dialog, { id, ...said }) : completeCall(dialog, at, said)));
   return {
     ok: true,
     state: { ...state, dialog: file.dialog, turn: { ...turn, content } },
@@ -80,9 +98,10 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
 
 /**
  * Ends the section that is being written: its end time, how it stopped when not by itself, and, when that was reported, what it
- * cost and how full the window is where the agent is to be told.
+ * cost and how full the window is where the agent is to be told. Calls that are not complete stay so.
  */
 export function closeSection(file: Draft, stop: Ending["stop"], used: Used, window: number | null, time: string): void {
+  file.edit(closeIncompleteCalls);
   file.edit((dialog) => closeHead(dialog, time));
   const lines: Meta[] = [];
   const reason = stopText(stop);

@@ -3,7 +3,7 @@ import { found } from "./found.ts";
 import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { put } from "./put.ts";
 import { queued } from "./queued.ts";
-import { call, ended, text } from "./respond.ts";
+import { call, callStart, ended, text } from "./respond.ts";
 import { claimed, finished } from "./run.ts";
 import { stop } from "./stop.ts";
 
@@ -23,6 +23,8 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
       return asked(state, event);
     case "text":
       return text(state, event);
+    case "call_start":
+      return callStart(state, event);
     case "call":
       return call(state, event);
     case "ended":

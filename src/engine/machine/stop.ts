@@ -3,14 +3,14 @@ import { draft } from "./draft.ts";
 import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
 import { lost } from "./found.ts";
 import { writeAuthority } from "./put.ts";
-import { isLost, isRunnable, lastCalls } from "./queries.ts";
+import { isLost, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { closeSection, writeTail } from "./respond.ts";
 import { answerImpossible } from "./settle.ts";
 
 /**
  * The human stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
- * answered as stopped, so that it can't run later behind the human's back; one that is claimed is aborted and answers for
- * itself. After a fault it is answered here, since nobody waits for it any more.
+ * answered as stopped, so that it can't run later behind the human's back; so is each call of an answer that is stopped while it is
+ * written, because the human has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since nobody waits for it any more.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
   if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
@@ -18,6 +18,7 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
   const { turn } = state;
   const { fault } = event;
   const effects: Effect[] = [];
+  const stopsAnswer = turn?.phase === "responding" && fault === undefined;
   if (turn) {
     let { content } = turn;
     if (turn.phase === "responding") {
@@ -32,7 +33,8 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
   // Also those that an engine which is gone left so.
   const error = fault === undefined ? "stopped by the human before it ran" : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
-    if (isRunnable(call)) file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
+    if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
+      file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
     else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
   }
   return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };

@@ -4,35 +4,62 @@ import { isObject } from "../history/json.ts";
 import type { CallInput, ProviderEvent, Stop } from "./provider.ts";
 
 /**
- * One response on its way to whoever reads it, the same on every wire.
- *
- * - Text is given as it comes. From the first call on everything is held back to the end, so that the order of text and
- *   calls is kept and a call of a response that did not end well is never given.
- * - A call is given when it is whole and the response ended by itself.
+ * One response on its way to whoever reads it, the same on every wire. Everything is given as it comes: text, the beginning of a call,
+ * and the call once it is complete. Whether a call may run is not decided here: only a response that ended by itself runs any.
  */
 export interface Answer {
-  /** Anything was given or held that a human or a model could miss. */
+  /** Anything was given that a human or a model could miss. */
   readonly shown: boolean;
   say(text: string): ProviderEvent[];
-  /** A call begins. What `call` says is read when the response has ended. */
-  begin(call: HeldCall): void;
-  /** Gives what was held back. */
+  /** A call begins. */
+  begin(call: ComingCall): void;
+  /** The calls whose name has come since, and those that are complete since. */
+  news(): ProviderEvent[];
+  /** Gives what is complete only now. */
   finish(stop: Stop): { readonly events: ProviderEvent[]; readonly stop: Stop };
 }
 
-export interface HeldCall {
+/** A call of which more may come; its fields say what has come so far. */
+export interface ComingCall {
   readonly id: string;
   readonly name: string;
-  /** The wire has said that nothing of it is missing. */
+  /** Nothing of it is missing, however the response ends. */
   readonly whole: boolean;
+  /** Nothing of it is missing if the response ends by itself. */
+  readonly closed: boolean;
   readonly input: () => CallInput;
 }
 
+interface Coming {
+  readonly call: ComingCall;
+  /** Its number among those that were told of; null: it was not. */
+  at: number | null;
+  given: CallInput | null;
+}
+
 export function createAnswer(): Answer {
-  const held: ({ readonly call: HeldCall } | { text: string })[] = [];
+  const calls: Coming[] = [];
+  /** Those of them that are not complete. */
+  const open = new Set<Coming>();
+  let told = 0;
   let shown = false;
   /** Something that is no white space. An answer without it is empty: nothing of it would stand in the dialog. */
   let said = false;
+
+  function* start(coming: Coming): Generator<ProviderEvent> {
+    if (coming.at !== null) return;
+    coming.at = told++;
+    yield { type: "call_start", at: coming.at, id: coming.call.id, name: coming.call.name };
+  }
+
+  function* give(coming: Coming): Generator<ProviderEvent> {
+    yield* start(coming);
+    const { call, at } = coming;
+    coming.given = call.input();
+    open.delete(coming);
+    yield { type: "call", at: at ?? 0, id: call.id, name: call.name, input: coming.given };
+  }
+
   return {
     get shown() {
       return shown;
@@ -41,32 +68,48 @@ export function createAnswer(): Answer {
       if (text === "") return [];
       shown = true;
       if (text.trim() !== "") said = true;
-      if (held.length === 0) return [{ type: "text", text }];
-      const last = held.at(-1);
-      if (last && "text" in last) last.text += text;
-      else held.push({ text });
-      return [];
+      // A call that began before it stands before it, whatever is known of that call.
+      return [...[...open].flatMap((coming) => [...start(coming)]), { type: "text", text }];
     },
     begin(call) {
-      held.push({ call });
+      const coming: Coming = { call, at: null, given: null };
+      calls.push(coming);
+      open.add(coming);
       shown = true;
       said = true;
     },
+    news() {
+      const events: ProviderEvent[] = [];
+      for (const coming of open) {
+        if (coming.call.name === "") continue;
+        events.push(...start(coming));
+        if (coming.call.whole) events.push(...give(coming));
+      }
+      return events;
+    },
     finish(given) {
       let stop = given;
-      if (stop.kind === "end" && held.some((item) => "call" in item && !item.call.whole)) {
-        stop = { kind: "interrupted", message: "The response ended in the middle of a tool call. Nothing of it was run." };
-      }
+      if (stop.kind === "end" && [...open].some(({ call }) => !call.whole && !call.closed)) stop = midCall;
+      if (stop.kind === "end" && calls.some(isOther)) stop = changed;
       if (stop.kind === "end" && !said) {
         stop = { kind: "error", reason: "empty", message: "The model answered with nothing. Send a message to go on, or try again." };
       }
-      const events = held.flatMap((item): ProviderEvent[] => {
-        if ("text" in item) return [{ type: "text", text: item.text }];
-        return stop.kind === "end" ? [{ type: "call", id: item.call.id, name: item.call.name, input: item.call.input() }] : [];
-      });
+      const events: ProviderEvent[] = [];
+      for (const coming of open) {
+        const isComplete = coming.call.whole || (stop.kind === "end" && coming.call.closed);
+        events.push(...(isComplete ? give(coming) : start(coming)));
+      }
       return { events, stop };
     },
   };
+}
+
+const midCall: Stop = { kind: "interrupted", message: "The response ended in the middle of a tool call. That call was not run." };
+const changed: Stop = { kind: "interrupted", message: "The server went on with a tool call that was complete. No call was run." };
+
+/** More has come of a call that was given as complete. */
+function isOther({ call, given }: Coming): boolean {
+  return given !== null && JSON.stringify(call.input()) !== JSON.stringify(given);
 }
 
 /** Strict: one whole JSON object, or nothing at all, which stands for `{}`. Never repaired. */

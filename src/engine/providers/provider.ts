@@ -5,7 +5,8 @@ import type { Dialog, JsonObject } from "../format/model.ts";
  * A provider turns a dialog into one response, streamed.
  *
  * - The stream always ends with exactly one `end` event and never throws: failure is an `end` with its `stop`.
- * - A `call` event is given once per call and only when the call is complete; input that is no JSON object comes as `invalid`.
+ * - A `call` event is given once per call and only when the call is complete; input that is no JSON object comes as `invalid`. Text that
+ *   comes behind it is given behind it. A response that is cut has given the calls that were complete by then.
  * - After `signal` aborts, `end` follows at once with `stop: "aborted"`.
  * - Text is passed on as it comes, uncleaned; no event ever holds a key.
  */
@@ -46,7 +47,10 @@ export type ProviderEvent =
   | { readonly type: "text"; readonly text: string }
   /** The model thinks; nothing to show yet. */
   | { readonly type: "thinking" }
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: CallInput }
+  /** A call begins, and what it says is still to come. `at`: how many calls of the response began before it. */
+  | { readonly type: "call_start"; readonly at: number; readonly id: string; readonly name: string }
+  /** `at`: that of its `call_start`; left out when there was none. */
+  | { readonly type: "call"; readonly at?: number; readonly id: string; readonly name: string; readonly input: CallInput }
   /** Overwrites what was reported earlier in the same response. */
   | { readonly type: "usage"; readonly usage: Usage }
   /** A failed attempt is tried again after `delayMs`, before the first byte only. */

@@ -39,8 +39,8 @@ const body = v.object({
   ),
 });
 
-/** The prices of models: the human's, and what the providers say of their own. */
-export function priceRoutes(app: Hono, prices: Prices): void {
+/** The prices of models: the human's, what the providers say of their own, and the list that comes with Vibey. */
+export function priceRoutes(app: Hono, prices: Prices, now: () => Date): void {
   route(app, "/prices", {
     GET: async () => json(await answer()),
     PUT: async ({ request }) => {
@@ -52,7 +52,13 @@ export function priceRoutes(app: Hono, prices: Prices): void {
   });
 
   async function answer(): Promise<PricesAnswer> {
-    return { own: prices.own().map(view), listed: (await prices.listed()).map(view), origins: prices.origins() };
+    const builtIn = await prices.builtIn(now());
+    return {
+      own: prices.own().map(view),
+      listed: (await prices.listed()).map(view),
+      builtIn: builtIn && { date: builtIn.date, prices: builtIn.rows.map(view) },
+      origins: prices.origins(),
+    };
   }
 }
 

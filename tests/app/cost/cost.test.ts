@@ -182,6 +182,7 @@ describe("the bars", () => {
 describe("the table", () => {
   const report: CostReport = {
     total: sum(6),
+    byList: null,
     from: null,
     to: null,
     days: [],

@@ -70,7 +70,7 @@ test("what a response cost stands behind its usage, and the sum of the dialog be
   await put(b, { dialogId: id, prompt: "More" });
   const { markdown, cost, messages } = await view(b, id);
   expect(markdown).toContain(
-    "\n> Usage: input=1000000 output=0 total=1000000\n> Usage cumulative: input=1000000 output=0 total=1000000\n> Usage cached: read=900000 write=0\n> Cost: 0.38 USD\n> Cost cumulative: 0.38 USD\n",
+    "\n> Usage: input=1000000 output=0 total=1000000\n> Usage cumulative: input=1000000 output=0 total=1000000\n> Usage cached: read=900000 write=0\n> Cost: 0.38 USD\n> Price: input=2 output=10 read=0.2 USD a million, yours\n> Cost cumulative: 0.38 USD\n",
   );
   expect(lines(markdown, "Cost")).toEqual(["> Cost: 0.38 USD", "> Cost: 0.123 USD reported"]);
   expect(lines(markdown, "Cost cumulative")).toEqual(["> Cost cumulative: 0.38 USD", "> Cost cumulative: 0.503 USD"]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CostFrame, CostReport, PricesAnswer } from "../../../src/engine/api.ts";
+import { listDate } from "../../../src/engine/cost/list-table.ts";
 import { createLedger } from "../../../src/engine/cost/ledger.ts";
 import { costReport, dayOf, firstOf } from "../../../src/engine/cost/report.ts";
 import type { Path } from "../../../src/fs/path.ts";
@@ -14,11 +15,11 @@ const prices = async (b: Bench) => (await (await b.ask("GET", "/prices")).json()
 describe("/prices", () => {
   test("what is given is what there is, with what was not said as null, and takes the place of what was there", async () => {
     const b = await bench();
-    expect(await prices(b)).toEqual({ own: [], listed: [], origins: [origin] });
+    expect(await prices(b)).toEqual({ own: [], listed: [], builtIn: { date: listDate, prices: [] }, origins: [origin] });
     const second = { origin: `${origin}/v1/`, model: " gpt-* ", input: 0.0375, output: 0, cacheRead: 0.000001, cacheWrite: null };
     const answer = await b.ask("PUT", "/prices", { prices: [row, second] });
     const own = [stored, { origin, model: "gpt-*", input: 0.0375, output: 0, cacheRead: 0.000001, cacheWrite: null }];
-    expect(await answer.json()).toEqual({ own, listed: [], origins: [origin] });
+    expect(await answer.json()).toEqual({ own, listed: [], builtIn: { date: listDate, prices: [] }, origins: [origin] });
     expect((await prices(b)).own).toEqual(own);
     await b.ask("PUT", "/prices", { prices: [] });
     expect((await prices(b)).own).toEqual([]);
@@ -74,7 +75,7 @@ describe("/cost", () => {
   test("of nothing is nothing", async () => {
     const b = await bench();
     const nothing = { nanos: 0, responses: 0, unpriced: 0, input: 0, output: 0 };
-    const report = { type: "report", total: nothing, from: null, to: null, days: [], models: [], dialogs: [] };
+    const report = { type: "report", total: nothing, byList: null, from: null, to: null, days: [], models: [], dialogs: [] };
     expect(await frames(await b.ask("GET", "/cost"))).toEqual([{ type: "progress", done: 0, total: 0 }, report]);
   });
 
@@ -102,6 +103,17 @@ describe("/cost", () => {
     expect(today.total).toMatchObject({ nanos: 1_000_000_000, responses: 2, unpriced: 1 });
     expect([today.from, today.to]).toEqual(["2026-11-21", "2026-11-21"]);
     expect(today.dialogs).toHaveLength(2);
+  });
+
+  test("says how many responses were computed by list prices, and of which days the lists are", async () => {
+    const b = await bench([], { now: () => new Date(2026, 10, 21, 20) });
+    const price = (of: string) => `1 USD\n> Price: input=3 output=15 USD a million, ${of}`;
+    const texts = [price("list of 2026-09-23"), price("list of 2026-10-30"), price("yours"), "1", price("list of tomorrow")];
+    for (const [nth, cost] of texts.entries()) {
+      await b.ask("POST", `/file/${nameOf(nth)}`, { content: file(cost).replace(/( million, .*) USD$/m, "$1") });
+    }
+    const report = reportOf(await frames(await b.ask("GET", "/cost")));
+    expect(report.byList).toEqual({ responses: 2, from: "2026-09-23", to: "2026-10-30" });
   });
 
   test.each(["0", "-1", "x", "1.5", "99999", ""])("days=%s is refused", async (days) => {

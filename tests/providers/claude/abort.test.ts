@@ -36,13 +36,13 @@ describe("after an abort the end follows at once", () => {
     }
   });
 
-  test("inside a call's input: the call is dropped, the text kept", async () => {
+  test("inside a call's input: the call stays incomplete, the text is kept", async () => {
     const { api, provider } = await bench();
     const text = streamText(reply);
     api.play({ ...reply, faults: { stallAfterBytes: text.indexOf("partial_json") + 80 } });
     const stop = new AbortController();
     const done = collect(provider, { signal: stop.signal, on: (event) => event.type === "text" && setImmediate(() => stop.abort()) });
-    expect(summary(await done)).toEqual(['"Hello, world"', "aborted"]);
+    expect(summary(await done)).toEqual(['"Hello, world"', "run_command[a]…", "aborted"]);
     expect(await api.requests[0]?.left).toBe(true);
   });
 

@@ -10,25 +10,31 @@ const upTo = (word: string) => {
   return Buffer.byteLength(text.slice(0, text.indexOf(word)));
 };
 
-describe("a cut connection is interrupted: text is kept, calls are dropped", () => {
+describe("a cut connection is interrupted: text and whole calls are kept, in their order", () => {
   test("in the text", async () => {
     const { api, provider } = await bench();
     api.play({ ...reply, faults: { cutAfterBytes: upTo('"run_command"') } });
     expect(summary(await collect(provider))).toEqual(['"Hello, world"', "interrupted"]);
   });
 
+  test("in a call", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: upTo('content_block_stop","index":1') } });
+    expect(summary(await collect(provider))).toEqual(['"Hello, world"', "run_command[a]…", "interrupted"]);
+  });
+
   test("behind a whole call", async () => {
     const { api, provider } = await bench();
     api.play({ ...reply, faults: { cutAfterBytes: upTo("event: message_delta") } });
     const events = await collect(provider);
-    expect(summary(events)).toEqual(['"Hello, worldlater"', "interrupted"]);
+    expect(summary(events)).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
     expect(messageOf(events)).toBe("The connection was cut before the response ended.");
   });
 
   test("a clean end without message_stop", async () => {
     const { api, provider } = await bench();
     api.play({ ...reply, faults: { noMessageStop: true } });
-    expect(summary(await collect(provider))).toEqual(['"Hello, worldlater"', "interrupted"]);
+    expect(summary(await collect(provider))).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
   });
 
   test("it is not asked again", async () => {

@@ -55,19 +55,27 @@ const replies: readonly (readonly [what: string, reply: Reply & { readonly fault
   ["stop_sequence", { ...say("a"), stop: "stop_sequence" }, ['"a"', "end"]],
   ["max_tokens keeps the text", { ...say("half a"), stop: "max_tokens" }, ['"half a"', "max_tokens"]],
   [
-    "max_tokens drops calls, whole ones too",
-    { blocks: [{ text: "a" }, { call: "c", id: "1" }, { text: "b" }, { call: "d", id: "2", json: "{", open: true }], stop: "max_tokens" },
-    ['"ab"', "max_tokens"],
+    "max_tokens keeps what is whole",
+    {
+      blocks: [{ text: "a" }, { call: "c", id: "1", input: { x: 1 } }, { text: "b" }, { call: "d", id: "2", json: '{"x":' }],
+      stop: "max_tokens",
+    },
+    ['"a"', 'c[1]{"x":1}', '"b"', "d[2]…", "max_tokens"],
+  ],
+  [
+    "max_tokens before the first word of a call's input",
+    { blocks: [{ text: "a" }, { call: "c", id: "1" }], stop: "max_tokens" },
+    ['"a"', "c[1]…", "max_tokens"],
   ],
   ["a refusal with no content", { blocks: [], stop: "refusal" }, ["refusal"]],
-  ["a refusal midway", { blocks: [{ text: "Sure" }, { call: "c", id: "1" }], stop: "refusal" }, ['"Sure"', "refusal"]],
+  ["a refusal midway", { blocks: [{ text: "Sure" }, { call: "c", id: "1" }], stop: "refusal" }, ['"Sure"', "c[1]…", "refusal"]],
   [
     "a full context window",
     { blocks: [{ text: "a" }, { call: "c", id: "1" }], stop: "model_context_window_exceeded" },
-    ['"a"', "context_window"],
+    ['"a"', "c[1]…", "context_window"],
   ],
   ["a pause", { ...say("a"), stop: "pause_turn" }, ['"a"', "interrupted"]],
-  ["a call that was never closed", { blocks: [{ text: "a" }, { call: "c", id: "1", open: true }] }, ['"a"', "interrupted"]],
+  ["a call that was never closed", { blocks: [{ text: "a" }, { call: "c", id: "1", open: true }] }, ['"a"', "c[1]…", "interrupted"]],
   ["nothing", { blocks: [] }, ["error empty"]],
   ["one empty text", say(""), ["error empty"]],
   ["thinking before the answer", { blocks: [{ thinking: true }, { text: "a" }] }, ["thinking", '"a"', "end"]],
@@ -197,14 +205,22 @@ describe("cut at every byte", { timeout: 60_000 }, () => {
     }
   });
 
-  test("and ended there, no call is given and no character is broken", async () => {
+  test("and ended there, what was whole is given, in order, and no character is broken", async () => {
+    const seen = new Set<string>();
     for (let at = 0; at <= cutBytes.length; at++) {
       const events = await collect(streaming(cutBytes.slice(0, at)));
-      const text = events.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("");
-      expect("ü👋b".startsWith(text)).toBe(true);
-      expect(events.some((event) => event.type === "call")).toBe(false);
-      expect(["interrupted", "error empty", "error protocol"]).toContain(summary(events).at(-1));
+      const words = summary(events);
+      expect(["interrupted", "error empty", "error protocol"]).toContain(words.at(-1));
+      seen.add(words.slice(0, -1).join(" "));
     }
+    expect([...seen]).toEqual([
+      "",
+      "thinking",
+      'thinking "ü👋"',
+      'thinking "ü👋" c[1]…',
+      'thinking "ü👋" c[1]{"é":1}',
+      'thinking "ü👋" c[1]{"é":1} "b"',
+    ]);
   });
 });
 

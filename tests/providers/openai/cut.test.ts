@@ -14,13 +14,13 @@ describe.each([
   const upTo = (word: string) => Buffer.byteLength(whole.slice(0, whole.lastIndexOf("\n\n", whole.indexOf(word)) + 2));
 
   test.each([
-    ["in a call", "arguments"],
-    ["behind a whole call", last],
-  ])("cut %s: text is kept, calls are dropped, it is not asked again", async (_what, word) => {
+    ["before a call", "run_command", []],
+    ["behind a whole call", last, ['run_command[a]{"command":"ls"}']],
+  ])("cut %s: what is whole is kept, it is not asked again", async (_what, word, kept) => {
     const { api, provider } = await bench({ official: true });
     api.play({ ...reply, faults: { cutAfterBytes: upTo(word) } });
     const events = await collect(provider, { request: asking });
-    expect(summary(events)).toEqual(['"Hello, world"', "interrupted"]);
+    expect(summary(events)).toEqual(['"Hello, world"', ...kept, "interrupted"]);
     expect(messageOf(events)).toBe("The connection was cut before the response ended.");
     expect(api.requests.length).toBe(1);
   });
@@ -40,7 +40,7 @@ describe.each([
     expect(over).toBe(false);
     timers.advance(1);
     const events = await done;
-    expect(summary(events)).toEqual(['"Hello, world"', "interrupted"]);
+    expect(summary(events)).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', "interrupted"]);
     expect(messageOf(events)).toContain("stalled");
     expect(timers.waiting).toEqual([]);
   });

@@ -33,12 +33,16 @@ const replies: readonly (readonly [what: string, turn: OpenAiTurn, events: strin
   ["nothing", { blocks: [] }, ["error empty"]],
   ["one empty text", say(""), ["error empty"]],
   ["a refusal", { blocks: [], refusal: "I can't do that." }, ['"I can\'t do that."', "refusal"]],
-  ["a refusal midway", { blocks: [{ text: "Sure. " }, call("c", "1")], refusal: "No." }, ['"Sure. No."', "refusal"]],
+  [
+    "a refusal midway",
+    { blocks: [{ text: "Sure. " }, call("c", "1", { input: { x: 1 } })], refusal: "No." },
+    ['"Sure. "', 'c[1]{"x":1}', '"No."', "refusal"],
+  ],
   ["pieces of an unknown kind", { blocks: [{ unknown: true }, { text: "a" }] }, ['"a"', "end"]],
   ["comments", { ...say("a"), faults: { comments: true } }, ['"a"', "end"]],
   ["CRLF", { ...say("a"), faults: { crlf: true } }, ['"a"', "end"]],
   ["a clean end without any sign of it", { ...say("a"), faults: { noEnd: true } }, ['"a"', "interrupted"]],
-  ["the same with a call", { blocks: [call("c", "1")], faults: { noEnd: true } }, ["interrupted"]],
+  ["the same with a call", { blocks: [call("c", "1", { input: { x: 1 } })], faults: { noEnd: true } }, ['c[1]{"x":1}', "interrupted"]],
 ];
 
 describe.each([chatModel, responsesModel])("%s", (model) => {
@@ -80,8 +84,8 @@ describe("how Chat Completions ends", () => {
     [null, ['"a"', "c[1]{}", "end"]],
     ["function_call", ['"a"', "c[1]{}", "end"]],
     ["tide", ['"a"', "c[1]{}", "end"]],
-    ["length", ['"a"', "max_tokens"]],
-    ["content_filter", ['"a"', "refusal"]],
+    ["length", ['"a"', "c[1]…", "max_tokens"]],
+    ["content_filter", ['"a"', "c[1]…", "refusal"]],
   ])("%s", async (stop, expected) => {
     const { api, provider } = await bench({ official: true });
     api.play({ blocks: [{ text: "a" }, call("c", "1")], stop });
@@ -98,10 +102,10 @@ describe("how Chat Completions ends", () => {
 describe("how Responses ends", () => {
   test.each([
     ["completed", ['"a"', "c[1]{}", "end"]],
-    ["incomplete max_output_tokens", ['"a"', "max_tokens"]],
-    ["incomplete content_filter", ['"a"', "refusal"]],
-    ["failed context_length_exceeded", ['"a"', "context_window"]],
-    ["failed server_error", ['"a"', "error server"]],
+    ["incomplete max_output_tokens", ['"a"', "c[1]{}", "max_tokens"]],
+    ["incomplete content_filter", ['"a"', "c[1]{}", "refusal"]],
+    ["failed context_length_exceeded", ['"a"', "c[1]{}", "context_window"]],
+    ["failed server_error", ['"a"', "c[1]{}", "error server"]],
   ])("%s", async (stop, expected) => {
     const { api, provider } = await bench({ official: true });
     api.play({ blocks: [{ text: "a" }, call("c", "1")], stop });
@@ -111,7 +115,7 @@ describe("how Responses ends", () => {
   test("a call that was not whole is not given", async () => {
     const { api, provider } = await bench({ official: true });
     api.play({ blocks: [{ text: "a" }, call("c", "1", { open: true })] });
-    expect(summary(await collect(provider, { request: request({ model: responsesModel }) }))).toEqual(['"a"', "interrupted"]);
+    expect(summary(await collect(provider, { request: request({ model: responsesModel }) }))).toEqual(['"a"', "c[1]…", "interrupted"]);
   });
 
   test("thinking", async () => {

@@ -13,6 +13,8 @@ interface CallBlock {
   readonly start: JsonObject | null;
   readonly json: string[];
   closed: boolean;
+  /** What came is a whole object. A block is also closed when the tokens have run out in it. */
+  whole: boolean;
 }
 
 /** Reads the events of one response of the Messages wire. Usage overwrites: the wire's numbers are cumulative. */
@@ -38,17 +40,20 @@ export function readResponse(): Reading {
       case "tool_use": {
         const input = content["input"];
         const start = isObject(input) && Object.keys(input).length > 0 ? input : null;
-        const call: CallBlock = { kind: "call", start, json: [], closed: false };
+        const call: CallBlock = { kind: "call", start, json: [], closed: false, whole: false };
         blocks.set(index, call);
         answer.begin({
           id: asText(content["id"]),
           name: asText(content["name"]),
           get whole() {
+            return call.whole;
+          },
+          get closed() {
             return call.closed;
           },
           input: () => inputOf(call),
         });
-        return [];
+        return answer.news();
       }
       case "thinking":
       case "redacted_thinking":
@@ -106,8 +111,10 @@ export function readResponse(): Reading {
           return grow(index, isObject(event["delta"]) ? event["delta"] : {});
         case "content_block_stop": {
           const block = blocks.get(index);
-          if (block?.kind === "call") block.closed = true;
-          return [];
+          if (block?.kind !== "call") return [];
+          block.closed = true;
+          block.whole = (block.start !== null || block.json.join("").trim() !== "") && inputOf(block).ok;
+          return answer.news();
         }
         case "message_delta":
           if (isObject(event["delta"]) && typeof event["delta"]["stop_reason"] === "string") stopReason = event["delta"]["stop_reason"];

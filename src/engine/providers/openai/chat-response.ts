@@ -5,6 +5,7 @@ import { ErrorEvent } from "../errors.ts";
 import type { ProviderEvent, Stop } from "../provider.ts";
 import type { Reading } from "../wire.ts";
 import { countedUsage } from "../usage.ts";
+import { type ObjectEnd, objectEnd } from "./object-end.ts";
 
 interface ChatCallParts {
   /** null: the server counts no calls. */
@@ -12,6 +13,9 @@ interface ChatCallParts {
   id: string;
   name: string;
   readonly json: string[];
+  readonly end: ObjectEnd;
+  /** What came is a whole object, which nothing could go on with. */
+  whole: boolean;
 }
 
 /**
@@ -54,7 +58,7 @@ export function readChat(): Reading {
     }
     const entries: unknown = given["tool_calls"];
     if (Array.isArray(entries)) for (const entry of entries) if (isObject(entry)) callPart(entry);
-    return events;
+    return [...events, ...answer.news()];
   }
 
   /** Mistral's contents are lists when the model thinks. */
@@ -72,11 +76,13 @@ export function readChat(): Reading {
     const call = openCall(calls, { index, id, name, json }) ?? begin(index);
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;
-    if (json !== "") call.json.push(json);
+    if (json === "") return;
+    call.json.push(json);
+    if (!call.whole && call.end.push(json)) call.whole = parseInput(call.json.join("")).ok;
   }
 
   function begin(index: number | null): ChatCallParts {
-    const call: ChatCallParts = { index, id: "", name: "", json: [] };
+    const call: ChatCallParts = { index, id: "", name: "", json: [], end: objectEnd(), whole: false };
     calls.push(call);
     answer.begin({
       get id() {
@@ -85,8 +91,11 @@ export function readChat(): Reading {
       get name() {
         return call.name;
       },
+      get whole() {
+        return call.whole;
+      },
       // The wire closes no call; a response that ended by itself closes all.
-      whole: true,
+      closed: true,
       input: () => parseInput(call.json.join("")),
     });
     return call;
@@ -141,7 +150,7 @@ export function readChat(): Reading {
  */
 function openCall(
   calls: readonly ChatCallParts[],
-  piece: Omit<ChatCallParts, "json"> & { readonly json: string },
+  piece: Pick<ChatCallParts, "index" | "id" | "name"> & { readonly json: string },
 ): ChatCallParts | undefined {
   const found =
     piece.index !== null
@@ -152,18 +161,12 @@ function openCall(
   if (found === undefined || piece.name === "") return found;
   if (piece.id !== "" && found.id !== "" && piece.id !== found.id) return undefined;
   if (found.name !== "" && piece.name !== found.name && piece.index === null && piece.id === "") return undefined;
-  return piece.json.trimStart().startsWith("{") && isWhole(found) ? undefined : found;
+  return piece.json.trimStart().startsWith("{") && found.whole ? undefined : found;
 }
 
 /** A call of which nothing but pieces of its input has come. */
 function isNameless(call: ChatCallParts | undefined): boolean {
   return call !== undefined && call.name === "" && call.id === "";
-}
-
-function isWhole({ json }: ChatCallParts): boolean {
-  if (!json.at(-1)?.trimEnd().endsWith("}")) return false;
-  const input = parseInput(json.join(""));
-  return input.ok;
 }
 
 function holdsAnything(value: Json | undefined): boolean {

@@ -12,6 +12,9 @@ interface Call {
   readonly json: string[];
   /** What the server says is the whole input, which counts more than its pieces. */
   final: string | null;
+  /** The server says that its arguments are there. When the tokens have run out, it says so of half of them too. */
+  closed: boolean;
+  /** The server says that the item is there. */
   whole: boolean;
 }
 
@@ -36,7 +39,7 @@ export function readResponses(): Reading {
   }
 
   function begin(keys: readonly string[]): Call {
-    const call: Call = { id: "", name: "", json: [], final: null, whole: false };
+    const call: Call = { id: "", name: "", json: [], final: null, closed: false, whole: false };
     for (const key of keys) calls.set(key, call);
     answer.begin({
       get id() {
@@ -47,6 +50,9 @@ export function readResponses(): Reading {
       },
       get whole() {
         return call.whole;
+      },
+      get closed() {
+        return call.closed;
       },
       input: () => parseInput(call.final ?? call.json.join("")),
     });
@@ -62,10 +68,13 @@ export function readResponses(): Reading {
         const call = callOf(keys) ?? begin(keys);
         call.id ||= asText(given["call_id"] ?? given["id"]);
         call.name ||= asText(given["name"]);
-        if (!done) return [];
-        if (typeof given["arguments"] === "string" && given["arguments"] !== "") call.final = given["arguments"];
-        call.whole = given["status"] !== "incomplete";
-        return [];
+        if (done) {
+          if (typeof given["arguments"] === "string" && given["arguments"] !== "") call.final = given["arguments"];
+          call.closed = given["status"] !== "incomplete";
+          const json = call.final ?? call.json.join("");
+          call.whole = call.closed && json.trim() !== "" && parseInput(json).ok;
+        }
+        return answer.news();
       }
       case "reasoning":
         return done ? [] : [{ type: "thinking" }];
@@ -134,7 +143,7 @@ export function readResponses(): Reading {
         const call = callOf(keysOf(event));
         if (!call) return [];
         if (typeof event["arguments"] === "string" && event["arguments"] !== "") call.final = event["arguments"];
-        call.whole = true;
+        call.closed = true;
         return [];
       }
       case "response.completed":

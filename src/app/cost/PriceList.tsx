@@ -1,0 +1,57 @@
+import { createMemo, createSignal, Show } from "solid-js";
+import type { PriceView } from "../../engine/api.ts";
+import * as t from "../texts/prices.ts";
+import { sameRow } from "./price-form.ts";
+import { PriceTable } from "./PriceTable.tsx";
+
+/** Rows that are in the page at first, and that come with each further click. */
+const page = 50;
+
+/** Prices that somebody else says, to be filtered; each can be made one of the person's own. */
+export function PriceList(props: {
+  name: string;
+  filterLabel: string;
+  rows: readonly PriceView[];
+  own: readonly PriceView[];
+  change: (row: PriceView) => void;
+}) {
+  const [filter, setFilter] = createSignal("");
+  const [shown, setShown] = createSignal(page);
+  const rows = createMemo(() => {
+    const wanted = filter().trim().toLowerCase();
+    return props.rows.filter(({ model }) => model.toLowerCase().includes(wanted));
+  });
+  return (
+    <>
+      <input
+        type="search"
+        aria-label={props.filterLabel}
+        placeholder={t.filter}
+        value={filter()}
+        onInput={(event) => {
+          setFilter(event.currentTarget.value);
+          setShown(page);
+        }}
+      />
+      <Show when={rows().length > 0} fallback={<p class="cost-nothing">{t.noneFits}</p>}>
+        <PriceTable
+          name={props.name}
+          rows={rows().slice(0, shown())}
+          edited={() => null}
+          actions={(row) => (
+            <Show when={!props.own.some((own) => sameRow(own, row))} fallback={<small class="faint">{t.ownCounts}</small>}>
+              <button type="button" class="quiet" aria-label={t.changeOf(row.model)} onClick={() => props.change(row)}>
+                {t.change}
+              </button>
+            </Show>
+          )}
+        />
+      </Show>
+      <Show when={rows().length > shown()}>
+        <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
+          {t.showMore(Math.min(page, rows().length - shown()), rows().length)}
+        </button>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** Looks for the end of a JSON object that comes in pieces; each character is looked at once. */
+export interface ObjectEnd {
+  /** Whether the object's last bracket has come, with this piece or before. Whether it is JSON is for a parser to say. */
+  push(piece: string): boolean;
+}
+
+export function objectEnd(): ObjectEnd {
+  let depth = 0;
+  let ended = false;
+  let inString = false;
+  let escaped = false;
+  return {
+    push(piece) {
+      for (let at = 0; at < piece.length && !ended; at++) {
+        const code = piece.charCodeAt(at);
+        if (escaped) escaped = false;
+        else if (inString) {
+          if (code === BACKSLASH) escaped = true;
+          else if (code === QUOTE) inString = false;
+        } else if (code === QUOTE) inString = true;
+        else if (code === OPEN || code === OPEN_LIST) depth++;
+        else if (code === CLOSE || code === CLOSE_LIST) ended = --depth <= 0;
+      }
+      return ended;
+    },
+  };
+}
+
+const QUOTE = 34;
+const OPEN_LIST = 91;
+const BACKSLASH = 92;
+const CLOSE_LIST = 93;
+const OPEN = 123;
+const CLOSE = 125;
