@@ -26,7 +26,7 @@ async function visit(
     more,
   });
   const id = await begin(b);
-  await b.ask("PUT", "/dialog", { dialogId: id, network: hosts.map((host) => ({ host, allow: true })) });
+  await b.ask("PUT", "/dialog", { dialogId: id, network: hosts.map((host) => ({ host, allow: "any method and uploads" })) });
   await (await go(b, id)).text();
   expect([b.clock, b.reported]).toEqual([[], []]);
   return { b, got: b.answers.get(line) ?? "", sent: b.sent };
