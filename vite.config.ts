@@ -27,10 +27,10 @@ const inOne = (module: string) => ({
 
 export default defineConfig({
   base: "./",
-  resolve: { alias: [gitLibrary] },
   plugins: [
     language(wanted),
     textsInPlace(),
+    gitLibrary(),
     solidTrustedTypes(),
     adoptedStyles(),
     // Static style attributes would be inline styles, which the page's policy forbids.
@@ -45,7 +45,7 @@ export default defineConfig({
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [language(wanted), withoutNode(), nodeInside(), shellScript(), licences({ writes: false })],
+    plugins: () => [language(wanted), withoutNode(), gitLibrary(), nodeInside(), shellScript(), licences({ writes: false })],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },

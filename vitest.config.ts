@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: "100%",
     projects: [
       {
-        plugins: [nodeInside()],
+        plugins: [gitLibrary(), nodeInside()],
         test: {
           name: "node",
           // No test depends on time; a busy machine only makes them slow.
@@ -25,8 +25,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [nodeInside(), solid()],
-        resolve: { alias: [gitLibrary] },
+        plugins: [gitLibrary(), nodeInside(), solid()],
         // Found while a test runs, they would be bundled then, and the page reloaded under the test.
         optimizeDeps: {
           include: [
@@ -48,7 +47,6 @@ export default defineConfig({
             "highlight.js/lib/languages/xml",
             "highlight.js/lib/languages/yaml",
             "just-bash/browser",
-            "isomorphic-git",
             "@noble/hashes/legacy.js",
             "@noble/hashes/hmac.js",
             "@noble/hashes/sha2.js",

@@ -18,8 +18,7 @@ await build({
   publicDir: false,
   logLevel: "warn",
   base: "./",
-  resolve: { alias: [gitLibrary] },
-  worker: { format: "es", plugins: () => [withoutNode(), nodeInside()] },
+  worker: { format: "es", plugins: () => [withoutNode(), gitLibrary(), nodeInside()] },
   build: {
     outDir: folder,
     emptyOutDir: true,
