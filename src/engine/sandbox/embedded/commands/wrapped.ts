@@ -130,29 +130,6 @@ function oneLine(script: string): string {
   return script.replaceAll(/^((?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?\s*[aic])\\(?=[^\n])/gm, "$1 ");
 }
 
-/** just-bash's awk takes `length` without parentheses for a variable when an operator follows, and no program from a file. */
-const awk = command("awk", async (args, context) => {
-  const options: string[] = [];
-  const programs: string[] = [];
-  let at = 0;
-  for (; /^-./.test(args[at] ?? "") && args[at] !== "--"; at++) {
-    const arg = args[at] ?? "";
-    const [, file] = /^(?:-f|--file=)(.*)$/s.exec(arg) ?? [];
-    if (file === undefined && arg !== "--file") options.push(arg, ...(/^-[Fv]$/.test(arg) ? [args[++at] ?? ""] : []));
-    else {
-      const name = file === undefined || file === "" ? (args[++at] ?? "") : file;
-      const read = await readInput(context, name);
-      if (!read.ok) return failed("awk", `can't open file ${name}: ${read.why}`, 2);
-      programs.push(fromBytes(read.bytes, undefined));
-    }
-  }
-  const operands = args.slice(args[at] === "--" ? at + 1 : at);
-  const program = programs.length > 0 ? programs.join("\n") : operands.shift();
-  if (program === undefined) return passed(await original(context, args));
-  const mended = program.replaceAll(/"(?:[^"\\]|\\.)*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
-  return passed(await original(context, [...options, mended, ...operands]));
-});
-
 /** Counts as wide as GNU's. */
 const uniq = command("uniq", async (args, context) => {
   const done = passed(await original(context, args));
@@ -178,7 +155,6 @@ const tee = command("tee", async (args, context) => {
 });
 
 export const wrapped = [
-  awk,
   sed,
   uniq,
   tee,
