@@ -32,7 +32,7 @@ test("npm installs, runs, removes and installs again in a large project with a l
   expect(await run("npm install d")).toBe("0 added 1 package");
   const lock = (await files.list("")).find(({ path }) => path === "package-lock.json");
   expect(lock?.size).toBeGreaterThan(64_000);
-  expect(await run("npm ls")).toBe("0 `-- d@1.0.0");
+  expect(await run("npm ls")).toBe("0 └── d@1.0.0");
   expect(await run("npm i e")).toBe("0 added 1 package");
   expect(await run("npm run -s build")).toBe("0 built");
   expect(await run("npm ci")).toBe("0 added 2 packages");

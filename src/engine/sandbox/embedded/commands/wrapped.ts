@@ -130,6 +130,35 @@ function oneLine(script: string): string {
   return script.replaceAll(/^((?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?\s*[aic])\\(?=[^\n])/gm, "$1 ");
 }
 
+/** just-bash's grep knows no `\\+` and `\\?` in basic expressions, and finds nothing; counts between braces it knows. */
+const grep = command("grep", async (args, context) => {
+  if (args.some((arg) => /^-[A-Za-z]*[EFP]|^--(?:extended-regexp|fixed-strings|perl-regexp)$/.test(arg)))
+    return passed(await original(context, args));
+  const counted = (pattern: string): string =>
+    pattern.replaceAll(/\\([^])/g, (all, letter: string) => (letter === "+" ? "\\{1,\\}" : letter === "?" ? "\\{0,1\\}" : all));
+  const plain: string[] = [];
+  let isGiven = args.some((arg) => /^-[A-Za-z]*[ef]|^--(?:regexp|file)/.test(arg));
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? "";
+    const [, option, pattern] = /^(-[A-Za-z]*e|--regexp=)([^]*)$/.exec(arg) ?? [];
+    if (option === "--regexp=" || arg === "--regexp") plain.push("-e", counted(option === undefined ? (args[++i] ?? "") : (pattern ?? "")));
+    else if (option !== undefined) plain.push(option + counted(pattern ?? ""), ...(pattern === "" ? [counted(args[++i] ?? "")] : []));
+    else if (
+      /^-[A-Za-z]*[ABCmf]$/.test(arg) ||
+      /^--(?:after-context|before-context|context|max-count|include|exclude|exclude-dir|file)$/.test(arg)
+    )
+      plain.push(arg, args[++i] ?? "");
+    else if (arg === "--" && !isGiven) {
+      isGiven = true;
+      plain.push(arg, counted(args[++i] ?? ""));
+    } else if (!isGiven && !(arg.startsWith("-") && arg !== "-")) {
+      isGiven = true;
+      plain.push(counted(arg));
+    } else plain.push(arg);
+  }
+  return passed(await original(context, plain));
+});
+
 /** Counts as wide as GNU's. */
 const uniq = command("uniq", async (args, context) => {
   const done = passed(await original(context, args));
@@ -155,6 +184,7 @@ const tee = command("tee", async (args, context) => {
 });
 
 export const wrapped = [
+  grep,
   sed,
   uniq,
   tee,

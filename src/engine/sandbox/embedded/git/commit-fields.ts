@@ -57,9 +57,9 @@ function readPadding(field: string): Padding | null {
 }
 
 function padded(value: string, { side, columns, cut }: Padding): string {
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (length > columns && cut !== "") {
-    const letters = [...value];
+    const letters = Array.from(value);
     const room = Math.max(0, columns - 2);
     if (cut === "ltrunc") return `..${letters.slice(letters.length - room).join("")}`;
     const left = Math.floor(room / 2);

@@ -1,5 +1,6 @@
 import { type Context, type Run, failed, stdinBytes } from "../commands/answer.ts";
 import { absolute, statOf, walk } from "../commands/files.ts";
+import { notFetched } from "../commands/not-fetched.ts";
 import { fromBytes } from "../encoding.ts";
 import type { ShellHost } from "../host.ts";
 import { runProgram } from "./system.ts";
@@ -20,7 +21,7 @@ export const jq =
       program = await module;
     } catch (error) {
       module = null;
-      return failed("jq", `jq could not be started: ${error instanceof Error ? error.message : String(error)}`, 127);
+      return failed("jq", `jq could not be started: ${notFetched(error)}`, 127);
     }
     const exported = context.exportedEnv ?? Object.fromEntries(context.env);
     try {

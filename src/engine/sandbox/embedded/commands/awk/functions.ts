@@ -215,15 +215,15 @@ export function callBuiltin(name: string, args: readonly Expr[], scope: Scope): 
 
 function countOf(value: string): number {
   // Characters, not halves of them.
-  return /[\ud800-\udbff]/.test(value) ? [...value].length : value.length;
+  return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
 }
 
 function substring(value: string, start: number, length: number): string {
   // As gawk: what stands before the text has no length.
-  const from = Math.max(1, Math.round(start));
-  const to = length === Infinity ? Infinity : from + Math.round(length);
-  const letters = /[\ud800-\udbff]/.test(value) ? [...value] : null;
-  const [first, last] = [from - 1, Math.max(0, to - 1)];
+  const begin = Math.max(1, Math.round(start));
+  const to = length === Infinity ? Infinity : begin + Math.round(length);
+  const letters = /[\ud800-\udbff]/.test(value) ? Array.from(value) : null;
+  const [first, last] = [begin - 1, Math.max(0, to - 1)];
   if (last <= first) return "";
   return letters === null ? value.slice(first, last) : letters.slice(first, last).join("");
 }

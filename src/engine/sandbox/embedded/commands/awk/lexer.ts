@@ -43,7 +43,7 @@ const operators = [
   "!=",
   "!~",
   ">>",
-  ..."{}()[];,+-*/%^!<>|?:~$=",
+  ...Array.from("{}()[];,+-*/%^!<>|?:~$="),
 ];
 
 export function tokens(program: string): readonly Token[] {

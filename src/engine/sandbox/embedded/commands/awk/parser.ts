@@ -68,11 +68,10 @@ export interface Program {
   readonly functions: ReadonlyMap<string, AwkFunction>;
 }
 
-export function parseProgram(text: string): Program {
-  const all = tokens(text);
+export function parseProgram(source: string): Program {
+  const all = tokens(source);
   let at = 0;
-  /** In a loop's head `in` belongs to the loop, and after `print` a `>` to the output. */
-  let noIn = false;
+  /** After `print` a `>` leads to the output. */
   let noGreater = false;
 
   const peek = (ahead = 0): Token => all[Math.min(at + ahead, all.length - 1)] ?? fail();
@@ -100,14 +99,14 @@ export function parseProgram(text: string): Program {
     at++;
     return token.text;
   }
-  /** `in` and `>` mean themselves again inside of parentheses. */
+  /** Inside of parentheses a `>` compares again. */
   function inside<T>(parse: () => T): T {
-    const before = [noIn, noGreater] as const;
-    [noIn, noGreater] = [false, false];
+    const before = noGreater;
+    noGreater = false;
     try {
       return parse();
     } finally {
-      [noIn, noGreater] = before;
+      noGreater = before;
     }
   }
   function list(end: string): Expr[] {
@@ -173,7 +172,7 @@ export function parseProgram(text: string): Program {
   }
   function membership(): Expr {
     let left = matching();
-    while (!noIn && take("in")) left = { type: "in", keys: [left], name: nameHere() };
+    while (take("in")) left = { type: "in", keys: [left], name: nameHere() };
     return left;
   }
   function matching(): Expr {
@@ -208,7 +207,7 @@ export function parseProgram(text: string): Program {
   }
   function concatenation(): Expr {
     let left = sum();
-    while (startsOperand() && !(is("in") && noIn)) left = { type: "binary", op: "", left, right: sum() };
+    while (startsOperand()) left = { type: "binary", op: "", left, right: sum() };
     return left;
   }
   function sum(): Expr {
@@ -291,12 +290,12 @@ export function parseProgram(text: string): Program {
     }
     if (is("-") || is("+") || is("!")) return unary();
     need("(");
-    const inner = list(")");
-    if (inner.length > 1) {
+    const grouped = list(")");
+    if (grouped.length > 1) {
       need("in");
-      return { type: "in", keys: inner, name: nameHere() };
+      return { type: "in", keys: grouped, name: nameHere() };
     }
-    return inner[0] ? { type: "group", inner: inner[0] } : fail();
+    return grouped[0] ? { type: "group", inner: grouped[0] } : fail();
   }
 
   /** Whether the parenthesis here holds all that `print` prints. */

@@ -26,18 +26,18 @@ export async function runProgram(program: Program, runtime: Runtime): Promise<nu
   const machine = createMachine(program, analysis, runtime);
   const of = (kind: Rule["kind"]): Step[] => program.rules.filter((rule) => rule.kind === kind).map((rule) => machine.action(rule));
   const [begin, end] = [of("BEGIN"), of("END")];
-  const each = program.rules.filter(({ kind }) => kind === "each" || kind === "range").map((rule) => machine.rule(rule));
+  const perRecord = program.rules.filter(({ kind }) => kind === "each" || kind === "range").map((rule) => machine.rule(rule));
 
   let flow = await machine.runAll(begin);
-  if (flow !== "exit" && (each.length > 0 || end.length > 0)) {
-    const plain = each.flatMap((step) => (step.waits ? [] : [step]));
+  if (flow !== "exit" && (perRecord.length > 0 || end.length > 0)) {
+    const plain = perRecord.flatMap((step) => (step.waits ? [] : [step]));
     for (;;) {
       const quick = runtime.nextRecordNow();
       const record = quick === undefined ? await runtime.nextRecord() : quick;
       if (record === null) break;
       runtime.step();
       runtime.setRecord(record);
-      flow = plain.length === each.length ? machine.runNow(plain) : await machine.runAll(each);
+      flow = plain.length === perRecord.length ? machine.runNow(plain) : await machine.runAll(perRecord);
       if (flow === "nextfile") runtime.nextFile();
       if (flow === "exit") break;
     }
@@ -63,7 +63,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
   const globalScope: Scope = {
     runtime,
     isArray: (name) => analysis.globalArrays.has(name),
-    any: (name) => (analysis.globalArrays.has(name) ? globalScope.array(name) : globalScope.scalar(name).get),
+    any: (name) => (analysis.globalArrays.has(name) ? globalScope.array(name) : () => globalScope.scalar(name).get()),
     array(name) {
       const array = runtime.array(name);
       return () => array;
@@ -183,7 +183,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
         return sequence([first, loop(node.test ? part(node.test) : now(() => 1), statement(node.body, scope), step, false)]);
       }
       case "each":
-        return each(node, scope);
+        return eachKey(node, scope);
       case "switch":
         return choose(node, scope);
       case "delete": {
@@ -260,7 +260,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
     });
   }
 
-  function each({ name, array: source, body: inner }: Extract<Statement, { type: "each" }>, scope: Scope): Step {
+  function eachKey({ name, array: source, body: inner }: Extract<Statement, { type: "each" }>, scope: Scope): Step {
     const array = scope.array(source);
     const variable = scope.scalar(name);
     const body = statement(inner, scope);

@@ -47,7 +47,7 @@ export function splitFields(text: string, separator: string, perLine = false): s
     const trimmed = text.replace(/^[ \t\n]+/, "").replace(/[ \t\n]+$/, "");
     return trimmed === "" ? [] : trimmed.split(/[ \t\n]+/);
   }
-  if (separator === "") return [...text];
+  if (separator === "") return Array.from(text);
   if (separator.length === 1 && separator !== "\\" && !perLine) return text.split(separator === "\t" ? "\t" : separator);
   return splitAt(text, perLine ? `${single(separator)}|\n` : separator);
 }

@@ -57,7 +57,7 @@ export function translate(source: string): string {
       text += count !== undefined && text !== "" && !/(?:^|[(|])$/.test(text) ? count : "\\{";
       if (count !== undefined && text.endsWith(count)) at += count.length - 1;
     } else if (/[*+?]/.test(letter) && (text === "" || /(?:^|[^\\])[(|^]$/.test(text))) text += `\\${letter}`;
-    else if (/[*+?]/.test(letter) && /(?:^|[^\\])[*+?]$/.test(text)) text += "";
+    else if (/[*+?]/.test(letter) && /(?:^|[^\\])[*+?]$/.test(text)) continue;
     else if (letter === "}" || letter === "]" || letter === "/") text += `\\${letter}`;
     else {
       text += letter;

@@ -269,6 +269,6 @@ export class Runtime {
     return isRead && code < 0 ? 0 : code;
   }
   async closeAll(): Promise<void> {
-    for (const name of [...this.outputs.keys()]) await this.closeOutput(name);
+    for (const name of Array.from(this.outputs.keys())) await this.closeOutput(name);
   }
 }

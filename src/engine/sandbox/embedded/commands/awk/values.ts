@@ -77,7 +77,7 @@ export function formatted(format: string, values: readonly Value[], convert: str
       const value = values[next++];
       const text = one(kind, value, signs, digits, convert);
       if (text === null) return all;
-      const length = [...text].length;
+      const length = Array.from(text).length;
       if (length >= columns) return text;
       const blanks = columns - length;
       if (signs.includes("-")) return text + " ".repeat(blanks);
@@ -96,7 +96,7 @@ function one(kind: string, value: Value, flags: string, digits: number | null, c
   switch (kind) {
     case "s": {
       const text = toText(value, convert);
-      return digits === null ? text : [...text].slice(0, digits).join("");
+      return digits === null ? text : Array.from(text).slice(0, digits).join("");
     }
     case "c":
       return typeof value === "string" || value instanceof NumberText

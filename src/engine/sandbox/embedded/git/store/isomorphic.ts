@@ -1,5 +1,6 @@
 import git from "isomorphic-git";
 
+/* oxlint-disable import/no-named-as-default-member -- in the browser the module has a default export alone. */
 /** In the browser, see `scripts/vite/git-library.ts`. */
 export const {
   deleteRef,
