@@ -2,6 +2,7 @@ import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { adoptedStyles } from "./scripts/vite/adopted-styles.ts";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
+import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { language } from "./scripts/vite/language.ts";
 import { licences } from "./scripts/vite/licences.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
@@ -27,10 +28,11 @@ const inOne = (module: string) => ({
 
 export default defineConfig({
   base: "./",
-  resolve: { alias: [gitLibrary] },
   plugins: [
     language(wanted),
     textsInPlace(),
+    gitLibrary(),
+    jqWasm(),
     solidTrustedTypes(),
     adoptedStyles(),
     // Static style attributes would be inline styles, which the page's policy forbids.
@@ -45,7 +47,7 @@ export default defineConfig({
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [language(wanted), withoutNode(), nodeInside(), shellScript(), licences({ writes: false })],
+    plugins: () => [language(wanted), withoutNode(), gitLibrary(), nodeInside(), jqWasm(), shellScript(), licences({ writes: false })],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },

@@ -3,6 +3,7 @@ import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
 import { chromiumArguments, findChromium } from "./scripts/browser.mjs";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
+import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 
 const executablePath = findChromium();
@@ -13,7 +14,7 @@ export default defineConfig({
     maxWorkers: "100%",
     projects: [
       {
-        plugins: [nodeInside()],
+        plugins: [gitLibrary(), jqWasm(), nodeInside()],
         test: {
           name: "node",
           // No test depends on time; a busy machine only makes them slow.
@@ -25,8 +26,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [nodeInside(), solid()],
-        resolve: { alias: [gitLibrary] },
+        plugins: [gitLibrary(), jqWasm(), nodeInside(), solid()],
         // Found while a test runs, they would be bundled then, and the page reloaded under the test.
         optimizeDeps: {
           include: [
@@ -48,7 +48,6 @@ export default defineConfig({
             "highlight.js/lib/languages/xml",
             "highlight.js/lib/languages/yaml",
             "just-bash/browser",
-            "isomorphic-git",
             "@noble/hashes/legacy.js",
             "@noble/hashes/hmac.js",
             "@noble/hashes/sha2.js",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { gitLibrary } from "../scripts/vite/git-library.ts";
+import { jqWasm } from "../scripts/vite/jq-wasm.ts";
 import { nodeInside } from "../scripts/vite/node-inside.ts";
 import { withoutNode } from "../scripts/vite/without-node.ts";
 import { openBrowser } from "./browser.ts";
@@ -18,8 +19,7 @@ await build({
   publicDir: false,
   logLevel: "warn",
   base: "./",
-  resolve: { alias: [gitLibrary] },
-  worker: { format: "es", plugins: () => [withoutNode(), nodeInside()] },
+  worker: { format: "es", plugins: () => [withoutNode(), gitLibrary(), jqWasm(), nodeInside()] },
   build: {
     outDir: folder,
     emptyOutDir: true,

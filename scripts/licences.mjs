@@ -44,6 +44,13 @@ const inside = [
     licence: "MIT",
     text: () => `Copyright (c) Pydantic Services Inc. 2025 to present\n\n${textOf("MIT")}`,
   },
+  { name: "jq (in jq-wasm)", licence: "MIT", text: () => `Copyright (C) 2012 Stephen Dolan\n\n${textOf("MIT")}` },
+  {
+    name: "decNumber (in jq-wasm)",
+    licence: "ICU",
+    text: () => `Copyright (c) 1995-2005 International Business Machines Corporation and others\n\n${textOf("ICU")}`,
+  },
+  { name: "Oniguruma (in jq-wasm)", licence: "BSD-2-Clause", text: () => `Copyright (c) 2002-2021 K.Kosako\n\n${textOf("BSD-2-Clause")}` },
   { name: "SQLite (in sql.js)", licence: "public domain", text: () => "The authors of SQLite have put it into the public domain." },
 ];
 

@@ -1,11 +1,33 @@
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+
+const id = "\0isomorphic-git";
+const bundle = join(dirname(createRequire(import.meta.url).resolve("isomorphic-git")), "index.umd.min.js");
+const buffer = fileURLToPath(new URL("../../src/engine/sandbox/embedded/git/store/buffer.ts", import.meta.url));
 
 /**
- * isomorphic-git's modules depend on a hash that wants Node's "buffer" module, which no browser has. Its bundle for browsers brings that along,
- * so in a browser it is what "isomorphic-git" means.
+ * isomorphic-git needs Node's "buffer" module, which no browser has, and looks for a global Buffer. Its bundle for browsers brings the
+ * module along, so in a browser "isomorphic-git" is that bundle. It gets our small Buffer as a variable of its own module: other libraries
+ * of the worker would take a global one for Node's.
  */
-export const gitLibrary = {
-  find: /^isomorphic-git$/,
-  replacement: join(dirname(createRequire(import.meta.url).resolve("isomorphic-git")), "index.umd.min.js"),
-};
+export function gitLibrary(): Plugin {
+  return {
+    name: "git-library",
+    enforce: "pre",
+    resolveId: (source) => (source === "isomorphic-git" ? id : null),
+    async load(given) {
+      if (given !== id) return null;
+      const code = await readFile(bundle, "utf8");
+      return `import { SmallBuffer as Buffer } from ${JSON.stringify(buffer)};
+const module = { exports: {} };
+((exports, self) => {
+${code}
+})(module.exports, globalThis);
+export default module.exports;
+`;
+    },
+  };
+}

@@ -12,6 +12,7 @@ const places: Partial<Record<AssetName, string>> = {
 /** The sandbox's files for tests: in a browser as the app gets them, in Node from the packages themselves. */
 export const testAssets: LoadAsset = async (name, progress) => {
   if (typeof process === "undefined" || process.versions?.node === undefined) return browserAssets(name, progress);
+  if (name === "jq.wasm") return (await import("../../scripts/vite/jq-wasm.ts")).readJq();
   const place = places[name];
   if (place === undefined) throw new Error(`${name} is no part of this app`);
   const { readFile } = await import("node:fs/promises");

@@ -101,11 +101,8 @@ describe("traps", () => {
   });
 
   test("that are not supported say so", async () => {
-    const { run } = await project({ createWorker: loopbackWorker, contents: { "s.sh": "trap 'rm -rf /project' EXIT; echo in\n" } });
+    const { run } = await project({ createWorker: loopbackWorker });
     expect(await run("trap 'echo x' ERR")).toMatchObject({ exitCode: 1, stderr: "bash: trap: ERR is not supported here; EXIT is\n" });
-    const script = await run("bash s.sh");
-    expect(script).toMatchObject({ stdout: "in\n", changes: [] });
-    expect(script.stderr).toContain("EXIT is supported in the command itself, not in a script");
   });
 });
 

@@ -102,6 +102,21 @@ describe("content that is fetched", () => {
     expect(files.now.read("/project/d")[0]).toBe(100);
     expect(() => files.now.read("/project/a")).toThrow("EAGAIN");
   });
+
+  test("that is asked for takes the place of what was fetched before, and of nothing that is asked for, too", async () => {
+    const { files, fetched } = hungry();
+    for (const name of ["a", "d"]) await length(files, name);
+    await files.now.load(["/project/a", "/project/c"]);
+    expect(fetched).toEqual(["a", "d", "c"]);
+    expect([files.now.read("/project/a").length, files.now.read("/project/c").length]).toEqual([40, 50]);
+    expect(() => files.now.read("/project/d")).toThrow("EAGAIN");
+  });
+
+  test("can be asked for by what their names look like", async () => {
+    const { files, fetched } = hungry();
+    await files.now.load(undefined, (at) => /[bf]$/.test(at));
+    expect(fetched).toEqual(["e/f", "b"]);
+  });
 });
 
 test("what is moved stands at one place at least, whenever the command is killed", async () => {

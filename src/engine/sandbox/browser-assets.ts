@@ -1,9 +1,13 @@
 import { joinBytes } from "../../fs/bytes.ts";
 import type { AssetName, LoadAsset } from "./assets.ts";
 
-/** Where the files lie that come with the app. Each is fetched when a command first needs it, and is never part of the precache. */
+/**
+ * Where the files lie that come with the app. Each is fetched when a command first needs it. The service worker keeps the engines of `node` and `jq`
+ * for use offline, and not those of `python3` and `sqlite3`: see scripts/vite/service-worker.ts.
+ */
 const places: Partial<Record<AssetName, () => Promise<{ readonly default: string }>>> = {
   "quickjs.wasm": () => import("quickjs-wasi/quickjs.wasm?url"),
+  "jq.wasm": () => import("virtual:jq.wasm"),
   "python/pyodide.asm.wasm": () => import("pyodide/pyodide.asm.wasm?url"),
   "python/python_stdlib.zip": () => import("pyodide/python_stdlib.zip?url"),
   "sqlite.wasm": () => import("sql.js/dist/sql-wasm.wasm?url"),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NetAnswer, NetRequest } from "../../../src/engine/sandbox/network.ts";
 import { standInFetch } from "../net/server.ts";
 import { type GitServer, prepare, serveGit } from "./http-server.ts";
@@ -107,35 +107,11 @@ describe.skipIf(!hasGit)("with a browser's means (skipped where git is not insta
   });
   afterAll(() => server?.close());
 
-  test("without Node's Buffer, a clone with a password, a push and what is there afterwards", async () => {
-    const { Buffer: nodes } = globalThis;
-    vi.resetModules();
-    // It puts its own where there is none.
-    vi.stubGlobal("Buffer", undefined);
-    await import("../../../src/engine/sandbox/embedded/git/store/buffer.ts");
-    const { Buffer: own } = globalThis;
-    vi.stubGlobal("Buffer", nodes);
-    expect(own).not.toBe(nodes);
-    const { ourMachine: fresh } = await import("./machine.ts");
-    const machine = fresh({
-      env: { U: server.url.replace("//", "//me:token@") },
-      fetch: async (request) => {
-        // The test's own side of the wire is Node's.
-        vi.stubGlobal("Buffer", nodes);
-        const answer = await standInFetch(request);
-        vi.stubGlobal("Buffer", own);
-        return answer;
-      },
-    });
-    vi.stubGlobal("Buffer", own);
-    try {
-      const done = await machine.run(
-        "git clone -q $U/private/r.git && cd r && git log --format=%s && wc -l < n && git fsck 2>/dev/null; git status -sb && echo more >> n && git commit -qam more && git push -q && git fetch && git status -sb",
-      );
-      expect(done).toMatchObject({ stdout: "3\n2\n1\none\n400\n## main...origin/main\n## main...origin/main\n", stderr: "", exitCode: 0 });
-    } finally {
-      vi.stubGlobal("Buffer", nodes);
-      vi.unstubAllGlobals();
-    }
+  test("a clone with a password, a push and what is there afterwards", async () => {
+    const machine = ourMachine({ env: { U: server.url.replace("//", "//me:token@") }, fetch: standInFetch });
+    const done = await machine.run(
+      "git clone -q $U/private/r.git && cd r && git log --format=%s && wc -l < n && git fsck 2>/dev/null; git status -sb && echo more >> n && git commit -qam more && git push -q && git fetch && git status -sb",
+    );
+    expect(done).toMatchObject({ stdout: "3\n2\n1\none\n400\n## main...origin/main\n## main...origin/main\n", stderr: "", exitCode: 0 });
   });
 });

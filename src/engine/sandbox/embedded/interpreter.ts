@@ -44,7 +44,8 @@ export interface Watcher {
   /** null: just-bash knows all that can be run. */
   readonly around: CallAround | null;
   command(interpreter: Interpreter, node: object, run: () => Promise<unknown>): Promise<unknown>;
-  script(interpreter: Interpreter, script: object, run: () => Promise<unknown>): Promise<unknown>;
+  /** `isFile`: of a file that is run by its name. */
+  script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
 }
 
 const watchers = new WeakMap<object, Watcher>();
@@ -74,6 +75,15 @@ export function learnInterpreter(): Promise<void> {
   return learned;
 }
 
+/** A script in the interpreter that is in one already, behind the watchers' backs. Set by `learnInterpreter`. */
+let executeScript: Method | null = null;
+
+export async function runInside(interpreter: Interpreter, script: object): Promise<CallResult> {
+  if (executeScript === null) throw new Error("just-bash's interpreter is not known yet");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every script with.
+  return (await Reflect.apply(executeScript, interpreter, [script])) as CallResult;
+}
+
 type Method = (this: Interpreter, ...args: readonly unknown[]) => Promise<unknown>;
 
 async function learn(): Promise<void> {
@@ -82,7 +92,11 @@ async function learn(): Promise<void> {
   mendLateEnds(scope);
   mendParameters(prototype);
   const executeCommand = methodOf(prototype, "executeCommand");
-  const executeScript = methodOf(prototype, "executeScript");
+  const runScript = methodOf(prototype, "executeScript");
+  executeScript = runScript;
+  const executeUserScript = methodOf(prototype, "executeUserScript");
+  /** Interpreters that are about to run a file's script. */
+  const filesComing = new WeakSet<Interpreter>();
   const command: Method = function (...args) {
     const watcher = watcherOf(this);
     const [node] = args;
@@ -92,10 +106,19 @@ async function learn(): Promise<void> {
   const script: Method = function (...args) {
     const watcher = watcherOf(this);
     const [node] = args;
-    const run = (): Promise<unknown> => Reflect.apply(executeScript, this, args);
-    return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run) : run();
+    const run = (): Promise<unknown> => Reflect.apply(runScript, this, args);
+    const isFile = filesComing.delete(this);
+    return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run, isFile) : run();
   };
-  Object.assign(prototype, { executeCommand: command, executeScript: script });
+  const file: Method = async function (...args) {
+    filesComing.add(this);
+    try {
+      return await Reflect.apply(executeUserScript, this, args);
+    } finally {
+      filesComing.delete(this);
+    }
+  };
+  Object.assign(prototype, { executeCommand: command, executeScript: script, executeUserScript: file });
   watchCalls(prototype);
 }
 

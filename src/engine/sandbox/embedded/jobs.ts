@@ -11,6 +11,7 @@ import {
   jobVariable,
   leaveCommand,
   rewrite,
+  trapVariable,
   type Script,
   type Statement,
   waitCommand,
@@ -38,7 +39,7 @@ export interface Printed {
  * - A job runs beside the command that started it, with copies of its variables and the functions of its script, without its arrays.
  * - What a job printed is shown when it is waited for, else at the end of the command.
  * - A job ends with the command that started it, at the latest.
- * - An EXIT trap runs at the end of the command, with its variables and functions; in a script of its own there are none.
+ * - An EXIT trap runs at the end of the shell that it was set in: see `traps.ts`.
  */
 export interface Jobs {
   readonly commands: readonly Command[];
@@ -50,8 +51,6 @@ export interface Jobs {
   adopt(script: Script): void;
   /** One of them still runs. */
   run(): boolean;
-  /** The EXIT trap that was set, once. */
-  takeTrap(): string | null;
   /** The variables at the last `exit`, in whatever part of the command; null: there was none. */
   left(): Readonly<Record<string, string>> | null;
   /** What jobs printed that nobody waited for; those that still run are stopped after `grace`. */
@@ -66,7 +65,6 @@ export function createJobs(): Jobs {
   let jobs: Job[] = [];
   let bodies: Statement[] = [];
   let functions: FunctionDef[] = [];
-  let trap: string | null = null;
   let left: Readonly<Record<string, string>> | null = null;
   /** Scripts that were changed, those inside of others included. */
   const changed = new WeakSet<object>();
@@ -172,10 +170,9 @@ export function createJobs(): Jobs {
     command("disown", () => ({})),
     command("fg", () => failed("bash: fg", "no job control")),
     command("bg", () => failed("bash: bg", "no job control")),
-    command("trap", (args, context): Answer => {
+    command("trap", async (args, context): Promise<Answer> => {
       const [handler, ...signals] = args[0] === "--" ? args.slice(1) : args;
-      if (handler === undefined || handler === "-p")
-        return { stdout: trap === null ? "" : `trap -- '${trap.replaceAll("'", "'\\''")}' EXIT\n` };
+      if (handler === undefined || handler === "-p") return { stdout: printedTrap(context.env.get(trapVariable)) };
       if (handler === "-l") return { stdout: "1) SIGHUP 2) SIGINT 3) SIGQUIT 9) SIGKILL 15) SIGTERM\n" };
       const names = signals.length === 0 ? [handler] : signals;
       for (const name of names) {
@@ -184,9 +181,8 @@ export function createJobs(): Jobs {
           return failed("bash: trap", `${name}: invalid signal specification`);
       }
       if (!names.some((name) => /^(EXIT|0)$/i.test(name))) return {};
-      if (!/^(|bash|-bash)$/.test(context.env.get("0") ?? ""))
-        return failed("bash: trap", "EXIT is supported in the command itself, not in a script that it runs");
-      trap = signals.length === 0 || handler === "-" || handler === "" ? null : handler;
+      if (!context.assignShellVariable) throw new Error("a trap outside of a shell");
+      await context.assignShellVariable(trapVariable, signals.length === 0 || handler === "-" ? "" : handler);
       return {};
     }),
   ];
@@ -197,7 +193,6 @@ export function createJobs(): Jobs {
       jobs = [];
       bodies = [];
       functions = [];
-      trap = null;
       left = null;
     },
     adopt(script) {
@@ -216,19 +211,11 @@ export function createJobs(): Jobs {
             changed.add(job);
             return { ast: job };
           }
-          const before = textOf(ast.statements[0]) === trapStart ? functions.map(defining) : [];
           change(ast);
-          const whole = { ...ast, statements: [...before, ...ast.statements] };
-          changed.add(whole);
-          read(whole);
-          return { ast: whole };
+          read(ast);
+          return { ast };
         },
       });
-    },
-    takeTrap() {
-      const handler = trap;
-      trap = null;
-      return handler;
     },
     async finish(grace) {
       const running = jobs.filter((job) => job.outcome === null);
@@ -261,8 +248,9 @@ async function inOrderOfEnd(jobs: readonly Job[]): Promise<readonly Job[]> {
   return ended;
 }
 
-/** The first line of a trap's script: the functions of the command are put before it. */
-export const trapStart = "__vibey_trap";
+function printedTrap(handler: string | undefined): string {
+  return handler === undefined || handler === "" ? "" : `trap -- '${handler.replaceAll("'", "'\\''")}' EXIT\n`;
+}
 
 /** What the result of a command says of each job that was stopped at its end. */
 export const jobStopped = "vibey: a background job still ran at the end of the command and was stopped; use wait to let it end";

@@ -12,10 +12,19 @@ type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;
 export const jobCommand = "__vibey_job";
 export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
+/** The handler of the EXIT trap of the shell that has this variable. */
+export const trapVariable = "__vibey_exit_trap";
 /** Notes the variables before an `exit`. */
 export const leaveCommand = "__vibey_leave";
 /** Prints those of its operands that are folders, each with a slash. */
 export const foldersCommand = "__vibey_folders";
+
+/** The bodies of subshells and substitutions: they end as shells of their own. */
+const ownShells = new WeakSet<object>();
+
+export function isOwnShell(node: object): boolean {
+  return ownShells.has(node);
+}
 
 export interface Rewritten {
   /** What stood before each `&`. */
@@ -54,6 +63,14 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
       return;
     }
     if (!isNode(node)) return;
+    const { body } = node;
+    if (node["type"] === "Subshell" && Array.isArray(body)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+      const group: Command = { type: "Group", body: body as Statement[], redirections: [] };
+      ownShells.add(group);
+      node["body"] = [single(group)];
+    }
+    if ((node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") && isNode(body)) ownShells.add(body);
     if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
     if (node["type"] === "FunctionDef") functions.push(node as unknown as FunctionDef);
@@ -117,7 +134,9 @@ function replacing(exec: Simple): Command {
   const [first, second] = exec.args;
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;
   const exit: Simple = { type: "SimpleCommand", assignments: [], name: word("exit"), args: [], redirections: [] };
-  const body = [single(exec), single(leaving(exit))];
+  // The program takes the shell's place: no trap is run.
+  const untrap: Simple = { type: "SimpleCommand", assignments: [], name: word("trap"), args: [word("-"), word("EXIT")], redirections: [] };
+  const body = [single(untrap), single(exec), single(leaving(exit))];
   if (second !== undefined || !isAllParameters(first)) return { type: "Group", body, redirections: [] };
   const anyParameter: Simple = {
     type: "SimpleCommand",

@@ -156,16 +156,21 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   }
 
   /** The smaller ones first: of what is too much, few files are left out. */
-  async function load(paths?: readonly string[]): Promise<void> {
+  async function load(paths?: readonly string[], isWanted: (path: string) => boolean = () => true): Promise<void> {
     const wanted: { readonly path: string; readonly file: FileNode }[] = [];
     for (const path of (paths ?? [projectFolder]).map(clean)) {
       const node = tree.find(path);
-      if (node !== null) for (const each of filesBelow(node, path)) if (each.file.bytes === null) wanted.push(each);
+      if (node === null) continue;
+      for (const each of filesBelow(node, path))
+        if ((each.file.bytes === null || fetched.has(each.file)) && isWanted(each.path)) wanted.push(each);
     }
-    let left = fetchedLimit - fetchedBytes;
+    let left = fetchedLimit;
     const chosen = wanted.toSorted((a, b) => a.file.size - b.file.size).filter(({ file }) => (left -= file.size) >= 0);
-    // Gone meanwhile, it is missed by whoever opens it.
-    await Promise.all(chosen.map(({ path, file }) => content(path, file).catch(() => null)));
+    // What was fetched before and is wanted now is the last to be given up.
+    for (const { file } of chosen) if (fetched.delete(file)) fetched.add(file);
+    const missed = chosen.filter(({ file }) => file.bytes === null);
+    // A file that is gone meanwhile is reported to the program that opens it.
+    await Promise.all(missed.map(({ path, file }) => content(path, file).catch(() => null)));
   }
 
   function grow(bytes: number): void {

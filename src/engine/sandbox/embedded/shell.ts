@@ -1,19 +1,20 @@
 // First: it has to be there before just-bash is.
 import type { InterpreterErrors } from "./interpreter-errors.ts";
-import { Bash, type CommandName, defineCommand, getCommandNames } from "just-bash/browser";
+import { Bash, type CommandName, getCommandNames } from "just-bash/browser";
 import { splitRanges } from "./brace-ranges.ts";
 import { cutMiddle } from "./cut.ts";
 import type { CommonHost } from "./host.ts";
 import { spanOfScript } from "./in-span.ts";
-import { createJobs, jobStopped, trapStart } from "./jobs.ts";
-import { type Interpreter, watchInterpreter } from "./interpreter.ts";
+import { createJobs, jobStopped } from "./jobs.ts";
+import { type Interpreter, runInside, watchInterpreter } from "./interpreter.ts";
 import { createLiveSender } from "./live-output.ts";
 import type { Disk, Machine } from "./machine.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
-import type { Script } from "./script.ts";
+import { isOwnShell, type Script } from "./script.ts";
 import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
+import { withExitTrap } from "./traps.ts";
 import { createTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface ShellRun {
@@ -107,9 +108,10 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     async command(interpreter, node, run) {
       if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
       if (spanOfScript(interpreter)?.isOver() === true) throw errors.scriptEnd(null);
-      return terminal.watcher.command(interpreter, node, run);
+      const own = isOwnShell(node) ? () => withExitTrap(interpreter, runInside, run) : run;
+      return terminal.watcher.command(interpreter, node, own);
     },
-    async script(interpreter, script, run) {
+    async script(interpreter, script, run, isFile) {
       const depth = scripts.get(interpreter) ?? 0;
       scripts.set(interpreter, depth + 1);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
@@ -117,7 +119,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
       jobs.adopt(script as Script);
       try {
-        return await terminal.watcher.script(interpreter, script, run);
+        const own = depth === 0 || isFile || isOwnShell(script) ? () => withExitTrap(interpreter, runInside, run) : run;
+        return await terminal.watcher.script(interpreter, script, own, isFile);
       } finally {
         if (depth > 0) scripts.set(interpreter, depth);
         else {
@@ -170,7 +173,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       cwd: project,
       env: { ...machine.env },
       commands,
-      customCommands: [...machine.commands(host), ...jobs.commands, markTrap],
+      customCommands: [...machine.commands(host), ...jobs.commands],
       executionLimits,
       coverage: checkpoint,
       sleep,
@@ -203,9 +206,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     stateOf(shell).exportedVars = exported;
     const done = await shell.exec(command, { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by exit.
-    const main = done.env["?"] === undefined ? { ...done, env: jobs.left() ?? done.env } : done;
-    const handler = jobs.takeTrap();
-    const ended = handler === null || stop() !== null ? main : await withTrap(shell, main, handler, project);
+    const ended = done.env["?"] === undefined ? { ...done, env: jobs.left() ?? done.env } : done;
     jobsEnd = clock.now() + jobsGrace;
     const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal));
     // A command that ended by itself at the very last moment counts as stopped.
@@ -257,18 +258,6 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   };
 }
 
-/** The trap sees `$?`; the command's exit code stays unless the trap exits with another. */
-async function withTrap(shell: Bash, main: Ended, handler: string, project: string): Promise<Ended> {
-  // With other variables than it was written for, a trap may remove what it must not.
-  if (main.env["?"] === undefined)
-    return { ...main, stderr: `${main.stderr}vibey: the EXIT trap was not run, because the variables at the end are not known\n` };
-  const script = `${trapStart}\n(exit ${main.exitCode})\n${handler}\nexit ${main.exitCode}`;
-  const ended = await shell.exec(script, { cwd: main.env["PWD"] ?? project, env: main.env, rawScript: true });
-  return { ...ended, stdout: main.stdout + ended.stdout, stderr: main.stderr + ended.stderr };
-}
-
-type Ended = Awaited<ReturnType<Bash["exec"]>>;
-
 function limitsOf(shell: Bash): object {
   const limits: unknown = Reflect.get(shell, "limits");
   if (typeof limits !== "object" || limits === null) throw new Error("just-bash has no limits: was it updated?");
@@ -293,6 +282,3 @@ function withLines(text: string, lines: readonly string[]): string {
   if (lines.length === 0) return text;
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}\n`;
 }
-
-/** Stands at the start of a trap's script, where functions are put before it. */
-const markTrap = defineCommand(trapStart, async () => ({ stdout: "", stderr: "", exitCode: 0 }));

@@ -6,8 +6,11 @@
  * - A file's bytes are never changed in place: a view that was given out stays as it was, and must not be written to.
  */
 export interface SyncFiles {
-  /** Has the content of these files and folders fetched, without `paths` that of the whole project, as far as the shell holds so much. */
-  load(paths?: readonly string[]): Promise<void>;
+  /**
+   * Fetches the content of these files and of all files in these folders, as far as the shell can hold so much. Without `paths`: of the whole
+   * project. With `isWanted`: of the files whose path it accepts.
+   */
+  load(paths?: readonly string[], isWanted?: (path: string) => boolean): Promise<void>;
   /** null: there is nothing. */
   stat(path: string): SyncStat | null;
   read(path: string): Uint8Array;

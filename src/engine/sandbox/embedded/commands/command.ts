@@ -1,5 +1,6 @@
 import { type Command, type CustomCommand, defineCommand } from "just-bash/browser";
 import { fromBytes } from "../encoding.ts";
+import { notFetched } from "./not-fetched.ts";
 import type { Run } from "./answer.ts";
 
 // Only what is loaded with the shell imports this module: code that is fetched later would take just-bash out of the worker's own script, and so before harden.ts.
@@ -24,7 +25,15 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** A command whose code is fetched when it is first called. */
+/** A command whose code is fetched when it is first called. Where it can't be had, the command says so, and the next call tries again. */
 export function lazyCommand(name: string, load: () => Promise<Run>): CustomCommand {
-  return { name, load: async () => command(name, await load()) };
+  let run: Run | null = null;
+  return command(name, async (args, context) => {
+    try {
+      run ??= await load();
+    } catch (error) {
+      return { stderr: `${name}: ${notFetched(error)}\n`, exitCode: 127 };
+    }
+    return run(args, context);
+  });
 }

@@ -1,19 +1,25 @@
-import { diffArrays } from "diff";
-import { fromBytes } from "../encoding.ts";
+import { fromBytes, toBytes } from "../encoding.ts";
+import { splitLines } from "../git/text/line-diff.ts";
 import { type Answer, type Context, failed } from "./answer.ts";
-import { absolute, readInput, statOf } from "./files.ts";
+import { changesOf, contextual, normal, type Sides, unified } from "./diff-format.ts";
+import { absolute, globExpression, readInput, statOf } from "./files.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 const long = {
   unified: "u",
+  context: "c",
   brief: "q",
   recursive: "r",
   "new-file": "N",
+  "unidirectional-new-file": "P",
   "ignore-case": "i",
   "ignore-all-space": "w",
   "ignore-space-change": "b",
+  "ignore-trailing-space": "Z",
   "ignore-blank-lines": "B",
+  "ignore-matching-lines": "I",
   "report-identical-files": "s",
+  "show-c-function": "p",
   text: "a",
   exclude: "x",
   label: "label",
@@ -21,175 +27,147 @@ const long = {
   "strip-trailing-cr": "cr",
   normal: "n",
   minimal: "d",
+  "no-dereference": "d",
+  "speed-large-files": "H",
 };
 
+/** `diff`, with git's own line diff and GNU's output: lines are bytes here, one character each. */
 export async function diff(given: readonly string[], context: Context): Promise<Answer> {
-  // -u is a flag and --unified and -U take a number.
-  const args = given.map((arg) => (arg === "--color" ? "--color=auto" : arg === "--unified" ? "-u" : arg.replace(/^--unified=/, "-U")));
-  const options = parseOptions(args, "uU:qrNiwbBsax:dpt", long, ["label", "ignored"]);
-  if (typeof options === "string") return failed("diff", `${options}\ndiff: Try 'diff --help' for more information.`, 2);
+  const args = given.flatMap(withNumbers);
+  const options = parseOptions(args, "uU:cC:qrNPiwbBZI:sax:L:dHpt", long, ["label", "ignored"]);
+  if (typeof options === "string") return usage(options);
   const [left, right, extra] = options.operands;
-  if (left === undefined || right === undefined)
-    return failed("diff", `missing operand after '${left ?? "diff"}'\ndiff: Try 'diff --help' for more information.`, 2);
-  if (extra !== undefined) return failed("diff", `extra operand '${extra}'\ndiff: Try 'diff --help' for more information.`, 2);
+  if (left === undefined || right === undefined) return usage(`missing operand after '${left ?? "diff"}'`);
+  if (extra !== undefined) return usage(`extra operand '${extra}'`);
+  for (const letter of ["U", "C"])
+    if (options.has(letter) && !/^\d+$/.test(options.value(letter) ?? ""))
+      return usage(`invalid context length '${options.value(letter)}'`);
   const [leftStat, rightStat] = [await statOf(context, left), await statOf(context, right)];
-  if (leftStat?.isDirectory && rightStat?.isDirectory) return folders(left, right, options, given, context);
-  const name = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-  const pair = [
-    leftStat?.isDirectory ? `${left}/${name(right)}` : left,
-    rightStat?.isDirectory ? `${right}/${name(left)}` : right,
-  ] as const;
-  return files(pair[0], pair[1], options, context);
+  const done =
+    leftStat?.isDirectory && rightStat?.isDirectory
+      ? await folders(left, right, options, given, context)
+      : await files(
+          leftStat?.isDirectory ? `${left.replace(/\/$/, "")}/${nameOf(right)}` : left,
+          rightStat?.isDirectory ? `${right.replace(/\/$/, "")}/${nameOf(left)}` : right,
+          options,
+          context,
+        );
+  return { stdout: toBytes(done.stdout, "latin1"), stderr: done.stderr, exitCode: done.exitCode };
 }
 
-async function folders(left: string, right: string, options: Options, given: readonly string[], context: Context): Promise<Answer> {
+/** -u and -c are flags, and -U and -C take a number; it may also stand as in `-u5`, `-ru5` and `--unified=5`. */
+function withNumbers(arg: string): string[] {
+  if (arg === "--color") return ["--color=auto"];
+  if (arg === "--unified") return ["-u"];
+  if (arg === "--context") return ["-c"];
+  const [, flags = "", letter, count] = /^-([A-Za-z]*)([uc])(\d+)$/.exec(arg) ?? [];
+  if (letter !== undefined) return [...(flags === "" ? [] : [`-${flags}`]), `-${letter.toUpperCase()}${count}`];
+  return [arg.replace(/^--unified=/, "-U").replace(/^--context=/, "-C")];
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+function usage(what: string): Answer {
+  return failed("diff", `${what}\ndiff: Try 'diff --help' for more information.`, 2);
+}
+
+/** `stdout`: one character a byte. */
+interface Done {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: 0 | 1 | 2;
+}
+
+const inBytes = (text: string): string => fromBytes(toBytes(text, undefined), "latin1");
+const saying = (text: string, exitCode: Done["exitCode"]): Done => ({ stdout: inBytes(text), stderr: "", exitCode });
+
+async function folders(left: string, right: string, options: Options, given: readonly string[], context: Context): Promise<Done> {
   const [a, b] = [await context.fs.readdir(absolute(context, left)), await context.fs.readdir(absolute(context, right))];
-  const skipped = options.values("x");
-  const switches = given.filter((arg) => arg.startsWith("-") && arg !== "-");
+  const skipped = options.values("x").map((pattern) => new RegExp(`^${globExpression(pattern)}$`));
+  const switches = given
+    .filter((arg, i) => (arg.startsWith("-") && arg !== "-") || /^-[xUCIL]$/.test(given[i - 1] ?? ""))
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   let stdout = "";
   let stderr = "";
-  let exitCode = 0;
+  let exitCode: Done["exitCode"] = 0;
   for (const name of [...new Set([...a, ...b])].toSorted()) {
-    if (skipped.includes(name)) continue;
+    if (skipped.some((pattern) => pattern.test(name))) continue;
     const [l, r] = [`${left.replace(/\/$/, "")}/${name}`, `${right.replace(/\/$/, "")}/${name}`];
-    if (!(a.includes(name) && b.includes(name)) && !options.has("N")) {
-      stdout += `Only in ${a.includes(name) ? left : right}: ${name}\n`;
-      exitCode = Math.max(exitCode, 1);
-      continue;
-    }
-    const [leftStat, rightStat] = [await statOf(context, l), await statOf(context, r)];
-    let done: Answer;
-    if (leftStat?.isDirectory && rightStat?.isDirectory) {
-      done = options.has("r") ? await folders(l, r, options, given, context) : { stdout: `Common subdirectories: ${l} and ${r}\n` };
-    } else {
-      done = await files(l, r, options, context);
-      if (done.exitCode === 1 && !options.has("q"))
-        done = { ...done, stdout: `diff ${[...switches, l, r].join(" ")}\n${String(done.stdout ?? "")}` };
-    }
-    stdout += String(done.stdout ?? "");
-    stderr += done.stderr ?? "";
-    exitCode = Math.max(exitCode, done.exitCode ?? 0);
+    const done = await pair(name, l, r);
+    stdout += done.stdout;
+    stderr += done.stderr;
+    exitCode = done.exitCode > exitCode ? done.exitCode : exitCode;
   }
   return { stdout, stderr, exitCode };
+
+  async function pair(name: string, l: string, r: string): Promise<Done> {
+    const takesMissing = options.has("N") || (options.has("P") && !a.includes(name));
+    if (!(a.includes(name) && b.includes(name)) && !takesMissing) return saying(`Only in ${a.includes(name) ? left : right}: ${name}\n`, 1);
+    const [leftStat, rightStat] = [await statOf(context, l), await statOf(context, r)];
+    const isFolder = (stat: typeof leftStat): boolean => stat?.isDirectory === true;
+    if (isFolder(leftStat) && isFolder(rightStat))
+      return options.has("r") ? folders(l, r, options, given, context) : saying(`Common subdirectories: ${l} and ${r}\n`, 0);
+    if (leftStat && rightStat && isFolder(leftStat) !== isFolder(rightStat)) {
+      const kind = (stat: typeof leftStat): string =>
+        isFolder(stat) ? "directory" : stat?.size === 0 ? "regular empty file" : "regular file";
+      return saying(`File ${l} is a ${kind(leftStat)} while file ${r} is a ${kind(rightStat)}\n`, 1);
+    }
+    // A folder that is on one side only: with -N all its files are new.
+    if (isFolder(leftStat) || isFolder(rightStat)) return options.has("r") ? oneFolder(l, r, isFolder(leftStat)) : saying("", 0);
+    const done = await files(l, r, options, context);
+    if (done.exitCode !== 1 || options.has("q")) return done;
+    // A message such as "Binary files differ" stands alone.
+    if (/^(?:Binary files|Files) /.test(done.stdout)) return done;
+    return { ...done, stdout: inBytes(`diff ${[...switches, l, r].join(" ")}\n`) + done.stdout };
+  }
+
+  async function oneFolder(l: string, r: string, isLeft: boolean): Promise<Done> {
+    let all = saying("", 0);
+    for (const name of (await context.fs.readdir(absolute(context, isLeft ? l : r))).toSorted()) {
+      const [one, other] = [`${l}/${name}`, `${r}/${name}`];
+      const isFolder = (await statOf(context, isLeft ? one : other))?.isDirectory === true;
+      const done = isFolder ? await oneFolder(one, other, isLeft) : await files(one, other, options, context);
+      const head = !isFolder && done.exitCode === 1 && !options.has("q") ? inBytes(`diff ${[...switches, one, other].join(" ")}\n`) : "";
+      all = {
+        stdout: all.stdout + head + done.stdout,
+        stderr: all.stderr + done.stderr,
+        exitCode: done.exitCode > all.exitCode ? done.exitCode : all.exitCode,
+      };
+    }
+    return all;
+  }
 }
 
-async function files(left: string, right: string, options: Options, context: Context): Promise<Answer> {
+async function files(left: string, right: string, options: Options, context: Context): Promise<Done> {
   const texts: string[] = [];
+  let missing = 0;
   for (const path of [left, right]) {
     const read = await readInput(context, path);
-    if (read.ok) texts.push(fromBytes(read.bytes, undefined));
-    else if (options.has("N") && read.why.startsWith("No such")) texts.push("");
-    else return failed("diff", `${path}: ${read.why}`, 2);
+    if (read.ok) texts.push(fromBytes(read.bytes, "latin1"));
+    else if ((options.has("N") || (options.has("P") && path === left)) && read.why.startsWith("No such") && missing++ === 0) texts.push("");
+    else return { stdout: "", stderr: `diff: ${path}: ${read.why}\n`, exitCode: 2 };
   }
   const [a = "", b = ""] = texts;
-  const same: Answer = { stdout: options.has("s") ? `Files ${left} and ${right} are identical\n` : "" };
+  const same = saying(options.has("s") ? `Files ${left} and ${right} are identical\n` : "", 0);
   if (a === b) return same;
-  const binary = !options.has("a") && (a.includes("\0") || b.includes("\0"));
-  const changes = binary ? [] : changesOf(linesOf(a), linesOf(b), options);
-  if (!binary && changes.length === 0) return same;
-  if (options.has("q") || binary)
-    return { stdout: `${binary && !options.has("q") ? "Binary files" : "Files"} ${left} and ${right} differ\n`, exitCode: 1 };
-  const context3 = options.has("U") ? Number(options.value("U")) : options.has("u") ? 3 : null;
-  if (context3 === null) return { stdout: normal(linesOf(a), linesOf(b), changes), exitCode: 1 };
-  const labels = options.values("label");
+  const isBinary = !options.has("a") && (a.includes("\0") || b.includes("\0"));
+  if (isBinary) return saying(`${options.has("q") ? "Files" : "Binary files"} ${left} and ${right} differ\n`, 1);
+  const sides: Sides = { old: splitLines(a), new: splitLines(b) };
+  const { changes, isShown } = changesOf(sides, options);
+  if (!changes.some(isShown)) return same;
+  if (options.has("q")) return saying(`Files ${left} and ${right} differ\n`, 1);
+  const around = options.has("U") ? Number(options.value("U")) : options.has("C") ? Number(options.value("C")) : 3;
+  const isContext = options.has("c") || options.has("C");
+  if (!isContext && !options.has("u") && !options.has("U"))
+    return { stdout: normal(sides, changes.filter(isShown)), stderr: "", exitCode: 1 };
+  const labels = [...options.values("label"), ...options.values("L")];
   const head = async (path: string, sign: string, label: string | undefined): Promise<string> => {
-    if (label !== undefined) return `${sign} ${label}\n`;
-    const time = (await statOf(context, path))?.mtime ?? new Date(0);
-    return `${sign} ${path}\t${time.toISOString().slice(0, 10)} ${time.toISOString().slice(11, 23)}000000 +0000\n`;
+    if (label !== undefined) return inBytes(`${sign} ${label}\n`);
+    const time = (path === "-" ? null : await statOf(context, path))?.mtime ?? new Date(0);
+    return inBytes(`${sign} ${path}\t${time.toISOString().slice(0, 10)} ${time.toISOString().slice(11, 23)}000000 +0000\n`);
   };
-  const heading = (await head(left, "---", labels[0])) + (await head(right, "+++", labels[1]));
-  return { stdout: heading + unified(linesOf(a), linesOf(b), changes, context3), exitCode: 1 };
-}
-
-/** Lines with their ends. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-/** Lines of the left from `left` on are replaced by lines of the right from `right` on. */
-interface Change {
-  readonly left: number;
-  readonly removed: number;
-  readonly right: number;
-  readonly added: number;
-}
-
-function changesOf(a: readonly string[], b: readonly string[], options: Options): Change[] {
-  const plain = (line: string): string => {
-    let text = options.has("i") ? line.toLowerCase() : line;
-    if (options.has("cr")) text = text.replace(/\r\n$/, "\n");
-    if (options.has("w")) return text.replaceAll(/\s+/g, "");
-    return options.has("b") ? text.replaceAll(/\s+/g, " ").trimEnd() : text;
-  };
-  const changes: Change[] = [];
-  let [left, right] = [0, 0];
-  let open: { left: number; removed: number; right: number; added: number } | null = null;
-  for (const part of diffArrays(a.map(plain), b.map(plain))) {
-    const count = part.value.length;
-    if (part.removed || part.added) {
-      open ??= { left, removed: 0, right, added: 0 };
-      if (part.removed) {
-        open.removed += count;
-        left += count;
-      } else {
-        open.added += count;
-        right += count;
-      }
-      continue;
-    }
-    if (open) changes.push(open);
-    open = null;
-    left += count;
-    right += count;
-  }
-  if (open) changes.push(open);
-  const blank = (line: string | undefined): boolean => line?.trim() === "";
-  if (!options.has("B")) return changes;
-  return changes.filter(
-    (change) =>
-      ![...a.slice(change.left, change.left + change.removed), ...b.slice(change.right, change.right + change.added)].every(blank),
-  );
-}
-
-const ended = (line: string): string => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`);
-
-function normal(a: readonly string[], b: readonly string[], changes: readonly Change[]): string {
-  const range = (start: number, count: number): string =>
-    count === 0 ? String(start) : count === 1 ? String(start + 1) : `${start + 1},${start + count}`;
-  return changes
-    .map(({ left, removed, right, added }) => {
-      const kind = removed === 0 ? "a" : added === 0 ? "d" : "c";
-      const gone = a.slice(left, left + removed).map((line) => `< ${ended(line)}`);
-      const fresh = b.slice(right, right + added).map((line) => `> ${ended(line)}`);
-      return `${range(left, removed)}${kind}${range(right, added)}\n${gone.join("")}${kind === "c" ? "---\n" : ""}${fresh.join("")}`;
-    })
-    .join("");
-}
-
-function unified(a: readonly string[], b: readonly string[], changes: readonly Change[], around: number): string {
-  const groups: Change[][] = [];
-  for (const change of changes) {
-    const last = groups.at(-1)?.at(-1);
-    if (last && change.left - (last.left + last.removed) <= 2 * around) groups.at(-1)?.push(change);
-    else groups.push([change]);
-  }
-  const range = (start: number, count: number): string => (count === 1 ? String(start + 1) : `${count === 0 ? start : start + 1},${count}`);
-  let text = "";
-  for (const group of groups) {
-    const [first, last] = [group[0], group.at(-1)];
-    if (!first || !last) continue;
-    const before = Math.min(around, first.left);
-    const after = Math.min(around, a.length - (last.left + last.removed));
-    const [from, to] = [first.left - before, last.left + last.removed + after];
-    const [fromRight, toRight] = [first.right - before, last.right + last.added + after];
-    text += `@@ -${range(from, to - from)} +${range(fromRight, toRight - fromRight)} @@\n`;
-    let at = from;
-    for (const { left, removed, right, added } of group) {
-      for (; at < left; at++) text += ` ${ended(a[at] ?? "")}`;
-      for (; at < left + removed; at++) text += `-${ended(a[at] ?? "")}`;
-      for (const line of b.slice(right, right + added)) text += `+${ended(line)}`;
-    }
-    for (; at < to; at++) text += ` ${ended(a[at] ?? "")}`;
-  }
-  return text;
+  const [first, second] = isContext ? ["***", "---"] : ["---", "+++"];
+  const heading = (await head(left, first ?? "", labels[0])) + (await head(right, second ?? "", labels[1]));
+  const print = isContext ? contextual : unified;
+  return { stdout: heading + print(sides, changes, isShown, around, options.has("p")), stderr: "", exitCode: 1 };
 }

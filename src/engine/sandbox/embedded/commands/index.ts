@@ -26,6 +26,8 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     ...system,
     ...text,
     ...wrapped,
+    lazyCommand("awk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
+    lazyCommand("gawk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("curl", async () => endedBy(host, (await import("./curl.ts")).curl)),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
     lazyCommand("git", async () => endedBy(host, (await import("../git/command.ts")).runGit)),

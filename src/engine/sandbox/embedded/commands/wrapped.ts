@@ -130,27 +130,33 @@ function oneLine(script: string): string {
   return script.replaceAll(/^((?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?\s*[aic])\\(?=[^\n])/gm, "$1 ");
 }
 
-/** just-bash's awk takes `length` without parentheses for a variable when an operator follows, and no program from a file. */
-const awk = command("awk", async (args, context) => {
-  const options: string[] = [];
-  const programs: string[] = [];
-  let at = 0;
-  for (; /^-./.test(args[at] ?? "") && args[at] !== "--"; at++) {
-    const arg = args[at] ?? "";
-    const [, file] = /^(?:-f|--file=)(.*)$/s.exec(arg) ?? [];
-    if (file === undefined && arg !== "--file") options.push(arg, ...(/^-[Fv]$/.test(arg) ? [args[++at] ?? ""] : []));
-    else {
-      const name = file === undefined || file === "" ? (args[++at] ?? "") : file;
-      const read = await readInput(context, name);
-      if (!read.ok) return failed("awk", `can't open file ${name}: ${read.why}`, 2);
-      programs.push(fromBytes(read.bytes, undefined));
-    }
+/** just-bash's grep knows no `\\+` and `\\?` in basic expressions, and finds nothing; counts between braces it knows. */
+const grep = command("grep", async (args, context) => {
+  if (args.some((arg) => /^-[A-Za-z]*[EFP]|^--(?:extended-regexp|fixed-strings|perl-regexp)$/.test(arg)))
+    return passed(await original(context, args));
+  const counted = (pattern: string): string =>
+    pattern.replaceAll(/\\([^])/g, (all, letter: string) => (letter === "+" ? "\\{1,\\}" : letter === "?" ? "\\{0,1\\}" : all));
+  const plain: string[] = [];
+  let isGiven = args.some((arg) => /^-[A-Za-z]*[ef]|^--(?:regexp|file)/.test(arg));
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? "";
+    const [, option, pattern] = /^(-[A-Za-z]*e|--regexp=)([^]*)$/.exec(arg) ?? [];
+    if (option === "--regexp=" || arg === "--regexp") plain.push("-e", counted(option === undefined ? (args[++i] ?? "") : (pattern ?? "")));
+    else if (option !== undefined) plain.push(option + counted(pattern ?? ""), ...(pattern === "" ? [counted(args[++i] ?? "")] : []));
+    else if (
+      /^-[A-Za-z]*[ABCmf]$/.test(arg) ||
+      /^--(?:after-context|before-context|context|max-count|include|exclude|exclude-dir|file)$/.test(arg)
+    )
+      plain.push(arg, args[++i] ?? "");
+    else if (arg === "--" && !isGiven) {
+      isGiven = true;
+      plain.push(arg, counted(args[++i] ?? ""));
+    } else if (!isGiven && !(arg.startsWith("-") && arg !== "-")) {
+      isGiven = true;
+      plain.push(counted(arg));
+    } else plain.push(arg);
   }
-  const operands = args.slice(args[at] === "--" ? at + 1 : at);
-  const program = programs.length > 0 ? programs.join("\n") : operands.shift();
-  if (program === undefined) return passed(await original(context, args));
-  const mended = program.replaceAll(/"(?:[^"\\]|\\.)*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
-  return passed(await original(context, [...options, mended, ...operands]));
+  return passed(await original(context, plain));
 });
 
 /** Counts as wide as GNU's. */
@@ -178,7 +184,7 @@ const tee = command("tee", async (args, context) => {
 });
 
 export const wrapped = [
-  awk,
+  grep,
   sed,
   uniq,
   tee,

@@ -1,10 +1,11 @@
-import { bodyOf, subjectOf } from "./commit.ts";
+import { subjectOf } from "./commit.ts";
+import { fillTemplate } from "./commit-fields.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
 import { peel, shortOid } from "./revision.ts";
 import { fatal } from "./stop.ts";
 import type { Commit, Oid, Person } from "./store/model.ts";
-import { type DateStyle, dateStyles, formatDate } from "./text/dates.ts";
+import { type DateStyle, formatDate, readDateStyle } from "./text/dates.ts";
 
 export const formatOptions = [
   "oneline",
@@ -18,24 +19,25 @@ export const formatOptions = [
   "no-decorate",
   "no-notes",
   "no-show-signature",
+  "color=?",
+  "no-color",
 ];
 
 export interface CommitFormat {
-  /** How commits follow one another. "terminated": each ends with a line feed; "separated": there is one between two. */
-  readonly kind: "oneline" | "long" | "terminated" | "separated";
+  /** How commits follow one another. "terminated": each ends with a line feed; "separated": there is one between two; "nothing": only changes are shown. */
+  readonly kind: "oneline" | "long" | "terminated" | "separated" | "nothing";
   print(commit: Commit): Promise<string>;
 }
 
 export async function commitFormat(repo: Repository, options: Options): Promise<CommitFormat> {
-  const style = dateStyle(options.value("date"));
+  const style = readDateStyle(options.value("date"));
   const now = repo.shell.now();
   const date = (person: Person, as: DateStyle = style): string => formatDate(person, as, now);
-  const named =
-    options.order.includes("oneline") && !options.has("pretty") && !options.has("format")
-      ? "oneline"
-      : (options.value("format") ?? options.value("pretty") ?? "medium");
+  const named = options.order.includes("oneline") && !options.has("pretty") && !options.has("format") ? "oneline" : formatName(options);
+  const digits = Number(options.value("abbrev") || 7);
+  const abbreviated = (oid: Oid): string => oid.slice(0, Math.min(40, Math.max(4, digits)));
   const short = options.has("abbrev-commit") || options.has("oneline");
-  const oidOf = (oid: Oid): string => (short && !options.has("no-abbrev-commit") ? shortOid(oid) : oid);
+  const oidOf = (oid: Oid): string => (short && !options.has("no-abbrev-commit") ? abbreviated(oid) : oid);
   const names = await decorations(repo);
   const decorate = options.has("decorate") && options.value("decorate") !== "no" && !options.has("no-decorate");
   const decorated = (oid: Oid): string => (decorate && names.has(oid) ? ` (${names.get(oid)?.join(", ") ?? ""})` : "");
@@ -46,23 +48,32 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
       .map((line) => `    ${line}`.replace(/^ {4}$/, "    "))
       .join("\n");
 
-  const custom = /^(?:(t?format):)?([^]*)$/.exec(named);
-  const template = custom?.[1] !== undefined || named.includes("%") ? (custom?.[2] ?? "") : null;
+  const custom = /^(?:(t?format):)?([^]*)$/.exec(named === "reference" ? reference : named);
+  const template = custom?.[1] !== undefined || named === "" || named === "reference" || named.includes("%") ? (custom?.[2] ?? "") : null;
+  if (template === "" && custom?.[1] !== "format") return { kind: "nothing", print: async () => "" };
   if (template !== null) {
-    const print = async (commit: Commit): Promise<string> => fill(template, commit, date, names);
+    const hasColor = options.has("color") && /^(?:|always)$/.test(options.value("color") ?? "") && !options.has("no-color");
     return {
-      kind:
-        custom?.[1] === "format" && options.value("format") === null ? "separated" : custom?.[1] === "format" ? "separated" : "terminated",
-      print,
+      kind: custom?.[1] === "format" ? "separated" : "terminated",
+      print: async (commit) =>
+        fillTemplate(template, {
+          commit,
+          names: names.get(commit.oid) ?? [],
+          short: abbreviated,
+          date: (person, as) => date(person, named === "reference" ? "short" : as),
+          hasColor,
+        }),
     };
   }
   if (named === "oneline")
     return { kind: "oneline", print: async (commit) => `${oidOf(commit.oid)}${decorated(commit.oid)} ${subjectOf(commit.message)}` };
-  if (!["short", "medium", "full", "fuller", ""].includes(named)) fatal(`invalid --pretty format: ${named}`);
+  if (["email", "mboxrd"].includes(named)) fatal(`Vibey's git has no --pretty=${named}`);
+  if (!["short", "medium", "full", "fuller", "raw"].includes(named)) fatal(`invalid --pretty format: ${named}`);
   return {
     kind: "long",
     async print(commit) {
       let text = `commit ${oidOf(commit.oid)}${decorated(commit.oid)}\n`;
+      if (named === "raw") return `${text}${rawHeader(commit)}\n${indented(commit.message)}\n`;
       if (commit.parents.length > 1) text += `Merge: ${commit.parents.map(shortOid).join(" ")}\n`;
       const who = (person: Person): string => `${person.name} <${person.email}>\n`;
       if (named === "fuller") {
@@ -78,10 +89,19 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   };
 }
 
-function dateStyle(value: string | null): DateStyle {
-  if (value === null) return "default";
-  const name = value === "iso8601" ? "iso" : value === "iso8601-strict" ? "iso-strict" : value === "rfc2822" ? "rfc" : value;
-  return dateStyles.find((style) => style === name) ?? fatal(`unknown date format ${value}`);
+/** The last one given; an empty format is one of its own, `--pretty` alone is not. */
+function formatName(options: Options): string {
+  const last = options.order.filter((name) => name === "format" || name === "pretty").at(-1);
+  const value = last === undefined ? null : options.value(last);
+  return value === null || (value === "" && last === "pretty") ? "medium" : value;
+}
+
+const reference = "%h (%s, %ad)";
+
+function rawHeader({ tree, parents, author, committer }: Commit): string {
+  const who = ({ name, email, time, zone }: Person): string => `${name} <${email}> ${time} ${zone}`;
+  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${who(author)}`, `committer ${who(committer)}`];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 async function decorations(repo: Repository): Promise<Map<Oid, string[]>> {
@@ -101,73 +121,4 @@ async function decorations(repo: Repository): Promise<Map<Oid, string[]>> {
   for (const branch of (await repo.refs.branches()).toReversed())
     if (branch !== head.branch) add(await repo.refs.resolve(`refs/heads/${branch}`), branch);
   return names;
-}
-
-function fill(
-  template: string,
-  commit: Commit,
-  date: (person: Person, style?: DateStyle) => string,
-  names: ReadonlyMap<Oid, readonly string[]>,
-): string {
-  const person = (who: Person, letter: string): string | null => {
-    switch (letter) {
-      case "n":
-      case "N":
-        return who.name;
-      case "e":
-      case "E":
-        return who.email;
-      case "l":
-        return who.email.split("@")[0] ?? "";
-      case "d":
-        return date(who);
-      case "D":
-        return date(who, "rfc");
-      case "r":
-        return date(who, "relative");
-      case "t":
-        return date(who, "unix");
-      case "i":
-        return date(who, "iso");
-      case "I":
-        return date(who, "iso-strict");
-      case "s":
-        return date(who, "short");
-      default:
-        return null;
-    }
-  };
-  const simple: Readonly<Record<string, () => string>> = {
-    "%": () => "%",
-    n: () => "\n",
-    H: () => commit.oid,
-    h: () => shortOid(commit.oid),
-    T: () => commit.tree,
-    t: () => shortOid(commit.tree),
-    P: () => commit.parents.join(" "),
-    p: () => commit.parents.map(shortOid).join(" "),
-    s: () => subjectOf(commit.message),
-    b: () => bodyOf(commit.message),
-    B: () => commit.message,
-    f: () =>
-      subjectOf(commit.message)
-        .replaceAll(/[^A-Za-z0-9_.]+/g, "-")
-        .replaceAll(/^-|[-.]+$/g, ""),
-    d: () => (names.has(commit.oid) ? ` (${names.get(commit.oid)?.join(", ") ?? ""})` : ""),
-    D: () => names.get(commit.oid)?.join(", ") ?? "",
-    m: () => ">",
-    e: () => "",
-    N: () => "",
-  };
-  return template.replaceAll(
-    /%(?:x([0-9a-fA-F]{2})|C(?:\([^)]*\)|reset|red|green|blue|bold|yellow)|([ac])(.)|(.))/gs,
-    (all: string, hex?: string, role?: string, letter?: string, name?: string) => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (role !== undefined && letter !== undefined) return person(role === "a" ? commit.author : commit.committer, letter) ?? all;
-      if (name === undefined) return "";
-      if (/[<>w+\- gG]/.test(name)) fatal(`Vibey's git has no %${name} in a format`);
-      const make = Object.hasOwn(simple, name) ? simple[name] : undefined;
-      return make ? make() : all;
-    },
-  );
 }

@@ -86,6 +86,9 @@ All commands:
 
 npm@${npmVersion} (Vibey)`;
 
+/** The files that npm reads, of the project and of every package. The programs of packages are read by `reify`. */
+const ownFiles = /\/(?:package\.json|package-lock\.json|\.package-lock\.json|npm-shrinkwrap\.json|\.npmrc)$/;
+
 /** npm as a command of the shell. */
 export const runNpm =
   (host: ShellHost): Run =>
@@ -113,6 +116,7 @@ export const runNpx =
 
 async function answer(host: ShellHost, context: Context, args: readonly string[], work: Subcommand, stopAt?: number): Promise<Answer> {
   const result: NpmResult = { stdout: "", stderr: "" };
+  await host.files.load(undefined, (path) => ownFiles.test(path));
   try {
     const exitCode = await work(createNpm(host, context, parseCall(args, stopAt), result));
     return { ...result, exitCode };

@@ -1,5 +1,6 @@
 import { joinBytes } from "../../../../fs/bytes.ts";
 import { type Answer, type Context, type Run, failed, stdinBytes, stdinText } from "../commands/answer.ts";
+import { notFetched } from "../commands/not-fetched.ts";
 import { fromBytes } from "../encoding.ts";
 import type { ShellHost } from "../host.ts";
 import { projectFolder } from "../protocol.ts";
@@ -36,7 +37,7 @@ export const python =
       interpreter = await startInterpreter(others, snapshot);
     } catch (error) {
       parts = null;
-      return failed("python3", `Python could not be started: ${error instanceof Error ? error.message : String(error)}`, 127);
+      return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
     }
     await host.files.load();
     return runIn(interpreter, host, options.call, context, live);

@@ -1,6 +1,7 @@
 import initSqlJs from "sql.js";
 import { type Run, failed, stdinText } from "../commands/answer.ts";
 import type { ShellHost } from "../host.ts";
+import { notFetched } from "../commands/not-fetched.ts";
 import { cleanPath } from "../tree.ts";
 import { equalBytes } from "../../equal-bytes.ts";
 import { type Mode, modes } from "./print.ts";
@@ -58,7 +59,7 @@ export const sqlite =
       library = await loading;
     } catch (error) {
       loading = null;
-      return failed("sqlite3", `SQLite could not be started: ${error instanceof Error ? error.message : String(error)}`, 127);
+      return failed("sqlite3", `SQLite could not be started: ${notFetched(error)}`, 127);
     }
     const db = new library.Database(was);
     // A database that is not there yet has a first page all the same.

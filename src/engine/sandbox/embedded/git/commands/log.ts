@@ -242,14 +242,17 @@ export async function changesOf(
 }
 
 export function joinCommit(format: CommitFormat, head: string, changes: string, last: boolean, options: Options): string {
+  const end = options.has("null") || options.has("z") ? "\0" : "\n";
   const withStat = options.has("stat") && (options.has("patch") || options.has("u"));
   switch (format.kind) {
     case "oneline":
-      return `${head}\n${changes}`;
+      return `${head}${end}${changes}`;
+    case "nothing":
+      return changes;
     case "terminated":
-      return head === "" && changes === "" ? "" : `${head}${head === "" ? "" : "\n"}${changes === "" ? "" : `\n${changes}`}`;
+      return `${head}${end}${changes === "" ? "" : `\n${changes}`}`;
     case "separated":
-      return `${head}${changes === "" ? "" : `\n${changes}`}${last ? "" : "\n"}`;
+      return `${head}${changes === "" ? "" : `\n${changes}`}${last ? "" : end}`;
     case "long":
       return `${head}${changes === "" ? "" : `${withStat ? "---" : ""}\n${changes}`}${last ? "" : "\n"}`;
   }

@@ -1,10 +1,10 @@
 import { fromBytes, toBytes } from "../../encoding.ts";
 
 /**
- * As much of Node's Buffer as isomorphic-git uses, which looks for it as a global, also in its bundle for browsers. The whole of Buffer would be a
- * dependency of 6 KB for these few calls. just-bash uses a Buffer that it finds for base64 and latin1; both are here.
+ * As much of Node's Buffer as isomorphic-git uses. The whole of Buffer would be a dependency of 6 KB for these few calls. It is no global:
+ * whoever finds one expects all of Node's Buffer. `scripts/vite/git-library.ts` gives it to isomorphic-git alone.
  */
-class SmallBuffer extends Uint8Array {
+export class SmallBuffer extends Uint8Array {
   static override from(...args: readonly unknown[]): SmallBuffer {
     const [value, second, third] = args;
     if (typeof value === "string") return copyOf(encoded(value, typeof second === "string" ? second : undefined));
@@ -113,5 +113,3 @@ function encoded(text: string, encoding: string | undefined): Uint8Array {
     .replaceAll(/[^A-Za-z0-9+/]/g, "");
   return toBytes(letters.length % 4 === 1 ? letters.slice(0, -1) : letters, "base64");
 }
-
-if (Reflect.get(globalThis, "Buffer") === undefined) Reflect.set(globalThis, "Buffer", SmallBuffer);

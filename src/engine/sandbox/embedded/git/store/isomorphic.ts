@@ -1,7 +1,8 @@
-// oxlint-disable-next-line import/no-unassigned-import -- the global that isomorphic-git needs; it has to be there first.
-import "./buffer.ts";
+import git from "isomorphic-git";
 
-export {
+/* oxlint-disable import/no-named-as-default-member -- in the browser the module has a default export alone. */
+/** In the browser, see `scripts/vite/git-library.ts`. */
+export const {
   deleteRef,
   expandOid,
   indexPack,
@@ -13,4 +14,4 @@ export {
   resolveRef,
   writeObject,
   writeRef,
-} from "isomorphic-git";
+} = git;

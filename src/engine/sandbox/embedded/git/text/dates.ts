@@ -1,3 +1,5 @@
+import { fatal } from "../stop.ts";
+
 export interface When {
   /** Seconds since 1970. */
   readonly time: number;
@@ -32,27 +34,50 @@ const units: Readonly<Record<string, number>> = {
   year: 31_536_000,
 };
 
-export const dateStyles = ["default", "iso", "iso-strict", "short", "raw", "unix", "rfc", "relative"] as const;
-export type DateStyle = (typeof dateStyles)[number];
+const plainStyles = ["default", "iso", "iso-strict", "short", "raw", "unix", "rfc", "relative"] as const;
+/** "local" is `default` without the zone; the zone of this machine is UTC. */
+export type DateStyle = (typeof plainStyles)[number] | "local" | `${(typeof plainStyles)[number]}-local` | `format:${string}`;
 
-const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const otherNames: Readonly<Record<string, DateStyle>> = {
+  iso8601: "iso",
+  "iso8601-strict": "iso-strict",
+  rfc2822: "rfc",
+  normal: "default",
+};
 
-export function formatDate({ time, zone }: When, style: DateStyle, now: number): string {
+/** The style that `--date` names. */
+export function readDateStyle(value: string | null): DateStyle {
+  if (value === null) return "default";
+  if (value === "local") return "local";
+  if (value.startsWith("format:")) return `format:${value.slice("format:".length)}`;
+  if (value.startsWith("format-local:")) return `format:${value.slice("format-local:".length)}`;
+  const name = otherNames[value.replace(/-local$/, "")] ?? value.replace(/-local$/, "");
+  const plain = plainStyles.find((style) => style === name) ?? fatal(`unknown date format ${value}`);
+  return value.endsWith("-local") ? `${plain}-local` : plain;
+}
+
+const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const months = "January February March April May June July August September October November December".split(" ");
+
+const two = (number: number): string => String(number).padStart(2, "0");
+
+export function formatDate({ time, zone: own }: When, style: DateStyle, now: number): string {
+  if (style === "local") return formatDate({ time, zone: "+0000" }, "default", now).replace(/ \+0000$/, "");
+  if (style.endsWith("-local")) return formatDate({ time, zone: "+0000" }, readDateStyle(style.slice(0, -"-local".length)), now);
+  const zone = own;
   const offset = (zone.startsWith("-") ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3, 5)));
   const local = new Date((time + offset * 60) * 1000);
-  const two = (number: number): string => String(number).padStart(2, "0");
   const clock = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`;
   const date = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
-  const day = days[local.getUTCDay()] ?? "";
-  const month = months[local.getUTCMonth()] ?? "";
+  const day = days[local.getUTCDay()]?.slice(0, 3) ?? "";
+  const month = months[local.getUTCMonth()]?.slice(0, 3) ?? "";
   switch (style) {
     case "default":
       return `${day} ${month} ${local.getUTCDate()} ${clock} ${local.getUTCFullYear()} ${zone}`;
     case "iso":
       return `${date} ${clock} ${zone}`;
     case "iso-strict":
-      return `${date}T${clock}${zone === "+0000" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
+      return `${date}T${clock}${zone.slice(0, 3)}:${zone.slice(3)}`;
     case "short":
       return date;
     case "raw":
@@ -63,7 +88,55 @@ export function formatDate({ time, zone }: When, style: DateStyle, now: number):
       return `${day}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} ${clock} ${zone}`;
     case "relative":
       return relative(Math.floor(now / 1000) - time);
+    default:
+      return strftime(style.slice("format:".length), local, time, zone);
   }
+}
+
+/** C's, as far as it does not depend on a language. */
+function strftime(format: string, at: Date, time: number, zone: string): string {
+  const yearDay = Math.floor(
+    (Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()) - Date.UTC(at.getUTCFullYear(), 0, 1)) / 86_400_000,
+  );
+  const hour = at.getUTCHours();
+  const fields: Readonly<Record<string, () => string>> = {
+    Y: () => String(at.getUTCFullYear()),
+    y: () => two(at.getUTCFullYear() % 100),
+    m: () => two(at.getUTCMonth() + 1),
+    d: () => two(at.getUTCDate()),
+    e: () => String(at.getUTCDate()).padStart(2),
+    H: () => two(hour),
+    I: () => two(hour % 12 || 12),
+    M: () => two(at.getUTCMinutes()),
+    S: () => two(at.getUTCSeconds()),
+    p: () => (hour < 12 ? "AM" : "PM"),
+    j: () => String(yearDay + 1).padStart(3, "0"),
+    u: () => String(at.getUTCDay() || 7),
+    w: () => String(at.getUTCDay()),
+    a: () => days[at.getUTCDay()]?.slice(0, 3) ?? "",
+    A: () => days[at.getUTCDay()] ?? "",
+    b: () => months[at.getUTCMonth()]?.slice(0, 3) ?? "",
+    h: () => months[at.getUTCMonth()]?.slice(0, 3) ?? "",
+    B: () => months[at.getUTCMonth()] ?? "",
+    s: () => String(time),
+    z: () => zone,
+    Z: () => (zone === "+0000" ? "UTC" : ""),
+    n: () => "\n",
+    t: () => "\t",
+    "%": () => "%",
+  };
+  const whole: Readonly<Record<string, string>> = {
+    F: "%Y-%m-%d",
+    T: "%H:%M:%S",
+    D: "%m/%d/%y",
+    R: "%H:%M",
+    x: "%m/%d/%y",
+    X: "%H:%M:%S",
+    c: "%a %b %e %H:%M:%S %Y",
+  };
+  return format
+    .replaceAll(/%([FTDRxXc%])/g, (all, letter: string) => whole[letter] ?? all)
+    .replaceAll(/%(.)/gs, (all, letter: string) => fields[letter]?.() ?? all);
 }
 
 /** git's own thresholds. */

@@ -22,7 +22,20 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-export function diffLines(oldLines: readonly string[], newLines: readonly string[]): LineChange[] {
+/** Where a change is put that could stand at several places: where its edges read best, as git does, or as late as possible, as GNU diff does. */
+export type Placing = "readable" | "late";
+
+export interface DiffOptions {
+  readonly placing?: Placing;
+  /** The shortest diff, however long it takes. */
+  readonly minimal?: boolean;
+}
+
+export function diffLines(
+  oldLines: readonly string[],
+  newLines: readonly string[],
+  { placing = "readable", minimal = false }: DiffOptions = {},
+): LineChange[] {
   const ids = new Map<string, number>();
   const idOf = (line: string): number => {
     const known = ids.get(line);
@@ -33,9 +46,9 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
   const a = createSide(oldLines, idOf);
   const b = createSide(newLines, idOf);
   const [keptA, keptB] = prepare(a, b, ids.size);
-  compare(keptA, keptB);
-  compact(a, b);
-  compact(b, a);
+  compare(keptA, keptB, minimal);
+  compact(a, b, placing);
+  compact(b, a, placing);
   return script(a, b);
 }
 
@@ -122,7 +135,7 @@ const snakeLength = 20;
 const heuristicFrom = 256;
 const far = 0x7fffffff;
 
-function compare(a: Kept, b: Kept): void {
+function compare(a: Kept, b: Kept, isMinimal: boolean): void {
   const diagonals = a.ids.length + b.ids.length + 3;
   const offset = b.ids.length + 1;
   const forward = new Int32Array(diagonals + 2);
@@ -276,7 +289,7 @@ function compare(a: Kept, b: Kept): void {
     }
   }
 
-  visit(0, a.ids.length, 0, b.ids.length, false);
+  visit(0, a.ids.length, 0, b.ids.length, isMinimal);
 }
 
 /** A run of changed lines, or the empty run between two unchanged ones. */
@@ -315,8 +328,8 @@ function slideUp(side: Side, group: Group): boolean {
   return true;
 }
 
-/** Moves each group to where it joins others, else to where it meets a group of the other side, else to where its edges read best. */
-function compact(side: Side, other: Side): void {
+/** Moves each group to where it joins others, else to where it meets a group of the other side, else as `placing` says. */
+function compact(side: Side, other: Side, placing: Placing): void {
   const group: Group = { start: 0, end: 0 };
   while (side.changed[group.end] === 1) group.end++;
   const beside: Group = { start: 0, end: 0 };
@@ -343,7 +356,7 @@ function compact(side: Side, other: Side): void {
         slideUp(side, group);
         previous(other, beside);
       }
-    } else {
+    } else if (placing === "readable") {
       let best = -1;
       let bestScore: Score = { indent: 0, penalty: 0 };
       for (let shift = Math.max(earliest, group.end - size - 1, group.end - 100); shift <= group.end; shift++) {

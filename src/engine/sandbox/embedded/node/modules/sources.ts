@@ -17,8 +17,11 @@ export interface Source {
 /** A TypeScript file that can't be read as one. */
 export class TypeScriptError extends Error {}
 
+/** Whether the engine can parse a text as a module of that format. */
+export type Parses = (code: string, format: "commonjs" | "module") => boolean;
+
 /** Reads the files of modules as JavaScript. */
-export function createSources(files: SyncFiles, resolver: Resolver) {
+export function createSources(files: SyncFiles, resolver: Resolver, parses: Parses) {
   const text = (path: string): string => new TextDecoder().decode(files.read(path));
 
   function read(path: string): Source {
@@ -27,7 +30,7 @@ export function createSources(files: SyncFiles, resolver: Resolver) {
     if (extension === ".node") throw new ResolveError("ERR_DLOPEN_FAILED", `${path} is native code, which can't be run here`);
     if (extension === ".wasm")
       throw new ResolveError("ERR_UNKNOWN_FILE_EXTENSION", `WebAssembly is not here, so ${path} can't be imported`);
-    return prepare(text(path), path, declared(path));
+    return prepare(text(path), path, declared(path), parses);
   }
 
   /** What the name or the package says that a file is; null: neither does. */
@@ -47,14 +50,14 @@ export function createSources(files: SyncFiles, resolver: Resolver) {
 export type Sources = ReturnType<typeof createSources>;
 
 /** `format` null: the syntax says it. */
-export function prepare(given: string, path: string, format: Format | null): Source {
+export function prepare(given: string, path: string, format: Format | null, parses: Parses): Source {
   const extension = extensionOf(path);
   const typed = /^\.[cm]?tsx?$|^\.jsx$/.test(extension);
   let code = given.startsWith("\uFEFF") ? given.slice(1) : given;
   if (code.startsWith("#!")) code = `//${code}`;
   if (typed) code = javaScript(code, path);
   if (format !== null) return { format, code, guessed: false };
-  const module = hasModuleSyntax(code);
+  const module = hasModuleSyntax(code, parses);
   return { format: module ? "module" : "commonjs", code, guessed: module && !typed };
 }
 
@@ -72,15 +75,24 @@ function javaScript(code: string, path: string): string {
   }
 }
 
-/** Import or export statements, `import.meta`, or a top-level await where CommonJS can have none. */
-export function hasModuleSyntax(code: string): boolean {
-  if (!/\b(?:import|export)\b/.test(code)) return false;
-  try {
-    parse(code);
-    return false;
-  } catch (error) {
-    return error instanceof Error && Reflect.get(error, "code") === "ERR_LEXER_ESM_SYNTAX";
+/** What the parser of Node's names says of a text that it can't read; anything else that it throws is a fault of ours. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof Error && Object.hasOwn(error, "idx");
+}
+
+/** As Node finds out: import or export statements, or a text that can be parsed as an ES module and not as CommonJS. */
+function hasModuleSyntax(code: string, parses: Parses): boolean {
+  if (/\b(?:import|export)\b/.test(code)) {
+    try {
+      parse(code);
+    } catch (error) {
+      if (!isParseError(error)) throw error;
+      if (Reflect.get(error, "code") === "ERR_LEXER_ESM_SYNTAX") return true;
+    }
   }
+  // A top-level await, or a variable with the name of a parameter that CommonJS modules have.
+  const onlyInModules = /\bawait\b|\b(?:const|let|class)\s+(?:exports|require|module|__filename|__dirname)\b/;
+  return onlyInModules.test(code) && !parses(code, "commonjs") && parses(code, "module");
 }
 
 /** What `import { … }` may name of a CommonJS module, as Node reads it off the text. */
@@ -98,7 +110,8 @@ export function commonJsNames(path: string, sources: Sources, resolver: Resolver
   let found: ReturnType<typeof parse>;
   try {
     found = parse(source.code);
-  } catch {
+  } catch (error) {
+    if (!isParseError(error)) throw error;
     // Only the default export is there then, as in Node.
     return names;
   }

@@ -4,7 +4,7 @@ import { type Inside, InsideError, type Operations, text } from "../bridge.ts";
 import { builtinModules, builtinName } from "../modules/builtins.ts";
 import { fileUrl, pathOfUrl } from "../modules/paths.ts";
 import { createResolver, ResolveError, type Resolved } from "../modules/resolve.ts";
-import { commonJsNames, createSources, facade, prepare, type Source, TypeScriptError } from "../modules/sources.ts";
+import { commonJsNames, createSources, facade, type Parses, prepare, type Source, TypeScriptError } from "../modules/sources.ts";
 
 const machine = 'globalThis[Symbol.for("vibey.node")]';
 
@@ -28,9 +28,25 @@ export interface ModuleHost {
 /** Finding, reading and compiling modules. ES modules have their URL for a name, Node's own `node:` and theirs. */
 export function createModuleLoader({ files, conditions, vm, inside }: ModuleHost): ModuleLoader {
   const resolver = createResolver(files, conditions);
-  const sources = createSources(files, resolver);
+  const parses: Parses = (code, format) => {
+    try {
+      compile(code, "node:internal", format);
+      return true;
+    } catch (error) {
+      // QuickJS's package says it with these words and a plain error.
+      if (error instanceof Error && error.message.startsWith("Compilation error: SyntaxError")) return false;
+      throw error;
+    }
+  };
+  const sources = createSources(files, resolver, parses);
   /** Code that stands in no file, by its module's name. */
   const given = new Map<string, string>();
+
+  /** Throws the SyntaxError of a text that can't be run. */
+  function compile(code: string, path: string, format: "commonjs" | "module"): void {
+    if (format === "commonjs") vm().compile(`${wrapperStart}${code}\n})`, path);
+    else vm().compile(code, path, EvalFlags.TYPE_MODULE | EvalFlags.COMPILE_ONLY);
+  }
 
   const described = (found: Resolved): string =>
     JSON.stringify(
@@ -100,8 +116,8 @@ export function createModuleLoader({ files, conditions, vm, inside }: ModuleHost
     "module.url": (path) => fileUrl(text(path)),
     "module.format": (path) => readModule(text(path)).format,
     "module.text": (path) => readModule(text(path)).code,
-    "module.guess": (code, path) => prepare(text(code), text(path), null).format,
-    "module.typescript": (code, path) => prepare(text(code), text(path), "commonjs").code,
+    "module.guess": (code, path) => prepare(text(code), text(path), null, parses).format,
+    "module.typescript": (code, path) => prepare(text(code), text(path), "commonjs", parses).code,
     /** A CommonJS module's function. */
     "module.compile": (code, path) => {
       inside().call("shift", text(path), wrapperStart.length);
@@ -119,10 +135,7 @@ export function createModuleLoader({ files, conditions, vm, inside }: ModuleHost
       ),
     "module.give": (name, code) => void given.set(text(name), text(code)),
     /** Whether a text could be run; throws its SyntaxError. */
-    "module.check": (code, path, asModule) => {
-      if (asModule !== true) vm().compile(`${wrapperStart}${text(code)}\n})`, text(path));
-      else vm().compile(text(code), text(path), EvalFlags.TYPE_MODULE | EvalFlags.COMPILE_ONLY);
-    },
+    "module.check": (code, path, asModule) => compile(text(code), text(path), asModule === true ? "module" : "commonjs"),
   };
 
   return {

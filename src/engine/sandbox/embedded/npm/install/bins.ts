@@ -3,6 +3,14 @@ import type { SyncFiles } from "../../sync-files.ts";
 import { writeText } from "../project/json-file.ts";
 import type { PackageNode } from "../tree/node.ts";
 
+/** The files that the commands of a tree's packages run, as far as their packages are there. */
+export function programFiles(project: string, root: PackageNode): string[] {
+  return root
+    .descendants()
+    .filter((node) => node !== root)
+    .flatMap((node) => Object.values(node.pkg.bin).map((file) => `${project}/${node.location}/${file}`));
+}
+
 /**
  * Writes the commands of all packages of a tree into the `.bin` folders, and removes those that are nobody's any more. There are no links here, so a
  * command is a small script that runs the package's file.

@@ -9,7 +9,7 @@ import { type PackageFiles, unpackPackage } from "../registry/archive.ts";
 import type { PackageNode } from "../tree/node.ts";
 import { markFlags } from "../tree/flags.ts";
 import { optionalSet } from "../tree/sets.ts";
-import { writeBins } from "./bins.ts";
+import { programFiles, writeBins } from "./bins.ts";
 import { projectName } from "./ideal.ts";
 import { hasInstallScript, nativeReason } from "./platform.ts";
 import { checkPaths, removePackage, writePackage } from "./write.ts";
@@ -52,6 +52,7 @@ export async function reify(npm: Npm, { root, lock, clean, saveLock, packageText
   if (!lockOnly && !dry) await fetchAll(npm, jobs);
   const ready = jobs.filter(({ node }) => !node.inert);
   for (const { node, files: content } of ready) if (content !== null) checkPaths(`${npm.prefix}/${node.location}`, node.name, content);
+  if (!lockOnly && !dry) await files.load(programFiles(npm.prefix, root));
   npm.checkpoint();
   // What was not fetched now is described where it is.
   const locked = lock === null ? null : readLock(lock);

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+
+const id = "virtual:jq.wasm";
+/** Its name becomes part of the asset's. */
+const file = fileURLToPath(new URL("../../.cache/jq/jq.wasm", import.meta.url));
+
+/** jq as WebAssembly. Its package has it as base64 in a script of its own, of which we use nothing else. */
+export async function readJq(): Promise<Uint8Array> {
+  const script = await readFile(createRequire(import.meta.url).resolve("jq-wasm/dist/build/jq.js"), "utf8");
+  const [, base64] = /"data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)"/.exec(script) ?? [];
+  if (base64 === undefined) throw new Error("jq-wasm has its WebAssembly elsewhere: was it updated?");
+  return new Uint8Array(Buffer.from(base64, "base64"));
+}
+
+/** The module `virtual:jq.wasm`: where jq lies, as a file of its own. */
+export function jqWasm(): Plugin {
+  let written: Promise<void> | null = null;
+  async function write(): Promise<void> {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, await readJq());
+  }
+  return {
+    name: "jq-wasm",
+    async resolveId(source) {
+      if (source !== id) return null;
+      written ??= write();
+      await written;
+      return this.resolve(`${file}?url`);
+    },
+  };
+}
