@@ -19,7 +19,13 @@ test("the page names each with its version and its text, and what packages hold 
     expect(page).toContain(`${name} ${version} (${licence})`);
     expect(page).toContain(text.trim());
   }
-  for (const words of ["Vibey (MIT)", "PYTHON SOFTWARE FOUNDATION LICENSE", "Mozilla Public License Version 2.0", "SQLite (in sql.js)", "jq (in jq-wasm)"])
+  for (const words of [
+    "Vibey (MIT)",
+    "PYTHON SOFTWARE FOUNDATION LICENSE",
+    "Mozilla Public License Version 2.0",
+    "SQLite (in sql.js)",
+    "jq (in jq-wasm)",
+  ])
     expect(page).toContain(words);
 });
 
