@@ -129,13 +129,11 @@ test("list prices come with Vibey: the screens say so, and of which day; a model
   await page.getByRole("button", { name: "Look again" }).click();
   await expect(page.locator(".cost-note")).toHaveText("1 response by list prices of 2026-09-23. Your own prices override them.");
   await expect(page.locator(".cost-total")).toContainText("1 response without a known price");
-  await page.screenshot({ path: "/tmp/answer/cost.png" });
 
   await page.getByRole("link", { name: "list prices of 2026-09-23" }).click();
   const list = page.getByRole("region", { name: /^List prices of \d{4}-\d\d-\d\d$/ });
   await list.getByRole("searchbox").fill("opus-4-5");
   await expect(list.getByRole("row", { name: /claude-opus-4-5/ })).toContainText("$25.00");
-  await page.screenshot({ path: "/tmp/answer/prices.png", fullPage: true });
   expect(await axe(page)).toEqual([]);
   await list.getByRole("button", { name: "Change claude-opus-4-5" }).click();
   const own = page.getByRole("region", { name: "Your prices" });

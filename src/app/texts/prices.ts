@@ -20,7 +20,7 @@ export const listed = "From the provider";
 export const noneListed = "No provider that is set up lists prices. Routers such as OpenRouter do; for others, give your own.";
 export const builtIn = (date: string) => `List prices of ${date}`;
 export const builtInNote =
-  "They come with Vibey and may have changed since. They hold at the providers' own addresses, without discounts and taxes. Where a provider charges more for long requests or at some hours, so does Vibey.";
+  "They come with Vibey and may have changed since. They hold at the providers' own addresses, without discounts and taxes. Higher prices for long requests and at busy hours are included.";
 export const noneBuiltIn = "The list has no prices for the addresses of your providers.";
 export const filterBuiltIn = "Filter the list prices";
 export const asking = "Asking…";
