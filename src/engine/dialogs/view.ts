@@ -109,7 +109,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     if (part.kind === "text") parts.push(part);
     else if (part.kind === "call") {
       const { call } = part;
-      parts.push({ kind: "call", call: callView(call, allowsTool(here.authorized, call.name), live.before.get(call.id) ?? null) });
+      parts.push({ kind: "call", call: callView(live, call, allowsTool(here.authorized, call.name)) });
     } else {
       parts.push(...metaPart(part.lines));
       here = after(here, part.lines, dialog.format);
@@ -129,7 +129,8 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
   };
 }
 
-function callView(call: Call, authorizedThere: boolean, before: string | null): CallView {
+function callView(live: Pick<Live, "before" | "lines">, call: Call, authorizedThere: boolean): CallView {
+  const line = live.lines.get(call.id);
   return {
     id: call.id,
     tool: call.name,
@@ -139,7 +140,8 @@ function callView(call: Call, authorizedThere: boolean, before: string | null): 
     allowedBy: call.decision !== "approved" ? null : authorizedThere ? "authorization" : "human",
     result: call.result ?? null,
     hash: callHash(call),
-    before,
+    before: live.before.get(call.id) ?? null,
+    ...(line === undefined ? {} : { line }),
   };
 }
 
