@@ -172,6 +172,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       <CallPanel
         dialogId={props.head.dialogId}
         calls={state.asked()}
+        reasons={props.dialog.reasons()}
         providerKey={{
           provider: props.head.provider,
           changes: () => props.providers.changes(),
