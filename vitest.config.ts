@@ -31,6 +31,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             "diff",
+            "eventsource-parser",
             "fast-check",
             "marked",
             "solid-js",

@@ -78,7 +78,7 @@ test("Stop all stops those that run and those that wait, says so, and each goes 
   await expect(list.getByRole("link", { name: "three" })).toContainText("waits for its turn");
   await list.getByRole("button", { name: "Stop all" }).click();
   await expect(page.getByRole("region", { name: "Notices" })).toContainText("3 agents stopped.");
-  await expect(list.getByRole("heading")).toHaveText(["Waiting for you"]);
+  await expect(list.getByRole("heading")).toHaveText(["Stopped"]);
   await expect(list.getByRole("button", { name: "Stop all" })).toHaveCount(0);
   expect(asked(claude)).toHaveLength(2);
 
@@ -95,7 +95,7 @@ test("a waiting row tells what it waits for", async ({ app, claude }) => {
   claude.play({ blocks: [{ call: "run_command", input: { command: "ls" } }] }, { blocks: [{ text: "Done.\n\n> Waiting: Which colour?" }] });
   await begin(app, "asks");
   const row = (name: string) => dialogs(page).getByRole("link", { name: new RegExp(`^${name}`) });
-  await expect(row("asks")).toContainText("asks to run a command");
+  await expect(row("asks")).toContainText("Run ls");
   await begin(app, "wonders");
   await expect(row("wonders")).toContainText("asks a question");
   await row("asks").click();
@@ -133,6 +133,36 @@ test("the settings show the limits that hold, and where each comes from", async 
   const limits = app.page.getByRole("dialog", { name: "Settings" }).locator(".limits li");
   await expect(limits.filter({ hasText: "At most 3 agents run at a time" })).toContainText("from main");
   await expect(limits.filter({ hasText: "an hour" })).toContainText("Vibey's own");
+});
+
+test("a finished dialog says what the agents do that it launched", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude, "#/dialogs");
+  const parent = await writeDialog(
+    app,
+    "boss",
+    "done",
+    dialogText([
+      ["User", "Begin."],
+      ["Assistant", "Launched."],
+    ]),
+  );
+  const asking = dialogText(
+    [
+      ["User", "Draw."],
+      ["Assistant", call("toolu_1", "ls")],
+    ],
+    [`> Launched by: ${parent}`],
+  );
+  await writeDialog(app, "artist", "waiting", asking);
+  const row = dialogs(page).getByRole("link", { name: /^boss/ });
+  await expect(row).toContainText("its agents: 1 waiting for you");
+  await row.click();
+  await expect(page.locator(".doing")).toHaveText("its agents: 1 waiting for you");
+  await page.goto("./#/dialogs/20261121-201100-artist");
+  claude.play({ blocks: [{ text: "Fine." }] });
+  await page.getByRole("button", { name: "Deny", exact: true }).click();
+  await expect(dialogs(page).getByRole("link", { name: /^artist/ })).toContainText("waits for your word");
 });
 
 test("a dialog launched by another leads back to it", async ({ app, claude }) => {

@@ -168,7 +168,7 @@ test("a wait that is counted down can be stopped, and asks no more", async ({ ap
   await say(page, prompt);
   await expect(waits(page)).toContainText(/tries again in \d s/);
   await page.getByRole("button", { name: "Stop trying" }).click();
-  await expect(head(page)).toHaveClass(/doing-waiting/);
+  await expect(head(page)).toHaveClass(/doing-stopped/);
   await expect(waits(page)).toHaveCount(0);
   await page.waitForTimeout(3_500);
   expect(server.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);

@@ -167,7 +167,7 @@ test("a stop in mid-stream ends the request on the server's side, and nothing co
   const [request] = asked(server);
   expect(await request?.left).toBe(true);
   await expect(messages(page)).toContainText("You stopped the agent here.");
-  await expect(head(page)).toHaveClass(/doing-waiting/);
+  await expect(head(page)).toHaveClass(/doing-stopped/);
   const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${id}`);
   expect(markdown.match(/^> Stop: aborted$/gm)).toHaveLength(1);
   expect(markdown).not.toContain("\nTool request:");
@@ -175,7 +175,7 @@ test("a stop in mid-stream ends the request on the server's side, and nothing co
   await page.waitForTimeout(700);
   expect((await app.json<{ markdown: string }>("GET", `dialog/${id}`)).markdown).toBe(markdown);
   await page.reload();
-  await expect(head(page)).toHaveClass(/doing-waiting/);
+  await expect(head(page)).toHaveClass(/doing-stopped/);
   expect((await app.json<{ markdown: string }>("GET", `dialog/${id}`)).markdown).toBe(markdown);
   expect(asked(server)).toHaveLength(1);
 

@@ -130,7 +130,12 @@ test("goes on after a reload right behind every decision, in mid-turn", async ({
   /** A turn that the reload interrupted goes on with one click. */
   const settle = async () => {
     const resume = page.getByRole("button", { name: /^(Resume|Continue|Try again)$/ });
-    await expect(resume.or(panel(page).getByRole("heading")).or(page.locator(".doing-done")).first()).toBeVisible({ timeout: 20_000 });
+    await expect(
+      resume
+        .or(panel(page).getByRole("heading", { level: 2 }))
+        .or(page.locator(".doing-done"))
+        .first(),
+    ).toBeVisible({ timeout: 20_000 });
     if (await resume.isVisible()) await resume.click();
   };
   const decisions = async () => {

@@ -279,7 +279,7 @@ test("the content of a file that is sent is hidden on the screen and whole in th
   await expect(line).toContainText("Write");
   await expect(line).toContainText("big.txt");
   await expect(line).toContainText("3.3 KB, 301 lines");
-  await expect(page.getByText("first secret line")).toHaveCount(0);
+  await expect(page.getByRole("article", agent).getByText("first secret line")).toHaveCount(0);
   expect(await markdownOf(app, id)).toContain("first secret line\\nmore of it\\n");
 });
 

@@ -635,3 +635,15 @@ for (const [label, inside] of [
     expect(new Set(paths.map(kind))).toEqual(new Set(inside));
     expect(await zip.file("vibey/doc-main.md")?.async("string")).toBe(await app.file("doc-main.md"));
   });
+
+test("code of the deed has colours and line numbers in the editor", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await putDeed(app, "src/game.js", '// Draws.\nconst name = "a_b";\n');
+  await page.goto("#/deed/src/game.js");
+  await editor(page).focus();
+  await expect(editor(page).locator(".code-comment")).toHaveText("// Draws.");
+  await expect(editor(page).locator(".code-keyword")).toHaveText("const");
+  await expect(editor(page).locator(".code-string")).toHaveText('"a_b"');
+  await expect(page.locator(".cm-lineNumbers .cm-gutterElement").last()).toHaveText("3");
+});

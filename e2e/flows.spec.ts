@@ -181,7 +181,7 @@ async function makeGame(app: App, way: Way, second: string): Promise<void> {
   await way.nextWaiting(page, second);
   await expect(page).toHaveURL(new RegExp(`-${second}$`));
   // The dialog before, which is done, may show for a moment more.
-  await expect(panel(page).getByRole("heading")).toBeVisible();
+  await expect(panel(page).getByRole("heading", { level: 2 })).toBeVisible();
   await approveAll(page, way, 4);
   expect((await app.json<Listed[]>("GET", "dialogs")).map(({ status }) => status)).toEqual(["done", "done"]);
 
@@ -200,7 +200,7 @@ async function makeGame(app: App, way: Way, second: string): Promise<void> {
 
 /** Reads and allows what the open dialog asks for, until its agent is done. */
 async function approveAll(page: Page, way: Way, atMost: number): Promise<void> {
-  const asks = panel(page).getByRole("heading");
+  const asks = panel(page).getByRole("heading", { level: 2 });
   for (let approved = 0; ; approved += 1) {
     await expect(asks.or(page.locator(".dialog-head .doing-done")).first()).toBeVisible();
     if (!(await asks.isVisible())) return;

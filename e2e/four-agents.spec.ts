@@ -26,7 +26,7 @@ for (const name of wireNames)
       release();
 
       // Files and launches are authorized by main.md; for its command each asks, in its own dialog.
-      await expect(list.getByText(/asks (to|for) /)).toHaveCount(5, { timeout: 20_000 });
+      await expect(list.locator(".mark-leave")).toHaveCount(5, { timeout: 20_000 });
       for (const each of everybody) {
         await list.getByRole("link", { name: new RegExp(`^${each}\\b`) }).click();
         await expect(panel(page)).toContainText(`echo ${each} >> log.txt`);

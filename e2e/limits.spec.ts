@@ -54,7 +54,7 @@ test("two at a time: four are launched, never more than two requests are open, a
 
     await dialogs(page).getByRole("button", { name: "Stop all" }).click();
     await expect(notices(app)).toContainText("5 agents stopped.");
-    await expect(list).toHaveText(["Waiting for you"]);
+    await expect(list).toHaveText(["Stopped"]);
     await expect.poll(team.open).toBe(0);
     expect(team.asked).toHaveLength(4);
     team.peak();

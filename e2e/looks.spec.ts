@@ -72,7 +72,7 @@ test.describe("forced colours", () => {
     expect((await check(page)).unseen).toEqual([]);
     const tab = (name: string) => page.getByRole("tab", { name });
     expect(await told(tab("Dialogs"))).not.toBe(await told(tab("Docs")));
-    await expect(dialogs(page).getByRole("link", { name: "work" })).toContainText("asks for leave");
+    await expect(dialogs(page).getByRole("link", { name: "work" })).toContainText("2 things: Write poem.txt, Run ls -la");
     await expect(tab("Dialogs").getByTitle("waiting for you")).toHaveText("1");
 
     await openSettings(page);
@@ -92,9 +92,9 @@ test.describe("at 200 %", () => {
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
     expect((await check(page)).sticksOut).toEqual([]);
     await panel(page).getByRole("button", { name: "Show the whole file" }).click();
-    for (const name of ["Deny all", "Deny and say why…"]) await panel(page).getByRole("button", { name }).click({ trial: true });
+    for (const name of ["Deny all", "Show the next one"]) await panel(page).getByRole("button", { name }).click({ trial: true });
     // What the agent said can still be read.
-    const text = page.getByText("Two things.");
+    const text = panel(page).getByText("Two things.");
     await text.scrollIntoViewIfNeeded();
     await expect(text).toBeInViewport({ ratio: 1 });
     await page.goto("#/docs/doc-main.md");

@@ -200,7 +200,7 @@ test("without a network it opens, docs are edited, and the demo is played to its
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByRole("button", { name: "Play the demo" }).click();
   const state = page.locator(".dialog-head .doing");
-  const heading = panel(page).getByRole("heading");
+  const heading = panel(page).getByRole("heading", { level: 2 });
   /** Approves whatever is asked for until the dialog is done. */
   const play = async () => {
     for (;;) {

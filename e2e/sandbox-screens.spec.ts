@@ -76,7 +76,7 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   claude.play(reply("Done."));
   await approve(page);
 
-  await expect(panel(page).getByRole("heading")).toHaveText("The command wants to reach one.example");
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The command wants to reach one.example");
   await expect(panel(page)).toContainText("GET https://one.example/secret?a=1");
   await expect(dialogs(page)).toContainText("wants to reach one.example");
   await expect(dialogs(page).getByRole("heading", { name: "Waiting for you" })).toBeVisible();
@@ -85,7 +85,7 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   await page.keyboard.press("Enter");
   await panel(page).getByRole("button", { name: "Refuse" }).click();
 
-  await expect(panel(page).getByRole("heading")).toHaveText("The command wants to reach two.example");
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The command wants to reach two.example");
   await panel(page).getByRole("button", { name: "Allow GET only" }).click();
   await expect(panel(page)).toHaveCount(0);
   await expect(page.getByText("Done.")).toBeVisible();

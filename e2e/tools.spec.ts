@@ -22,11 +22,11 @@ test.describe("the panel", () => {
   test("shows each unauthorized call: its tool and its input in short", async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, two);
-    await expect(panel(page).getByRole("heading")).toHaveText("The agent asks for 2 things");
+    await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The agent asks for 2 things");
     const calls = panel(page).locator(".ask-call");
     await expect(calls).toHaveCount(2);
-    await expect(calls.nth(0).locator(".ask-line")).toContainText("Run");
-    await expect(calls.nth(0).locator(".ask-line code")).toHaveText("echo listed");
+    await expect(calls.nth(0).locator(".ask-line")).toContainText("Run a command");
+    await expect(calls.nth(0).locator("pre")).toHaveText("echo listed");
     await expect(calls.nth(1).locator(".ask-line")).toContainText("Write");
     await expect(calls.nth(1).locator(".ask-line code")).toHaveText("a.txt");
     await expect(calls.nth(1).locator(".ask-line")).toContainText("6 B, 1 line");
@@ -39,7 +39,7 @@ test.describe("the panel", () => {
     await app.json("POST", "file/doc-main.md", { content: `${main}\n> Authorized: run_command\n` });
     claude.play(two);
     await dialogWith(app, claude, reply("Not yet."));
-    await expect(panel(page).getByRole("heading")).toHaveText("The agent wants to write a file");
+    await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The agent wants to write a file");
     await expect(page.getByRole("article", agent).locator("summary").first()).toContainText("always allowed");
   });
 
@@ -54,23 +54,40 @@ test.describe("the panel", () => {
     expect(await panel(page).innerText()).toBe(before);
   });
 
-  test("names a large file and shows it when it is opened; the markdown has all of it", async ({ app, claude }) => {
+  test("folds a large file and shows it when it is opened; the markdown has all of it", async ({ app, claude }) => {
     const { page } = app;
     const content = `line of the file\n${"more of it\n".repeat(400)}the very end\n`;
     const id = await dialogWith(app, claude, { blocks: [{ call: "write_file", input: { path: "big.txt", content } }] });
     await expect(panel(page)).toContainText("big.txt");
     await expect(panel(page)).toContainText("4.4 KB, 402 lines");
-    await expect(page.getByText("line of the file")).toHaveCount(0);
+    // Both of its ends are there, and how much is between them.
+    await expect(panel(page).getByText("line of the file")).toBeVisible();
+    await expect(panel(page).getByText("the very end")).toBeAttached();
+    await expect(panel(page)).toContainText("378 lines hidden");
+    await readToTheEnd(page);
     expect(await markdownOf(app, id)).toContain(JSON.stringify(content).slice(1, -1));
 
     // What was not read can't be approved; denying it is always possible.
     await expect(approve(page)).toBeDisabled();
     await expect(panel(page).getByRole("button", { name: "Deny", exact: true })).toBeEnabled();
     await panel(page).getByRole("button", { name: "Show the whole file" }).click();
-    await expect(panel(page).getByText("line of the file")).toBeVisible();
+    await expect(panel(page)).not.toContainText("lines hidden");
     await expect(approve(page)).toBeDisabled();
     await readToTheEnd(page);
     await expect(approve(page)).toBeEnabled();
+  });
+
+  test("leads through what is asked for with its filled button, which then approves", async ({ app, claude }) => {
+    const { page } = app;
+    const content = "a line\n".repeat(60);
+    await dialogWith(app, claude, { blocks: [ls, { call: "write_file", input: { path: "big.txt", content } }] });
+    const next = panel(page).getByRole("button", { name: "Show the next one" });
+    await expect(async () => {
+      if (await next.isVisible()) await next.click({ timeout: 1_000 });
+      await expect(panel(page).getByRole("button", { name: "Approve all" })).toBeEnabled({ timeout: 100 });
+    }).toPass();
+    await expect(next).toHaveCount(0);
+    await expect(panel(page).locator(".primary")).toHaveText(/^Approve all/);
   });
 
   test("has no button left after a click, and its answer is on its way once", async ({ app, claude }) => {
@@ -99,10 +116,10 @@ test.describe("the answer", () => {
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
     await recordRequests(page);
     const send = panel(page).getByRole("button", { name: "Send decisions" });
-    await expect(send).toBeDisabled();
-    await choice(page, "run a command", "approve").check();
-    await expect(send).toBeDisabled();
-    await choice(page, "write a file", "deny").check();
+    await expect(send).toHaveCount(0);
+    await choice(page, "run a command", "Approve").check();
+    await expect(send).toHaveCount(0);
+    await choice(page, "write a file", "Deny").check();
     await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
     await send.click();
     await expect(panel(page)).toHaveCount(0);
@@ -126,6 +143,29 @@ test.describe("the answer", () => {
     expect(markdown).toContain("> Authorized: run_command");
     expect((await app.ask("GET", "deed/a.txt")).status).toBe(404);
     await expect(messageBox(page)).toBeEnabled();
+  });
+
+  test("of several denials, each with its reason, is one message that names the calls; the other choices stay", async ({ app, claude }) => {
+    const { page } = app;
+    const more = { call: "write_file", id: "toolu_more", input: { path: "b.txt", content: "more\n" } } as const;
+    const id = await dialogWith(app, claude, { blocks: [ls, write, more] });
+    await choice(page, "run a command", "Approve").check();
+    await choice(page, "2: write a file", "Deny").check();
+    await panel(page)
+      .getByLabel(/^Why not\?/)
+      .fill("Not here.");
+    await choice(page, "3: write a file", "Deny").check();
+    await panel(page)
+      .getByLabel(/^Why not\?/)
+      .last()
+      .fill("Too short.");
+    await expect(choice(page, "run a command", "Approve")).toBeChecked();
+    claude.play(reply("I see."));
+    await panel(page).getByRole("button", { name: "Send decisions" }).click();
+    await expect(page.getByRole("article", agent).last()).toContainText("I see.");
+    const markdown = await markdownOf(app, id);
+    expect(markdown).toContain("About call 2 of 3 (write_file): Not here.\n\nAbout call 3 of 3 (write_file): Too short.");
+    expect(markdown.match(/^Decision: (approved|denied)$/gm)).toEqual(["Decision: approved", "Decision: denied", "Decision: denied"]);
   });
 
   test("has no authorizations when nothing is always allowed", async ({ app, claude }) => {
@@ -167,6 +207,34 @@ test.describe("the answer", () => {
     await expect(page.getByRole("article", agent).last()).toContainText("I see.");
     await expect(page.getByRole("article", agent).locator("summary em")).toHaveText("denied by you");
   });
+});
+
+test("what is cut off at the side of a row is cut off nowhere else: underscores show", async ({ app, claude }) => {
+  const { page } = app;
+  const long = `rm -rf node_modules __pycache__ ${"a_b ".repeat(60)}`;
+  await dialogWith(app, claude, {
+    blocks: [
+      { call: "run_command", input: { command: long } },
+      { call: "write_file", input: { path: "__init__/my_file.py", content: "a_b\n" } },
+    ],
+  });
+  await panel(page).getByRole("button", { name: "Show messages" }).click();
+  const names = page.locator(".call summary code, .ask-line code, .dialog-head h2, .row strong, .row small");
+  await expect(names.first()).toBeVisible();
+  // The picture of each is the same when nothing of it can be cut off but at its side.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const name of await names.all()) {
+    await name.scrollIntoViewIfNeeded();
+    const box = await name.boundingBox();
+    if (box === null) throw new Error("it does not show");
+    const clip = { x: box.x - 4, y: box.y - 6, width: Math.min(box.width, 300), height: box.height + 12 };
+    const before = await page.screenshot({ clip });
+    await name.evaluate((element: HTMLElement) => {
+      element.style.setProperty("overflow-x", "clip");
+      element.style.setProperty("overflow-y", "visible");
+    });
+    expect((await page.screenshot({ clip })).equals(before), (await name.textContent()) ?? "").toBe(true);
+  }
 });
 
 test.describe("the diff of an edit", () => {
@@ -255,6 +323,27 @@ test.describe("the diff of an edit", () => {
       await page.reload();
       await expect(rows(page, ".call")).toHaveCount(10);
     });
+
+  test("has the numbers that its lines have in the file, before it is approved and after", async ({ app, claude }) => {
+    const { page } = app;
+    await app.open();
+    await putDeed(app, "poem.txt", `first\nsecond\n${lines("old words")}\n`);
+    await dialogWith(app, claude, edit);
+    const numbers = (where: string) => rows(page, where).evaluateAll((all) => all.map((row) => row.getAttribute("data-number")));
+    const expected = [null, "9", "10", "11", "12", "12", "13", "14", "15", null];
+    await expect(rows(page)).toHaveCount(10);
+    await expect.poll(() => numbers(".ask")).toEqual(expected);
+    expect(
+      await rows(page)
+        .nth(4)
+        .evaluate((row) => getComputedStyle(row, "::before").content),
+    ).toContain('"12"');
+    claude.play(reply("Changed."));
+    await readToTheEnd(page);
+    await approve(page).click();
+    await expect(rows(page, ".call")).toHaveCount(10);
+    await expect.poll(() => numbers(".call")).toEqual(expected);
+  });
 
   test("write_file over a file that exists shows what would change", async ({ app, claude }) => {
     const { page } = app;

@@ -80,8 +80,8 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ a
     release();
     await openDialog(a, "lead");
     await expect(messages(a)).toContainText("Now the log, says lead. And on it goes.");
-    await expect(row(b, "west")).toContainText(/asks (to|for) /);
-    await expect(row(b, "east")).toContainText(/asks (to|for) /);
+    await expect(row(b, "west")).toContainText(/Run |Write |Edit |Launch agent /);
+    await expect(row(b, "east")).toContainText(/Run |Write |Edit |Launch agent /);
     await a.close();
     await expect(row(b, "lead")).toContainText("was interrupted");
     expect(await roles(b)).toEqual([1, 0]);

@@ -42,7 +42,7 @@ test("the second to write a file is told what the first changed, and writes agai
     for (const each of ["one", "two", "three"]) {
       await newDialog(app, each);
       await say(page, `${each}: begin.`);
-      await expect(panel(page).getByRole("heading")).toContainText("The agent wants to");
+      await expect(panel(page).getByRole("heading", { level: 2 })).toContainText("The agent wants to");
     }
     // Each saw the story as it was, and asks to write it; the first is allowed to.
     await open("one");

@@ -74,7 +74,7 @@ export const dialogs: readonly Visit[] = [
       await expect(rows.getByRole("button", { name: "Stop all" })).toBeVisible();
       await expect(rows.getByRole("button", { name: "Resume all" })).toBeVisible();
       await expect(rows.getByText("writing…")).toHaveCount(2);
-      for (const words of ["asks to run a command", "asks a question", "was stopped", "failed", "was interrupted", "waits for your word"])
+      for (const words of ["Run ls", "asks a question", "was stopped", "failed", "was interrupted", "waits for your word"])
         await expect(rows.getByText(words).first()).toBeAttached();
     },
     async "dialogs, none of this name"({ page }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionBody, revokeBody } from "../../src/app/calls/decisions.ts";
+import { decisionBody, reasonText, revokeBody } from "../../src/app/calls/decisions.ts";
 
 const [ls, rm] = [
   { id: "toolu_1", hash: "aa" },
@@ -34,4 +34,22 @@ test.each([
 
 test("an authorization is taken back in the same words", () => {
   expect(revokeBody("d", "run_command")).toEqual({ dialogId: "d", authorizations: "əəə\ndeny run_command\nəəə" });
+});
+
+test.each([
+  ["one denial: its reason alone", ["approve", "deny Not here."], "Not here."],
+  ["one denial without a reason", ["approve", "deny"], ""],
+  ["a reason that was written before the call was approved", ["approve No.", "deny"], ""],
+  [
+    "two denials: each names its call",
+    ["deny Not here.", "approve", "deny Too large."],
+    "About call 1 of 3 (edit_file): Not here.\n\nAbout call 3 of 3 (edit_file): Too large.",
+  ],
+  ["two denials, one reason", ["deny", "deny Too large."], "About call 2 of 2 (edit_file): Too large."],
+])("the reasons as a message: %s", (_, drawn, expected) => {
+  const decided = drawn.map((one) => {
+    const [, choice, reason = ""] = /^(approve|deny) ?(.*)$/.exec(one) ?? [];
+    return { call: { tool: "edit_file" }, choice: choice === "approve" ? ("approve" as const) : ("deny" as const), reason };
+  });
+  expect(reasonText(decided)).toBe(expected);
 });

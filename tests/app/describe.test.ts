@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import { change, fields, launched, measure, output, payload, stateWords, subject } from "../../src/app/calls/describe.ts";
+import { change, fields, headed, launched, measure, output, payload, stateWords, subject } from "../../src/app/calls/describe.ts";
 
-const call = (tool: string, input: Record<string, string | number>, before: string | null = null) => ({ tool, input, before });
+const call = (tool: string, input: Record<string, string | number>, before: string | null = null) => ({
+  tool,
+  input,
+  before,
+  result: null,
+});
 
 test.each([
   ["run_command", { command: "ls\ncat x" }, "ls …"],
@@ -23,11 +28,25 @@ test.each([
   expect(measure(content)).toBe(expected);
 });
 
-test("a change has both texts, or it is none", () => {
-  expect(change(call("edit_file", { path: "a", old_string: "x", new_string: "y" }))).toEqual({ before: "x", after: "y" });
+test("a change has both texts, or it is none; and the line of the file, where that is known", () => {
+  const edit = call("edit_file", { path: "a", old_string: "x", new_string: "y" });
+  expect(change(edit)).toEqual({ before: "x", after: "y", line: null });
+  expect(change({ ...edit, line: 18 })).toEqual({ before: "x", after: "y", line: 18 });
+  expect(change({ ...edit, result: { success: true, line: 20 } })).toEqual({ before: "x", after: "y", line: 20 });
   expect(change(call("edit_file", { path: "a", old_string: "x", new_string: 3 }))).toBeNull();
-  expect(change(call("write_file", { path: "a", content: "y" }, "x"))).toEqual({ before: "x", after: "y" });
+  expect(change(call("write_file", { path: "a", content: "y" }, "x"))).toEqual({ before: "x", after: "y", line: 1 });
   expect(change(call("write_file", { path: "a", content: "y" }))).toBeNull();
+});
+
+test.each([
+  ["edit_file", { path: "a_b.js" }, { name: "path", value: "a_b.js" }],
+  ["launch_agent", { slug: "style", prompt: "x" }, { name: "slug", value: "style" }],
+  ["launch_agent", { prompt: "x" }, null],
+  ["run_command", { command: "ls" }, null],
+  ["write_file", { path: " " }, null],
+  ["write_file", { path: 3 }, null],
+])("the heading of %s %j", (tool, input, expected) => {
+  expect(headed(call(tool, input))).toEqual(expected);
 });
 
 test("every field of the input is shown somewhere", () => {
@@ -68,7 +87,7 @@ test("a call that a done dialog left open waits for nobody", () => {
 });
 
 test("output shows what the line above does not say", () => {
-  expect(output({ success: true, stdout: "hi\n", stderr: "", ms: 3 })).toEqual([{ name: "stdout", value: "hi\n" }]);
+  expect(output({ success: true, stdout: "hi\n", stderr: "", ms: 3, line: 4 })).toEqual([{ name: "stdout", value: "hi\n" }]);
   expect(output({ success: false, error: "no" })).toEqual([
     { name: "success", value: "false" },
     { name: "error", value: "no" },

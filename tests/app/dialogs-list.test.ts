@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Activity, DialogListing, EngineEvent, WaitingFor } from "../../src/engine/api.ts";
 import { afterEvent } from "../../src/app/dialogs/list.ts";
 import { doing, groupDialogs, withSlug } from "../../src/app/dialogs/groups.ts";
+import { atWorkBelow, belowWords } from "../../src/app/dialogs/launched.ts";
+import { rowOf } from "../../src/app/dialogs/rows.ts";
+import { waitingNow } from "../../src/app/notify/news.ts";
 import { interrupted } from "../../src/app/dialogs/resume.ts";
 import { pageTitle } from "../../src/app/shell/title.ts";
 
@@ -57,6 +60,67 @@ describe("the groups", () => {
   test("the filter looks at the slug, and no group is empty", () => {
     expect(drawn(" PL ")).toEqual(["Done: plan"]);
     expect(drawn("2026")).toEqual([]);
+  });
+});
+
+test("a dialog that a person stopped waits for no one", () => {
+  const all = [dialog("stopped", "waiting", { waitingFor: "stopped" }), dialog("asks", "waiting", { waitingFor: "leave" })];
+  expect(groupDialogs(all).map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`)).toEqual([
+    "Waiting for you: asks",
+    "Stopped: stopped",
+  ]);
+  expect([...waitingNow(all).keys()]).toEqual([all[1]?.dialogId]);
+  expect(all.map((one) => rowOf(one, 0).mark)).toEqual(["stopped", "leave"]);
+});
+
+describe("agents below a dialog", () => {
+  /** `a>b:waiting`: `a` launched `b`, which waits. */
+  const family = (text: string) =>
+    text.split(" ").map((word): DialogListing => {
+      const [, parent, name = "", status] = /^(?:(\w+)>)?(\w+):(\w+)$/.exec(word) ?? [];
+      const own = status === "active" || status === "done" ? status : "waiting";
+      return {
+        ...dialog(name, own, { waitingFor: status === "stopped" ? "stopped" : own === "waiting" ? "leave" : null }),
+        launchedBy: parent === undefined ? null : `20261121-201100-${parent}`,
+      };
+    });
+  test.each([
+    ["a:done a>b:waiting", "a its agents: 1 waiting for you"],
+    ["a:done a>b:active a>c:active a>d:waiting", "a its agents: 1 waiting for you, 2 running"],
+    ["a:done a>b:done b>c:active", "a its agents: 1 running; b its agents: 1 running"],
+    ["a:done a>b:stopped a>c:done", ""],
+    ["b>a:done a>b:active", "a its agents: 1 running"],
+    ["gone>a:waiting", "gone its agents: 1 waiting for you"],
+  ])("%s: %s", (drawn, expected) => {
+    const found = [...atWorkBelow(family(drawn))].map(([id, below]) => `${id.split("-").at(-1)} ${belowWords(below)}`);
+    expect(found.toSorted().join("; ")).toBe(expected);
+  });
+  test("stand in the row of a dialog that is done", () => {
+    const [parent, child] = family("a:done a>b:active");
+    if (parent === undefined || child === undefined) throw new Error("two dialogs");
+    expect(rowOf(parent, 0, { waiting: 0, running: 1 }).note).toBe("its agents: 1 running");
+    expect(rowOf(parent, 0).note).toBe("");
+    expect(rowOf(child, 0, { waiting: 0, running: 1 }).note).toBe("at work… · launched by a");
+  });
+});
+
+describe("a row of a dialog whose calls need approval", () => {
+  const asking = (...first: readonly (readonly [tool: string, subject: string])[]): DialogListing => ({
+    ...dialog("board", "waiting", { waitingFor: "leave" }),
+    asks: { count: first.length === 3 ? 5 : first.length, first: first.map(([tool, subject]) => ({ tool, subject })) },
+  });
+  test.each([
+    [asking(["run_command", "npm test -- --run board"]), "Run npm test -- --run board"],
+    [asking(["launch_agent", ""]), "Launch agent"],
+    [asking(["run_command", "a\u202eb"]), "Run a⟨U+202E⟩b"],
+    [asking(["run_command", "ls"], ["edit_file", "a_b.js"]), "2 things: Run ls, Edit a_b.js"],
+    [asking(["run_command", "ls"], ["edit_file", "a"], ["write_file", "b"]), "5 things: Run ls, Edit a, Write b, …"],
+    [dialog("board", "waiting", { waitingFor: "leave" }), "asks for leave"],
+  ])("%# says what they want", (one, note) => {
+    expect(rowOf(one, 0).note).toBe(note);
+  });
+  test("and no more once the agent works again", () => {
+    expect(rowOf({ ...asking(["run_command", "ls"]), status: "active" }, 0).note).toBe("at work…");
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffRows, foldEmpty, type Row, withContext } from "../../src/app/calls/diff.ts";
+import { compare, diffRows, foldEmpty, type Row, withContext } from "../../src/app/calls/diff.ts";
 
 const marks = { add: "+", remove: "-", same: " ", gap: "~" } as const;
 const drawn = (rows: readonly Row[]) => rows.map((row) => marks[row.kind] + row.text);
@@ -27,6 +27,20 @@ describe("a diff", () => {
 
   test("changes near each other share their context", () => {
     expect(drawn(withContext(diffRows(lines("aXbcYd"), lines("a1bc2d")), 3))).toEqual([" a", "-X", "+1", " b", " c", "-Y", "+2", " d"]);
+  });
+
+  test("each row has the number of its line: the old one where it goes, the new one elsewhere", () => {
+    const numbers = (before: string, after: string) =>
+      diffRows(lines(before), lines(after)).map(({ kind, number, text }) => `${marks[kind]}${number} ${text}`);
+    expect(numbers("abc", "aXYc")).toEqual([" 1 a", "-2 b", "+2 X", "+3 Y", " 4 c"]);
+    expect(compare("a\nb", "a\nc", 18).near.map(({ number }) => number)).toEqual([18, 19, 19]);
+    expect(compare("a\nb", "a\nc", null).near.map(({ number }) => number)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("after lines that are left out, the numbers are still those of the file", () => {
+    const text = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+    const { near } = compare(text.join("\n"), text.with(29, "new").join("\n"), 1);
+    expect(near.map(({ kind, number }) => (kind === "gap" ? "~" : number))).toEqual(["~", 27, 28, 29, 30, 30, 31, 32, 33, "~"]);
   });
 
   test("a carriage return is a change", () => {

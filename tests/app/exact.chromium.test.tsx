@@ -5,7 +5,8 @@ import { render } from "solid-js/web";
 import { afterEach, describe, expect, test } from "vitest";
 import Exact from "../../src/app/calls/Exact.tsx";
 import { visible } from "../../src/app/calls/visible.ts";
-import callStyle from "../../src/app/style/calls.css?inline";
+import askStyle from "../../src/app/style/ask.css?inline";
+import diffStyle from "../../src/app/style/diff.css?inline";
 import exactStyle from "../../src/app/style/exact.css?inline";
 import colours from "../../src/app/style/tokens.css?inline";
 
@@ -17,7 +18,7 @@ async function component<Props extends Record<string, unknown>>(file: "Diff" | "
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller names the type.
   return Reflect.get(module, name) as Component<Props>;
 }
-const Diff = await component<{ before: string; after: string }>("Diff", "default");
+const Diff = await component<{ before: string; after: string; first: number | null }>("Diff", "default");
 const Visible = await component<{ text: string }>("Visible", "Visible");
 
 /** A browser has no process: the campaign's numbers come through Vite. */
@@ -29,7 +30,7 @@ function given(name: string): number | null {
 const seed = given("VITE_SHOWN_SEED");
 const runs = { numRuns: given("VITE_SHOWN") ?? 40, ...(seed === null ? {} : { seed }) };
 
-for (const text of [colours, callStyle, exactStyle]) {
+for (const text of [colours, diffStyle, askStyle, exactStyle]) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   document.adoptedStyleSheets.push(sheet);
@@ -119,7 +120,7 @@ describe("the order on the screen", () => {
     fc.assert(
       fc.property(command, (pairs) => {
         const tokens = pairs.flat();
-        const box = show(() => <Diff before="" after={tokens.join(" ")} />);
+        const box = show(() => <Diff before="" after={tokens.join(" ")} first={1} />);
         const row = box.querySelector<HTMLElement>(".diff-add");
         if (row === null) throw new Error("no row was added");
         expectOrder(row, tokens);
@@ -183,6 +184,28 @@ describe("lines", () => {
     expect(arrows(long)).toBe(rowsOf(long) - 1);
     expect([rowsOf(short), arrows(short)]).toEqual([1, 0]);
     expect([long, short].map((line) => getComputedStyle(line, "::before").content)).toEqual(['"1" / ""', '"2" / ""']);
+  });
+
+  test("a line wraps at blanks alone: no word of it reads as two", () => {
+    for (let width = 90; width < 400; width += 7) {
+      const [line] = linesIn(inPre("npm test -- --run board --reporter=dot && rm -rf a-b/c?d=e x|y", width));
+      if (line === undefined) throw new Error("no line");
+      for (const part of line.querySelectorAll(".whole")) {
+        const room = line.getBoundingClientRect().width - Number.parseFloat(getComputedStyle(line).paddingInlineStart);
+        const probe = document.createElement("span");
+        probe.style.cssText = "white-space: nowrap; position: absolute";
+        probe.textContent = part.textContent;
+        line.append(probe);
+        const fits = probe.getBoundingClientRect().width <= room;
+        probe.remove();
+        expect([part.textContent, fits && rowsOf(part) > 1]).toEqual([part.textContent, false]);
+      }
+      expect(arrows(line)).toBe(rowsOf(line) - 1);
+    }
+    // A word that is longer than a line wraps within it, and still carries arrows.
+    const [long] = linesIn(inPre(`rm ${"a-".repeat(80)}`, 300));
+    expect(long && rowsOf(long)).toBeGreaterThan(2);
+    expect(long && arrows(long)).toBe(long && rowsOf(long) - 1);
   });
 
   test("the place of the arrow and of the number is out of the text's reach", () => {

@@ -25,18 +25,35 @@ describe("a long text", () => {
   ])("%# is folded when it is too long", (text, all) => {
     expect(folded(text)?.all ?? null).toBe(all);
   });
-  test("shows whole lines of its beginning, and no half of a character", () => {
-    expect(folded(lines(40))?.beginning).toBe(lines(20));
-    expect(folded(`${"x".repeat(3_999)}😀${"x".repeat(3_000)}`)?.beginning).toBe("x".repeat(3_999));
+  const numbered = (from: number, to: number) =>
+    lines(200)
+      .split("\n")
+      .slice(from - 1, to)
+      .join("\n");
+  test("shows its two ends, whole lines of them, and how many lines are between", () => {
+    expect(folded(lines(200))).toMatchObject({
+      head: numbered(1, 8),
+      tail: numbered(185, 200),
+      tailLine: 185,
+      hidden: "176 lines hidden",
+    });
+    expect(folded(`${lines(200)}\n`)).toMatchObject({ tail: `${numbered(185, 200)}\n`, hidden: "176 lines hidden" });
   });
-  test("begins as it does, whatever it is", () => {
+  test("never shows half of a character", () => {
+    const cut = folded(`${"x".repeat(1_999)}😀${"x".repeat(4_000)}😀${"x".repeat(2_999)}`);
+    expect(cut).toMatchObject({ head: "x".repeat(1_999), tail: `😀${"x".repeat(2_999)}`, hidden: "4,002 characters hidden" });
+  });
+  test("law: it begins and ends as it does, and what is hidden is said", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom("a", "\n", "😀", "b".repeat(500)), { maxLength: 60 }), (parts) => {
+      fc.property(fc.array(fc.constantFrom("a", "\n", "😀", "b".repeat(500)), { maxLength: 80 }), (parts) => {
         const text = parts.join("");
         const cut = folded(text);
         if (cut === null) return;
-        expect(text.startsWith(cut.beginning)).toBe(true);
-        expect(cut.beginning.length).toBeLessThan(text.length);
+        const { head, tail, tailLine } = cut;
+        expect([text.startsWith(head), text.endsWith(tail)]).toEqual([true, true]);
+        expect(head.length + tail.length).toBeLessThan(text.length);
+        expect(text.slice(0, text.length - tail.length).split("\n").length).toBe(tailLine);
+        expect(`${head}${tail}`.isWellFormed()).toBe(true);
       }),
     );
   });

@@ -111,7 +111,7 @@ function edit(input: JsonObject, files: Map<string, string>): Json {
   const pieces = (files.get(path) ?? "").split(field(input, "old_string"));
   if (pieces.length !== 2) return { success: false, error: "old_string not found in file" };
   files.set(path, pieces.join(field(input, "new_string")));
-  return { success: true, message: `Edit applied to ${path}` };
+  return { success: true, message: `Edit applied to ${path}`, line: (pieces[0] ?? "").split("\n").length };
 }
 
 /** `cat` and `ls`, joined by `&&` or `;`, and `rm -rf` of what is not there. */

@@ -10,7 +10,12 @@ async function edit(content: Content, old: string, fresh: string): Promise<{ rea
   return { result, text: await textAt(files, "a") };
 }
 
-const applied = { success: true, message: "Edit applied to a" };
+/** Edits the file at the place of `old`, and says at which line that is. */
+const applied = (before: string, old: string) => ({
+  success: true,
+  message: "Edit applied to a",
+  line: before.slice(0, before.indexOf(old)).split("\n").length,
+});
 
 describe("check", () => {
   test.each([
@@ -37,7 +42,7 @@ describe("an edit", () => {
     ["a\r\nb\r\n", "a\r\nb", "c", "c\r\n"],
     ["aab", "ab", "x", "ax"],
   ])("of %j: %j becomes %j", async (before, old, fresh, after) => {
-    expect(await edit(before, old, fresh)).toEqual({ result: applied, text: after });
+    expect(await edit(before, old, fresh)).toEqual({ result: applied(before, old), text: after });
   });
 
   test("law: it is the same as cutting the file at the one occurrence", async () => {
@@ -55,7 +60,7 @@ describe("an edit", () => {
           const [start = 0] = starts;
           if (starts.length === 1)
             expect({ result, after }).toEqual({
-              result: applied,
+              result: applied(before, old),
               after: before.slice(0, start) + fresh + before.slice(start + old.length),
             });
           else expect({ result, after }).toMatchObject({ result: { success: false }, after: before });

@@ -3,57 +3,76 @@ import * as t from "../texts/decisions.ts";
 import type { Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 
-/** Heard while the panel itself has the focus; each stands on its button. */
+/** Heard anywhere in the panel but in a text field; each stands on its button. */
 export const answerKeys = { deny: "D", explain: "W", always: "A" } as const;
 
-export function Answers(props: { decisions: Decisions; isOnly: boolean; explain: () => void }) {
-  /** Whoever has begun to choose one by one goes on so. */
-  const allAtOnce = () => props.decisions.allRead() && props.decisions.untouched();
+export interface AnswersProps {
+  readonly decisions: Decisions;
+  readonly isOnly: boolean;
+  /** What has not been in view waits long enough for a word about it. */
+  readonly late: boolean;
+  readonly showNext: () => void;
+  readonly explain: () => void;
+}
+
+/**
+ * One button is filled, and it says what it does: it shows what has not been in view, and then approves or sends. The two never stand in
+ * the same place, so that a second click meant for the one does not press the other.
+ */
+export function Answers(props: AnswersProps) {
+  const step = () => props.decisions.step();
+  const left = () => props.decisions.unread().length;
+  const total = () => props.decisions.open().length;
+  const done = () => total() - props.decisions.count(null);
+  /** Choices were made, so the others are the rest. */
+  const rest = () => done() > 0;
   return (
-    <div class="buttons">
-      <Show
-        when={props.isOnly}
-        fallback={
-          <>
-            <button
-              type="button"
-              class={allAtOnce() ? "quiet" : "primary"}
-              disabled={!props.decisions.complete()}
-              onClick={() => props.decisions.sendChoices()}
-            >
-              {t.sendChoices}
-            </button>
-            <button
-              type="button"
-              class={allAtOnce() ? "primary" : "quiet"}
-              disabled={!props.decisions.allRead()}
-              onClick={() => props.decisions.approveAll()}
-            >
-              {t.approveAll} <kbd>↵</kbd>
-            </button>
-          </>
-        }
-      >
-        <button
-          type="button"
-          class="primary"
-          disabled={!props.decisions.allRead()}
-          aria-describedby="ask-hint"
-          onClick={() => props.decisions.approveAll()}
-        >
-          {t.approve} <kbd>↵</kbd>
-        </button>
-      </Show>
-      <button type="button" class="quiet" onClick={() => props.decisions.denyAll()}>
-        {props.isOnly ? t.deny : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
-      </button>
-      <button type="button" class="quiet" onClick={() => props.explain()}>
-        {t.denyAndSay} <kbd aria-hidden="true">{answerKeys.explain}</kbd>
-      </button>
+    <>
       <p id="ask-hint" class="hint">
-        {props.decisions.allRead() ? "" : t.readFirst}
+        <Show when={!props.isOnly && rest()}>
+          <span>{t.decided(done(), total())}</span>
+        </Show>
+        <Show when={step() === "next" && props.late}>
+          <span>{props.isOnly ? t.readFirst : t.readAllFirst(left())}</span>
+          <button type="button" class="primary" onClick={() => props.showNext()}>
+            {props.isOnly ? t.showRest : t.showNext} <kbd>↵</kbd>
+          </button>
+        </Show>
       </p>
-    </div>
+      <div class="buttons">
+        <Show when={step() !== "send"}>
+          <button
+            type="button"
+            class={step() === "next" ? "quiet" : "primary"}
+            disabled={step() === "next"}
+            aria-describedby="ask-hint"
+            onClick={() => props.decisions.approveRest()}
+          >
+            {props.isOnly ? t.approve : rest() ? t.approveRest : t.approveAll}{" "}
+            <Show when={step() !== "next"}>
+              <kbd>↵</kbd>
+            </Show>
+          </button>
+        </Show>
+        <Show
+          when={step() === "send"}
+          fallback={
+            <button type="button" class="quiet" onClick={() => props.decisions.denyRest()}>
+              {props.isOnly ? t.deny : rest() ? t.denyRest : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
+            </button>
+          }
+        >
+          <button type="button" class="primary" onClick={() => props.decisions.approveRest()}>
+            {t.sendChoices} <kbd>↵</kbd>
+          </button>
+        </Show>
+        <Show when={props.isOnly}>
+          <button type="button" class="quiet" onClick={() => props.explain()}>
+            {t.denyAndSay} <kbd aria-hidden="true">{answerKeys.explain}</kbd>
+          </button>
+        </Show>
+      </div>
+    </>
   );
 }
 

@@ -1,45 +1,105 @@
-import { Show } from "solid-js";
+import { Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
+import { Markdown } from "../markdown/Markdown.tsx";
+import { lazyPart } from "../shell/lazy-part.tsx";
 import * as t from "../texts/decisions.ts";
-import { CallTitle } from "./Call.tsx";
 import type { Decisions } from "./decide.ts";
-import { payload, words } from "./describe.ts";
+import { headed, measure, payload, words } from "./describe.ts";
 import { ReadToEnd } from "./ReadToEnd.tsx";
 
-/** One of the calls that wait: its input whole, and where there are several, the choice about it. */
-export function AskedCall(props: { call: CallView; decisions: Decisions; isOnly: boolean }) {
+const Exact = lazyPart(() => import("./Exact.tsx"));
+
+export interface AskedCallProps {
+  readonly call: CallView;
+  /** Counted from 1. */
+  readonly nth: number;
+  readonly decisions: Decisions;
+  readonly isOnly: boolean;
+  /** What the agent said before it; null: nothing. */
+  readonly why: string | null;
+}
+
+/** One of the calls that wait: its input whole; where there are several, the agent's reason, the choice about it and the reason for a denial. */
+export function AskedCall(props: AskedCallProps) {
+  const chosen = () => props.decisions.chosen(props.call);
   return (
-    <div class="ask-call">
+    <li class="ask-call" classList={{ chosen: chosen() !== null }}>
       <div class="ask-line">
-        <Show when={!props.isOnly || payload(props.call)}>
-          <CallTitle call={props.call} />
-        </Show>
         <Show when={!props.isOnly}>
-          <fieldset class="choice">
-            <legend class="unseen">{words(props.call.tool).wish}</legend>
-            <label>
-              <input
-                type="radio"
-                name={`choice-${props.call.id}`}
-                checked={props.decisions.chosen(props.call) === "approve"}
-                disabled={!props.decisions.isRead(props.call)}
-                onChange={() => props.decisions.choose(props.call, "approve")}
-              />
-              {t.choiceApprove}
-            </label>
-            <label>
-              <input
-                type="radio"
-                name={`choice-${props.call.id}`}
-                checked={props.decisions.chosen(props.call) === "deny"}
-                onChange={() => props.decisions.choose(props.call, "deny")}
-              />
-              {t.choiceDeny}
-            </label>
-          </fieldset>
+          <span class="nth">{props.nth}</span>
+        </Show>
+        <Heading call={props.call} isOnly={props.isOnly} />
+        <Show when={!props.isOnly}>
+          <Choices {...props} />
         </Show>
       </div>
-      <ReadToEnd call={props.call} onRead={() => props.decisions.markRead(props.call)} />
-    </div>
+      <Show when={!props.isOnly && props.why}>
+        {(why) => (
+          // What scrolls must be reachable with keys.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          <blockquote class="why" tabindex={0}>
+            <span class="unseen">{t.reasonOfAgent}</span>
+            <Markdown text={why()} complete />
+          </blockquote>
+        )}
+      </Show>
+      <ReadToEnd call={props.call} decisions={props.decisions} />
+      <Show when={!props.isOnly && chosen() === "deny"}>
+        <label class="why-not">
+          <span>{t.whyNotThis}</span>
+          <textarea
+            rows={1}
+            value={props.decisions.reason(props.call)}
+            onInput={(event) => props.decisions.explain(props.call, event.currentTarget.value)}
+          />
+        </label>
+      </Show>
+    </li>
+  );
+}
+
+/** What it does, and to what: a path stands here whole and exact, and nowhere else. */
+function Heading(props: { call: CallView; isOnly: boolean }) {
+  const subject = () => headed(props.call);
+  return (
+    <Show when={!props.isOnly || subject()}>
+      <h3>
+        <Show when={subject()} fallback={words(props.call.tool).title}>
+          {(named) => (
+            <>
+              <span class="verb">{words(props.call.tool).verb}</span>{" "}
+              <code>
+                <Suspense fallback={<span class="loading" />}>
+                  <Exact text={named().value} reading="command" />
+                </Suspense>
+              </code>
+            </>
+          )}
+        </Show>
+      </h3>
+      <Show when={payload(props.call)}>{(file) => <span class="measure">{measure(file().content)}</span>}</Show>
+    </Show>
+  );
+}
+
+function Choices(props: AskedCallProps) {
+  const choice = (word: "approve" | "deny") => (
+    <label>
+      <input
+        type="radio"
+        name={`choice-${props.call.id}`}
+        checked={props.decisions.chosen(props.call) === word}
+        disabled={word === "approve" && !props.decisions.isRead(props.call)}
+        onChange={() => props.decisions.choose(props.call, word)}
+      />
+      <span>{word === "approve" ? t.choiceApprove : t.choiceDeny}</span>
+    </label>
+  );
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">{t.choiceOf(props.nth, words(props.call.tool).wish)}</legend>
+      {choice("approve")}
+      {choice("deny")}
+    </fieldset>
   );
 }

@@ -18,26 +18,42 @@ const Exact = lazyPart(() => import("./Exact.tsx"));
 /** Rows of a diff that show at first where it is not what is to be approved. */
 const longestDiff = 80;
 
-/**
- * The exact input of a call: its fields, its change as a diff, its payload whole. `fold`: what is long shows its beginning until one asks
- * for the rest; never where it is to be approved.
- */
-export function CallInput(props: { call: CallView; fold?: boolean }) {
+export interface CallInputProps {
+  readonly call: CallView;
+  /** What is long shows its two ends until one asks for the rest; never where it is to be approved. */
+  readonly fold?: boolean;
+  /** Where it is to be approved: a field that stands in the heading, and a long content, which is whole only once it was unfolded. */
+  readonly asked?: { readonly headed: string | null; readonly isOpen: boolean; readonly open: () => void };
+}
+
+/** The exact input of a call: its fields, its change as a diff, its payload whole. */
+export function CallInput(props: CallInputProps) {
   const diff = () => change(props.call);
   const content = () => (diff() === null ? payload(props.call) : null);
+  const below = () => fields(props.call).filter(({ name }) => name !== props.asked?.headed);
   return (
     <>
-      <For each={fields(props.call)}>
+      <For each={below()}>
         {(field) => <FieldText name={field.name} value={field.value} fold={props.fold} reading={readingOf(field.name)} />}
       </For>
       <Show when={diff()}>
         {(texts) => (
           <Suspense fallback={<p class="loading">{t.loading}</p>}>
-            <Diff before={texts().before} after={texts().after} {...(props.fold ? { longest: longestDiff } : {})} />
+            <Diff before={texts().before} after={texts().after} first={texts().line} {...(props.fold ? { longest: longestDiff } : {})} />
           </Suspense>
         )}
       </Show>
-      <Show when={content()}>{(file) => <FieldText name="content" value={file().content} fold={props.fold} reading="text" />}</Show>
+      <Show when={content()}>
+        {(file) => (
+          <FieldText
+            name={props.asked ? "" : "content"}
+            value={file().content}
+            fold={props.asked ? !props.asked.isOpen : props.fold}
+            reading="text"
+            {...(props.asked ? { unfold: { label: t.wholeFile, done: props.asked.open } } : {})}
+          />
+        )}
+      </Show>
     </>
   );
 }
@@ -46,41 +62,65 @@ export function CallInput(props: { call: CallView; fold?: boolean }) {
 const read: ReadonlySet<string> = new Set(["command", "path", "slug", "model", "provider"]);
 const readingOf = (field: string): Reading => (read.has(field) ? "command" : "text");
 
-/** `reading`: it is what a person decides on, exactly. Without one it is output. */
-export function FieldText(props: { name: string; value: string; fold?: boolean | undefined; reading?: Reading }) {
+interface FieldProps {
+  /** "": it needs none. */
+  readonly name: string;
+  readonly value: string;
+  readonly fold?: boolean | undefined;
+  /** It is what a person decides on, exactly. Without one it is output. */
+  readonly reading?: Reading;
+  /** What the button is called that unfolds it, and what has to know that. */
+  readonly unfold?: { readonly label: string; readonly done: () => void };
+}
+
+export function FieldText(props: FieldProps) {
   const [whole, setWhole] = createSignal(false);
   const [box, setBox] = createSignal<HTMLElement>();
   const cut = createMemo(() => (props.fold === true && !whole() ? folded(props.value) : null));
   function unfold() {
     setWhole(true);
+    props.unfold?.done();
     box()?.focus({ preventScroll: true });
   }
   return (
     <div class="field" classList={{ short: !props.value.includes("\n") && props.value.length <= 200 }}>
-      <Show when={props.name !== "command"}>
+      <Show when={props.name !== "" && props.name !== "command"}>
         <span class="field-name">
           <Visible text={props.name} />
         </span>
       </Show>
-      {/* What scrolls must be reachable with keys. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre ref={setBox} tabindex={0}>
-        <Show when={props.reading} fallback={<Visible text={cut()?.beginning ?? props.value} />}>
-          {(reading) => (
-            <Suspense fallback={<span class="loading">{t.loading}</span>}>
-              <Exact text={cut()?.beginning ?? props.value} reading={reading()} />
-            </Suspense>
-          )}
-        </Show>
-      </pre>
+      <FieldPre ref={setBox} text={cut()?.head ?? props.value} reading={props.reading} first={cut() === null ? undefined : 1} />
       <Show when={cut()}>
         {(fold) => (
-          <button type="button" class="quiet small show-all" onClick={unfold}>
-            {fold().all}
-          </button>
+          <>
+            <p class="folded-away">
+              <span>{fold().hidden}</span>
+              <button type="button" class="quiet small" onClick={unfold}>
+                {props.unfold?.label ?? fold().all}
+              </button>
+            </p>
+            <FieldPre text={fold().tail} reading={props.reading} first={fold().tailLine} />
+          </>
         )}
       </Show>
     </div>
+  );
+}
+
+/** `first`: the number of its first line. */
+function FieldPre(props: { ref?: (pre: HTMLElement) => void; text: string; reading: Reading | undefined; first: number | undefined }) {
+  return (
+    // What scrolls must be reachable with keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre ref={(pre) => props.ref?.(pre)} tabindex={0}>
+      <Show when={props.reading} fallback={<Visible text={props.text} />}>
+        {(reading) => (
+          <Suspense fallback={<span class="loading">{t.loading}</span>}>
+            <Exact text={props.text} reading={reading()} first={props.first} />
+          </Suspense>
+        )}
+      </Show>
+    </pre>
   );
 }
 

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { Problem } from "../shell/Problem.tsx";
 import * as t from "../texts/decisions.ts";
@@ -7,10 +7,14 @@ import { AskedCall } from "./AskedCall.tsx";
 import { createDecisions } from "./decide.ts";
 import { words } from "./describe.ts";
 import { type KeyOfDialog, LockedNote } from "./LockedNote.tsx";
+import { keyOf } from "./panel-keys.ts";
+import { showNext } from "./show-next.ts";
 import { visible } from "./visible.ts";
 
-/** Milliseconds in which Enter does nothing after the panel has come, so that a key pressed for something else approves nothing. */
+/** Milliseconds in which no key does anything after the panel has come, nor Enter after its button has changed: one pressed for something else approves nothing. */
 const startled = 600;
+/** Milliseconds before the panel says what has to be read: most of what is asked for is in sight at once. */
+const patience = 300;
 
 /**
  * The calls that wait for a person. What is shown is what runs: the exact input, and the decision names what was on the screen
@@ -21,6 +25,8 @@ export function CallPanel(props: {
   calls: readonly CallView[];
   /** The answer that asks for them did not come to its own end. */
   cut: boolean;
+  /** What the agent said before each call, by its id. */
+  reasons: ReadonlyMap<string, string>;
   providerKey: KeyOfDialog;
   onSending: (sending: boolean) => void;
 }) {
@@ -32,18 +38,28 @@ export function CallPanel(props: {
   );
   const [reason, setReason] = createSignal<string | null>(null);
   const [panel, setPanel] = createSignal<HTMLElement>();
+  const [late, setLate] = createSignal(false);
+  /** Several calls take the room of the messages until one asks for those. */
+  const [messages, setMessages] = createSignal(false);
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
+  const isOnly = () => one() !== undefined;
   const problem = () => {
     const why = decisions.problem();
     return why === null ? null : t.notTaken(visible(why));
   };
-  let cameAt = 0;
+  /** Until then no key is heard, and until then not Enter. */
+  const deafUntil = { all: 0, enter: 0 };
 
+  const isThere = createMemo(() => decisions.open().length > 0);
   createEffect(
-    on(decisions.open, (calls, before) => {
-      if (calls.length === 0) setReason(null);
-      if (calls.length === 0 || (before ?? []).length > 0) return;
-      cameAt = performance.now();
+    on(isThere, (there) => {
+      setReason(null);
+      if (!there) return;
+      deafUntil.all = performance.now() + startled;
+      setLate(false);
+      setMessages(false);
+      const timer = setTimeout(() => setLate(true), patience);
+      onCleanup(() => clearTimeout(timer));
       // The panel may be built before its tab is in the page.
       requestAnimationFrame(() => {
         const active = document.activeElement;
@@ -52,21 +68,35 @@ export function CallPanel(props: {
       });
     }),
   );
+  // Enter shows more until all was in view, and then approves: one press too many does nothing.
+  createEffect(
+    on(decisions.step, () => {
+      deafUntil.enter = performance.now() + startled;
+    }),
+  );
 
   function onKey(event: KeyboardEvent) {
-    if (event.target !== event.currentTarget || event.repeat || performance.now() - cameAt < startled) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const act = keys[event.key.toUpperCase()];
-    if (act === undefined) return;
+    const key = keyOf(event);
+    const act = key === null || reason() !== null ? undefined : keys[key];
+    if (act === undefined || performance.now() < Math.max(deafUntil.all, key === "ENTER" ? deafUntil.enter : 0)) return;
     event.preventDefault();
     act();
   }
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
-    ENTER: () => decisions.approveAll(),
-    [answerKeys.deny]: () => decisions.denyAll(),
-    [answerKeys.explain]: () => setReason(""),
+    ENTER: () => (decisions.step() === "next" ? showMore() : decisions.approveRest()),
+    [answerKeys.deny]: () => decisions.step() !== "send" && decisions.denyRest(),
+    [answerKeys.explain]: () => isOnly() && setReason(""),
     [answerKeys.always]: alwaysAll,
   };
+
+  /** Shows more of the first call that was not wholly in view; what is folded of it unfolds. */
+  function showMore() {
+    const [call] = decisions.unread();
+    if (call === undefined) return;
+    decisions.unfold(call);
+    const shown = panel()?.querySelectorAll(".ask-call")[decisions.open().indexOf(call)];
+    if (shown) showNext(shown);
+  }
 
   /** Sets all of them, or where all are set none. */
   function alwaysAll() {
@@ -87,25 +117,43 @@ export function CallPanel(props: {
     return call === undefined ? t.asksFor(decisions.open().length) : words(call.tool).wants;
   };
   return (
-    <Show when={decisions.open().length > 0}>
+    <Show when={isThere()}>
       <section
         ref={(element) => {
           setPanel(element);
           element.addEventListener("keydown", onKey);
         }}
         class="ask"
+        classList={{ several: !isOnly(), beside: messages() }}
         tabindex={-1}
         aria-labelledby="ask-title"
       >
         <div class="column">
-          <h2 id="ask-title">{title()}</h2>
-          <Show when={props.cut}>
-            <p class="hint">{t.cutOff}</p>
-          </Show>
+          <div class="ask-top">
+            <h2 id="ask-title">{title()}</h2>
+            <Show when={!isOnly()}>
+              <button type="button" class="quiet small" aria-pressed={messages()} onClick={() => setMessages(!messages())}>
+                {t.showMessages}
+              </button>
+            </Show>
+          </div>
+            <Show when={props.cut}>
+              <p class="hint">{t.cutOff}</p>
+            </Show>
           <div class="ask-body">
-            <div class="ask-calls">
-              <For each={decisions.open()}>{(call) => <AskedCall call={call} decisions={decisions} isOnly={one() !== undefined} />}</For>
-            </div>
+            <ol class="ask-calls">
+              <For each={decisions.open()}>
+                {(call, index) => (
+                  <AskedCall
+                    call={call}
+                    nth={index() + 1}
+                    decisions={decisions}
+                    isOnly={isOnly()}
+                    why={props.reasons.get(call.id) ?? null}
+                  />
+                )}
+              </For>
+            </ol>
             <Show when={reason() === null}>
               <Always decisions={decisions} />
             </Show>
@@ -114,9 +162,9 @@ export function CallPanel(props: {
           <Problem text={problem()} />
           <Show
             when={reason() !== null}
-            fallback={<Answers decisions={decisions} isOnly={one() !== undefined} explain={() => setReason("")} />}
+            fallback={<Answers decisions={decisions} isOnly={isOnly()} late={late()} showNext={showMore} explain={() => setReason("")} />}
           >
-            <Reason text={reason() ?? ""} edit={setReason} send={() => decisions.denyAll(reason() ?? "")} back={withoutReason} />
+            <Reason text={reason() ?? ""} edit={setReason} send={() => decisions.denyRest(reason() ?? "")} back={withoutReason} />
           </Show>
         </div>
       </section>

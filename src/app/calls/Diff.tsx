@@ -17,6 +17,8 @@ export interface DiffProps {
   /** Null: there is no such file. */
   readonly before: string | null;
   readonly after: string | null;
+  /** The number of their first line; null where it is not known. */
+  readonly first: number | null;
   /** Rows that show until one asks for the rest. Not for what is to be approved: that shows whole. */
   readonly longest?: number;
 }
@@ -24,10 +26,10 @@ export interface DiffProps {
 export default function Diff(props: DiffProps) {
   const [compared, setCompared] = createSignal<Compared | null>(null);
   createEffect(
-    on([() => props.before, () => props.after], ([before, after]) => {
+    on([() => props.before, () => props.after, () => props.first], ([before, after, first]) => {
       let isOld = false;
       onCleanup(() => (isOld = true));
-      compareAway(before, after, (found) => !isOld && setCompared(found));
+      compareAway({ before, after, first }, (found) => !isOld && setCompared(found));
     }),
   );
   const [full, setFull] = createSignal(false);
@@ -58,10 +60,15 @@ export default function Diff(props: DiffProps) {
       </Show>
       {/* What scrolls must be reachable with keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div class="diff-rows" tabindex={0}>
+      <div class="diff-rows" classList={{ numbered: props.first !== null }} tabindex={0}>
         <For each={shown()}>
           {(run) => (
-            <div class={`diff-row diff-${run.kind}`} classList={{ "diff-run": run.rows > 1 && run.empty === undefined }} dir="ltr">
+            <div
+              class={`diff-row diff-${run.kind}`}
+              classList={{ "diff-run": run.rows > 1 && run.empty === undefined }}
+              dir="ltr"
+              data-number={run.number}
+            >
               <span class="unseen">{spoken[run.kind]}</span>
               <span aria-hidden="true">{mark[run.kind]} </span>
               <RunText run={run} />

@@ -1,35 +1,19 @@
 import { createEffect, createSignal, onCleanup, Show, Suspense } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
+import { lazyPart } from "../shell/lazy-part.tsx";
 import * as t from "../texts/calls.ts";
 import { CallInput } from "./Call.tsx";
-import { payload, subject, words } from "./describe.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import type { Decisions } from "./decide.ts";
+import { headed, subject, words } from "./describe.ts";
 import { visible } from "./visible.ts";
 
 const CommandParts = lazyPart(() => import("./CommandParts.tsx"));
 
-/** UTF-16 units from which a file's content is named and not shown until it is opened. */
-const largePayload = 1_200;
+/** What is not there yet, or folded: while one of these is in a call, its end does not count as seen. */
+const missing = ".loading, .folded-away";
 
-/** The exact input of a call in a box of limited height. It is read when its end has been in sight. */
-export function ReadToEnd(props: { call: CallView; onRead: () => void }) {
-  const isSmall = () => (payload(props.call)?.content.length ?? 0) <= largePayload || props.call.before !== null;
-  const [opened, setOpened] = createSignal(false);
-  return (
-    <Show
-      when={opened() || isSmall()}
-      fallback={
-        <button type="button" class="quiet show-payload" onClick={() => setOpened(true)}>
-          {t.wholeFile}
-        </button>
-      }
-    >
-      <InputBox call={props.call} onRead={() => props.onRead()} />
-    </Show>
-  );
-}
-
-function InputBox(props: { call: CallView; onRead: () => void }) {
+/** The exact input of a call. It is read when its end has been in sight, and nothing of it is folded. */
+export function ReadToEnd(props: { call: CallView; decisions: Decisions }) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [end, setEnd] = createSignal<HTMLElement>();
   const command = () => {
@@ -39,11 +23,12 @@ function InputBox(props: { call: CallView; onRead: () => void }) {
   const label = () => t.exactInput(words(props.call.tool).verb, visible(subject(props.call)));
 
   createEffect(() => {
-    const [whole, mark] = [box(), end()];
-    if (whole === undefined || mark === undefined) return;
+    const [input, mark] = [box(), end()];
+    const whole = input?.closest(".ask-call");
+    if (whole == null || mark === undefined) return;
     // The end counts as seen only where it really shows, whatever scrolls around it; and not while a part is still being fetched.
     const sight = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting) && whole.querySelector(".loading") === null) props.onRead();
+      if (entries.some((entry) => entry.isIntersecting) && whole.querySelector(missing) === null) props.decisions.markRead(props.call);
     });
     const growth = new MutationObserver(() => {
       sight.unobserve(mark);
@@ -61,7 +46,14 @@ function InputBox(props: { call: CallView; onRead: () => void }) {
     // What scrolls must be reachable with keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section ref={setBox} class="ask-input" tabindex={0} aria-label={label()}>
-      <CallInput call={props.call} />
+      <CallInput
+        call={props.call}
+        asked={{
+          headed: headed(props.call)?.name ?? null,
+          isOpen: props.decisions.isOpened(props.call),
+          open: () => props.decisions.unfold(props.call),
+        }}
+      />
       <Show when={command()}>
         {(text) => (
           <Suspense fallback={<p class="loading">{t.loading}</p>}>

@@ -14,7 +14,6 @@ export type Piece =
   | { readonly kind: "marked"; readonly source: string; readonly label: string; readonly pieces: readonly Segment[] };
 
 export interface Line {
-  /** From 1 on. */
   readonly number: number;
   readonly pieces: readonly Piece[];
   /** The line break that ends it, or "" at the end of the text. */
@@ -32,10 +31,10 @@ export const mostEmptyLines = 4;
 
 const emptyLines = new RegExp(String.raw`(?<=\n|^)(?:[ \t]*\n){${mostEmptyLines},}`, "g");
 
-/** The lines of a text. Many empty lines in a row become one, which says how many they were. */
-export function lines(text: string, reading: Reading): Line[] {
+/** The lines of a text, the first of them with the number `first`. Many empty lines in a row become one, which says how many they were. */
+export function lines(text: string, reading: Reading, first = 1): Line[] {
   const result: Line[] = [];
-  let number = 1;
+  let number = first;
   const add = (part: string) => {
     const own = part.split("\n");
     for (const [index, line] of own.entries()) {

@@ -15,12 +15,18 @@ const order = limitedWorker<DiffOrder, DiffDone>(
   () => true,
 );
 
-/** Compares short texts at once and others in a worker. The receiver may be called before this returns. */
-export function compareAway(before: string | null, after: string | null, take: (compared: Compared) => void): void {
-  if ((before?.length ?? 0) + (after?.length ?? 0) <= here) take(compare(before, after));
+/**
+ * Compares short texts at once and others in a worker. `first`: the number of their first line, null where it is not known. The receiver
+ * may be called before this returns.
+ */
+export function compareAway(
+  { before, after, first }: Pick<DiffOrder, "before" | "after" | "first">,
+  take: (compared: Compared) => void,
+): void {
+  if ((before?.length ?? 0) + (after?.length ?? 0) <= here) take(compare(before, after, first));
   else
     order(
-      (id) => ({ id, before, after }),
+      (id) => ({ id, before, after, first }),
       (done) => take(done ?? notCompared(before, after)),
     );
 }

@@ -1,11 +1,14 @@
 import { type Accessor, batch, createMemo, createSignal } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { send } from "../api/send.ts";
-import { type Choice, decisionBody } from "./decisions.ts";
+import { type Choice, decisionBody, reasonText } from "./decisions.ts";
+
+/** What the panel's main button does. `next`: something that could be approved has not been in view. */
+export type NextStep = "next" | "approve" | "rest" | "send";
 
 /**
- * What a person has read and chosen for the calls that wait, and the sending of it. Choices belong to a call's hash, so a call
- * that reads otherwise than before is one that nobody has read. A decision sent is gone at once, and back when it was not taken.
+ * What a person has read and chosen for the calls that wait, and the sending of it. Choices and reasons belong to a call's hash, so a
+ * call that reads otherwise than before is one that nobody has read. A decision sent is gone at once, and back when it was not taken.
  */
 export function createDecisions(
   dialogId: Accessor<string>,
@@ -16,7 +19,10 @@ export function createDecisions(
 ) {
   const [sent, setSent] = createSignal<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = createSignal<ReadonlyMap<string, Choice>>(new Map());
+  const [reasons, setReasons] = createSignal<ReadonlyMap<string, string>>(new Map());
   const [read, setRead] = createSignal<ReadonlySet<string>>(new Set());
+  /** Long contents that were unfolded. */
+  const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set());
   const [always, setAlways] = createSignal<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = createSignal<string | null>(null);
 
@@ -24,20 +30,30 @@ export function createDecisions(
   const open = createMemo(() => calls().filter((call) => !sent().has(call.hash)), [], {
     equals: (a, b) => a.length === b.length && a.every((call, index) => sameOnScreen(call, b[index])),
   });
-  const allRead = () => open().every((call) => read().has(call.hash));
+  const isRead = (call: CallView) => read().has(call.hash);
+  const chosen = (call: CallView) => choices().get(call.hash) ?? null;
+  /** What has to be read before the rest can be approved: a call that is denied need not be. */
+  const unread = createMemo(() => open().filter((call) => !isRead(call) && chosen(call) !== "deny"));
+  const count = (choice: Choice | null) => open().filter((call) => chosen(call) === choice).length;
+  const step = createMemo((): NextStep => {
+    if (unread().length > 0) return "next";
+    if (open().length > 1 && count(null) === 0) return "send";
+    return count(null) === open().length ? "approve" : "rest";
+  });
 
-  async function decide(choice: (call: CallView) => Choice, why = "") {
+  async function decide(rest: Choice, why: string | null = null) {
     // Another dialog may show when what is waited for has come; one forked from this one has the same calls.
     const [asked, now] = [dialogId(), open()];
-    const decided = now.map((call) => ({ call, choice: choice(call) }));
+    const decided = now.map((call) => ({ call, choice: chosen(call) ?? rest }));
     const allow = Array.from(always()).filter((tool) => decided.some((one) => one.call.tool === tool && one.choice === "approve"));
+    const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasons().get(call.hash) ?? "" })));
     batch(() => {
       setSent(new Set([...sent(), ...now.map((call) => call.hash)]));
       setProblem(null);
     });
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
-    const refused = await send(decisionBody(asked, decided, allow, why));
+    const refused = await send(decisionBody(asked, decided, allow, given));
     onSending(false);
     if (refused === null) return;
     const back = new Set(sent());
@@ -50,37 +66,33 @@ export function createDecisions(
 
   const tools = createMemo(() => Array.from(new Set(open().map((call) => call.tool))));
 
-  /** Nothing that has not been read to its end can be approved. */
-  function approveAll() {
-    if (allRead()) void decide(() => "approve");
-  }
-
-  /** What nothing was chosen for is denied. */
-  function sendChoices() {
-    const chosen = choices();
-    void decide((call) => chosen.get(call.hash) ?? "deny");
-  }
-
   return {
     open,
     problem,
     tools,
-    isRead: (call: CallView) => read().has(call.hash),
-    allRead,
+    isRead,
     markRead: (call: CallView) => setRead(new Set([...read(), call.hash])),
-    chosen: (call: CallView) => choices().get(call.hash) ?? null,
+    isOpened: (call: CallView) => opened().has(call.hash),
+    unfold: (call: CallView) => setOpened(new Set([...opened(), call.hash])),
+    unread,
+    chosen,
     choose: (call: CallView, choice: Choice) => setChoices(new Map(choices()).set(call.hash, choice)),
-    untouched: () => open().every((call) => !choices().has(call.hash)),
-    complete: () => open().every((call) => choices().has(call.hash)),
+    reason: (call: CallView) => reasons().get(call.hash) ?? "",
+    explain: (call: CallView, text: string) => setReasons(new Map(reasons()).set(call.hash, text)),
+    count,
+    step,
     isAlways: (tool: string) => always().has(tool),
     setAlways: (tool: string, allow: boolean) =>
       setAlways(new Set(allow ? [...always(), tool] : Array.from(always()).filter((other) => other !== tool))),
-    approveAll,
-    denyAll: (why = "") => void decide(() => "deny", why),
-    sendChoices,
+    /** Approves what nothing was chosen for. Nothing that has not been read to its end can be approved. */
+    approveRest() {
+      if (unread().length === 0) void decide("approve");
+    },
+    /** Denies what nothing was chosen for. `why`: the reason for a single call. */
+    denyRest: (why: string | null = null) => void decide("deny", why),
   };
 }
-/** The text that a call would replace is no part of its hash, and is known a moment after the call. */
-const sameOnScreen = (a: CallView, b: CallView | undefined) => a.hash === b?.hash && a.before === b.before;
+/** The text that a call would replace is no part of its hash, and is known a moment after the call. So is the line of an edit. */
+const sameOnScreen = (a: CallView, b: CallView | undefined) => a.hash === b?.hash && a.before === b.before && a.line === b.line;
 
 export type Decisions = ReturnType<typeof createDecisions>;

@@ -1,4 +1,5 @@
 import type { CallView, PutDialogBody } from "../../engine/api.ts";
+import * as t from "../texts/decisions.ts";
 
 export type Choice = "approve" | "deny";
 
@@ -18,6 +19,23 @@ export function decisionBody(
     hashes: Object.fromEntries(decided.map(({ call }) => [call.id, call.hash])),
     ...(reason.trim() === "" ? {} : { prompt: reason }),
   };
+}
+
+/**
+ * The reasons for the denials of one answer, as one message to the agent. Where several calls were denied, each reason names its call by
+ * its place and its tool; never by the agent's own words, which would then stand in a message of the person.
+ */
+export function reasonText(
+  decided: readonly { readonly call: Pick<CallView, "tool">; readonly choice: Choice; readonly reason: string }[],
+): string {
+  const denied = decided
+    .map((one, index) => ({ ...one, number: index + 1, reason: one.reason.trim() }))
+    .filter(({ choice }) => choice === "deny");
+  if (denied.length === 1) return denied[0]?.reason ?? "";
+  return denied
+    .filter(({ reason }) => reason !== "")
+    .map(({ number, call, reason }) => t.reasonFor(number, decided.length, call.tool, reason))
+    .join("\n\n");
 }
 
 /** The body that takes an authorization back. */

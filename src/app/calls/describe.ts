@@ -29,20 +29,35 @@ export function subject(call: Pick<CallView, "tool" | "input">): string {
   return cut.length < value.length ? `${cut} …` : cut;
 }
 
+/** What the heading of a call names exactly, and its fields need not say again: a path, the name of a dialog. Null for a command. */
+export function headed(call: Pick<CallView, "tool" | "input">): Field | null {
+  const name = call.tool === "run_command" ? undefined : subjects.get(call.tool);
+  const value = name === undefined ? null : text(call.input[name]);
+  return name === undefined || value === null || value.trim() === "" ? null : { name, value };
+}
+
 /** "3.1 KB, 84 lines". */
 export function measure(content: string): string {
   const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
   return t.contentSize(fileSize(new TextEncoder().encode(content).byteLength), lines);
 }
 
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+  /** The number of the file's line that both begin in; null where it is not known. */
+  readonly line: number | null;
+}
+
 /** The two texts of a change, where the call is one and both are known. */
-export function change(call: Pick<CallView, "tool" | "input" | "before">): { readonly before: string; readonly after: string } | null {
+export function change(call: Pick<CallView, "tool" | "input" | "before" | "line" | "result">): Change | null {
   if (call.tool === "edit_file") {
     const [before, after] = [text(call.input["old_string"]), text(call.input["new_string"])];
-    return before === null || after === null ? null : { before, after };
+    const told = isObject(call.result) ? call.result["line"] : null;
+    return before === null || after === null ? null : { before, after, line: call.line ?? (typeof told === "number" ? told : null) };
   }
   const after = text(call.input["content"]);
-  return call.tool === "write_file" && call.before !== null && after !== null ? { before: call.before, after } : null;
+  return call.tool === "write_file" && call.before !== null && after !== null ? { before: call.before, after, line: 1 } : null;
 }
 
 /** The file content that a call carries, which is named and not shown until it is opened. */
@@ -57,7 +72,7 @@ export interface Field {
 }
 
 /** Every field of the input that no diff or payload shows already, as text. Nothing of the input is ever left out of both. */
-export function fields(call: Pick<CallView, "tool" | "input" | "before">): Field[] {
+export function fields(call: Parameters<typeof change>[0]): Field[] {
   const shown = new Set<string>();
   if (change(call) !== null && call.tool === "edit_file") shown.add("old_string").add("new_string");
   if (payload(call) !== null) shown.add("content");
@@ -96,12 +111,12 @@ export function launched(call: Pick<CallView, "tool" | "result">): string | null
   return typeof id === "string" ? id : null;
 }
 
-/** The fields of a result as text, in its own order, without those that say nothing more than the line above. */
+/** The fields of a result as text, in its own order, without those that say nothing more than the line above or the diff. */
 export function output(result: Json): Field[] {
   if (result === null) return [];
   if (!isObject(result)) return [{ name: "result", value: typeof result === "string" ? result : JSON.stringify(result, null, 2) }];
   return Object.entries(result)
-    .filter(([name, value]) => name !== "ms" && value !== "" && !(name === "success" && value === true))
+    .filter(([name, value]) => name !== "ms" && name !== "line" && value !== "" && !(name === "success" && value === true))
     .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
 }
 

@@ -5,11 +5,12 @@ export interface DiffOrder {
   readonly id: number;
   readonly before: string | null;
   readonly after: string | null;
+  readonly first: number | null;
 }
 export interface DiffDone extends Compared {
   readonly id: number;
 }
 
-addEventListener("message", ({ data: { id, before, after } }: MessageEvent<DiffOrder>) => {
-  postMessage({ id, ...compare(before, after) } satisfies DiffDone);
+addEventListener("message", ({ data: { id, before, after, first } }: MessageEvent<DiffOrder>) => {
+  postMessage({ id, ...compare(before, after, first) } satisfies DiffDone);
 });

@@ -6,6 +6,8 @@ export interface Row {
   /** `gap`: lines left out, `text` says how many. */
   readonly kind: "add" | "remove" | "same" | "gap";
   readonly text: string;
+  /** The number of its line: in the old text for one that was removed, in the new one for any other. A gap has none. */
+  readonly number?: number;
   /** So many lines without a character, in one row. */
   readonly empty?: number;
 }
@@ -17,7 +19,18 @@ const bounds = { maxEditLength: 4_000 };
  * All rows of a unified diff by lines; null is a file that is not there. Texts too different to compare in time become: all of the
  * old, then all of the new.
  */
-export const diffRows = (before: string | null, after: string | null): Row[] => rowsOf(before, after).rows;
+export const diffRows = (before: string | null, after: string | null): Row[] => numbered(rowsOf(before, after).rows, 1);
+
+/** `first`: the number of the first line of both texts. */
+function numbered(rows: readonly Row[], first: number): Row[] {
+  let [old, now] = [first, first];
+  return rows.map((row) => {
+    const number = row.kind === "remove" ? old : now;
+    if (row.kind !== "add") old++;
+    if (row.kind !== "remove") now++;
+    return { ...row, number };
+  });
+}
 
 function rowsOf(before: string | null, after: string | null): { readonly rows: Row[]; readonly compared: boolean } {
   const [old, now] = before === null || after === null ? [ownLines(before), ownLines(after)] : [before.split("\n"), after.split("\n")];
@@ -61,7 +74,7 @@ export function foldEmpty(rows: readonly Row[]): Row[] {
     if (isEmpty(first)) while (rows[to]?.kind === first.kind && isEmpty(rows[to])) to++;
     const run = rows.slice(from, to);
     if (run.length < mostEmptyLines) result.push(...run);
-    else result.push({ kind: first.kind, text: run.map(({ text }) => text).join("\n"), empty: run.length });
+    else result.push({ ...first, text: run.map(({ text }) => text).join("\n"), empty: run.length });
     from = to;
   }
   return result;
@@ -77,6 +90,8 @@ export interface Run {
   /** Its lines, joined. */
   readonly text: string;
   readonly rows: number;
+  /** The number of its first line; left out where it is not known. */
+  readonly number?: number;
   /** So many lines without a character, and no others. */
   readonly empty?: number;
 }
@@ -97,8 +112,10 @@ const fewRows = 500;
 /** Rows in a run at most, and UTF-16 units after which another one begins. */
 const longestRun = { rows: 100, units: 4_096 } as const;
 
-export function compare(before: string | null, after: string | null): Compared {
-  const { rows, compared } = rowsOf(before, after);
+/** `first`: the number of the first line of both texts, null where it is not known. */
+export function compare(before: string | null, after: string | null, first: number | null): Compared {
+  const { rows: plain, compared } = rowsOf(before, after);
+  const rows = first === null ? plain : numbered(plain, first);
   return { all: runsOf(foldEmpty(rows)), near: runsOf(foldEmpty(withContext(rows, context))), compared };
 }
 
@@ -111,20 +128,14 @@ export function notCompared(before: string | null, after: string | null): Compar
 
 function runsOf(rows: readonly Row[]): Run[] {
   if (rows.length <= fewRows) return rows.map((row) => ({ ...row, rows: row.empty ?? 1 }));
-  const runs: { kind: Row["kind"]; lines: string[]; units: number; empty?: number }[] = [];
-  for (const { kind, text, empty } of rows) {
+  const runs: { first: Row; lines: string[]; units: number }[] = [];
+  for (const row of rows) {
     const last = runs.at(-1);
-    const isMore = last?.kind === kind && last.lines.length < longestRun.rows && last.units + text.length < longestRun.units;
-    if (empty !== undefined) runs.push({ kind, lines: [text], units: text.length, empty });
-    else if (isMore && last.empty === undefined) {
-      last.lines.push(text);
-      last.units += text.length;
-    } else runs.push({ kind, lines: [text], units: text.length });
+    const isMore = last?.first.kind === row.kind && last.lines.length < longestRun.rows && last.units + row.text.length < longestRun.units;
+    if (row.empty === undefined && isMore && last.first.empty === undefined) {
+      last.lines.push(row.text);
+      last.units += row.text.length;
+    } else runs.push({ first: row, lines: [row.text], units: row.text.length });
   }
-  return runs.map(({ kind, lines, empty }) => ({
-    kind,
-    text: lines.join("\n"),
-    rows: empty ?? lines.length,
-    ...(empty === undefined ? {} : { empty }),
-  }));
+  return runs.map(({ first, lines }) => ({ ...first, text: lines.join("\n"), rows: first.empty ?? lines.length }));
 }

@@ -1,27 +1,61 @@
 import * as t from "../texts/calls.ts";
 
-/** A text of more lines or UTF-16 units than these shows its beginning until it is asked for all of it. */
+/** A text of more lines or UTF-16 units than these shows its two ends until it is asked for all of it. */
 const longest = { lines: 32, units: 6_000 };
-const beginning = { lines: 20, units: 4_000 };
+/** Of an output the end says more: what failed, and how many did. */
+const head = { lines: 8, units: 2_000 };
+const tail = { lines: 16, units: 3_000 };
 
 export interface Folded {
-  /** What shows. */
-  readonly beginning: string;
+  readonly head: string;
+  readonly tail: string;
+  /** The number of the line that `tail` begins with or in. */
+  readonly tailLine: number;
+  /** "176 lines hidden". */
+  readonly hidden: string;
   /** "Show all 200 lines". */
   readonly all: string;
 }
 
-/** The beginning of a long text; null when it is short enough to be shown whole. */
+/** The two ends of a long text; null when it is short enough to be shown whole. */
 export function folded(text: string): Folded | null {
-  const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const lines = countLines(text);
   if (lines <= longest.lines && text.length <= longest.units) return null;
-  let end = 0;
-  for (let line = 0; line < beginning.lines && end >= 0; line++) end = text.indexOf("\n", end + (line === 0 ? 0 : 1));
-  let cut = Math.min(end < 0 ? text.length : end, beginning.units);
-  // Never between the two halves of a character.
-  if ((text.charCodeAt(cut - 1) & 0xfc00) === 0xd800) cut--;
+  const end = headEnd(text);
+  const start = Math.max(tailStart(text), end);
+  // Without the line breaks between them, when both are whole lines.
+  const isWhole = text[end] === "\n" && text[start - 1] === "\n" && end + 1 < start;
   return {
-    beginning: text.slice(0, cut),
+    head: text.slice(0, end),
+    tail: text.slice(start),
+    tailLine: breaksIn(text.slice(0, start)) + 1,
+    hidden: isWhole ? t.linesHidden(countLines(text.slice(end + 1, start))) : t.charactersHidden(start - end),
     all: lines > 1 ? t.allLines(lines) : t.allCharacters(text.length),
   };
+}
+
+function headEnd(text: string): number {
+  let end = -1;
+  for (let line = 0; line < head.lines; line++) {
+    end = text.indexOf("\n", end + 1);
+    if (end < 0) break;
+  }
+  return border(text, end < 0 || end > head.units ? head.units : end);
+}
+
+function tailStart(text: string): number {
+  let start = text.endsWith("\n") ? text.length - 1 : text.length;
+  for (let line = 0; line < tail.lines && start > 0; line++) start = text.lastIndexOf("\n", start - 1);
+  return border(text, Math.max(start + 1, text.length - tail.units));
+}
+
+/** Never between the two halves of a character. */
+const border = (text: string, at: number) => ((text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at);
+
+const countLines = (text: string) => (text === "" ? 0 : breaksIn(text) + (text.endsWith("\n") ? 0 : 1));
+
+function breaksIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

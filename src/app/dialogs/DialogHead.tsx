@@ -10,6 +10,7 @@ import type { Part } from "../texts/part.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { DialogCommands } from "./dialog-commands.ts";
 import { doing } from "./groups.ts";
+import { type AtWork, belowWords } from "./launched.ts";
 import type { Head } from "./open-dialog.ts";
 
 export interface DialogHeadProps {
@@ -19,6 +20,8 @@ export interface DialogHeadProps {
   readonly waitingFor: WaitingFor;
   /** The tool that it asks for, when that is one alone. */
   readonly wants: string | null;
+  /** What the agents do that it launched; left out where none is at work. */
+  readonly below: AtWork | undefined;
   readonly commands: DialogCommands;
 }
 
@@ -26,13 +29,20 @@ const menuId = "dialog-more";
 
 /** Which dialog it is, what it does, and what can be done with the whole of it. */
 export function DialogHead(props: DialogHeadProps) {
+  /** One that was stopped waits for no one. */
+  const look = () =>
+    props.asks ? "waiting" : props.head.status === "waiting" && props.waitingFor === "stopped" ? "stopped" : props.head.status;
+  /** What is done itself says what its agents still do. */
+  const state = () =>
+    (props.head.status === "done" && props.head.activity === null ? belowWords(props.below) : null) ??
+    doing(props.head.status, props.head.activity, props.waitingFor, props.wants);
   return (
     <header class="dialog-head">
       <h2 title={props.head.filename}>
         <Visible text={slugOf(props.head.dialogId)} />
       </h2>
-      <p class={`doing doing-${props.asks ? "waiting" : props.head.status}`}>
-        {doing(props.head.status, props.head.activity, props.waitingFor, props.wants)}
+      <p class={`doing doing-${look()}`}>
+        {state()}
         <Show when={props.head.cost}>{(cost) => <span title={t.costSoFar(moneyExact(cost()))}> · {money(cost())}</span>}</Show>
         <Origin words={t.launchedBy} dialogId={props.head.launchedBy} />
         <Origin words={t.continuedFrom} dialogId={props.head.continuedFrom} />

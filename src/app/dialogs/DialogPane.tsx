@@ -18,6 +18,7 @@ import { createDialogState, isUser } from "./dialog-state.ts";
 import { DialogHead } from "./DialogHead.tsx";
 import type { Outbox } from "./drafts.ts";
 import { FreshDialog } from "./FreshDialog.tsx";
+import type { AtWork } from "./launched.ts";
 import { LeaveLines } from "./Leave.tsx";
 import { LongerLimit } from "./LongerLimit.tsx";
 import { createMessageActions } from "./message-actions.ts";
@@ -37,6 +38,8 @@ export interface DialogPaneProps {
   readonly outbox: Outbox;
   readonly notices: Notices;
   readonly providers: ProviderDesk;
+  /** What the agents do that it launched; left out where none is at work. */
+  readonly below: AtWork | undefined;
   readonly takesFocus: (dialogId: string) => boolean;
   /** Shows another dialog, in which the person goes on. */
   readonly go: (dialogId: string) => void;
@@ -126,6 +129,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         asks={state.networkAsk() !== null}
         waitingFor={state.waitingFor()}
         wants={state.wants()}
+        below={props.below}
         commands={commands}
       />
       <Problem text={problem()} column />
@@ -169,6 +173,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         dialogId={props.head.dialogId}
         calls={state.asked()}
         cut={state.cut()}
+        reasons={props.dialog.reasons()}
         providerKey={{
           provider: props.head.provider,
           changes: () => props.providers.changes(),

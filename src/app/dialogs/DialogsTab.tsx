@@ -17,6 +17,7 @@ import { DialogPane } from "./DialogPane.tsx";
 import type { Outbox } from "./drafts.ts";
 import { groupDialogs, withSlug } from "./groups.ts";
 import { Invitation } from "./Invitation.tsx";
+import { atWorkBelow } from "./launched.ts";
 import { createListActions } from "./list-actions.ts";
 import type { DialogList } from "./list.ts";
 import { createOpenDialog } from "./open-dialog.ts";
@@ -89,10 +90,12 @@ export default function DialogsTab(props: DialogsTabProps) {
 
   // Ten thousand are sorted and put into words once; which of them show is another question, asked with every key.
   const everything = createMemo(() => groupDialogs(props.list.dialogs()));
+  const below = createMemo(() => atWorkBelow(props.list.dialogs()));
   const rows = createMemo(() => {
     const now = Date.now();
+    const launched = below();
     const words = (one: DialogListing): Row => ({
-      ...rowOf(one, now),
+      ...rowOf(one, now, launched.get(one.dialogId)),
       current: one.dialogId === props.target,
       remove: () => void actions.drop(one),
     });
@@ -171,6 +174,7 @@ export default function DialogsTab(props: DialogsTabProps) {
                 outbox={props.outbox}
                 notices={props.notices}
                 providers={props.providers}
+                below={below().get(props.target ?? "")}
                 takesFocus={takesFocus}
                 go={goOnIn}
               />

@@ -3,7 +3,8 @@ import type { ContextView, MessageView, PartView } from "../../engine/api.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
-import { Markdown } from "../markdown/Markdown.tsx";
+import { whole } from "../markdown/growing.ts";
+import { AsWritten, Markdown } from "../markdown/Markdown.tsx";
 import { span, spanExact } from "../shell/words.ts";
 import * as t from "../texts/messages.ts";
 import { metaWords, percent, shownText, stopWords } from "./frames.ts";
@@ -81,6 +82,7 @@ export function Message(props: MessageProps) {
         {(part, index) => (
           <Part
             part={part()}
+            written={isUser() && !props.summary}
             complete={!props.live || index < props.message.parts.length - 1}
             done={props.done}
             writing={writing()}
@@ -110,20 +112,23 @@ export function SentMessage(props: { text: string }) {
         <b>{t.you}</b>
         <span>{t.sending}</span>
       </div>
-      <Markdown text={props.text} complete />
+      <AsWritten text={props.text} />
     </article>
   );
 }
 
+/** `written`: a person wrote it. */
 function Part(
-  props: { part: PartView; complete: boolean; writing: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">,
+  props: { part: PartView; complete: boolean; written: boolean; writing: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">,
 ) {
   const text = createMemo(() => (props.part.kind === "text" ? shownText(props.part) : null));
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
   return (
     <Switch>
       <Match when={text() !== null}>
-        <Markdown text={text() ?? ""} complete={props.complete} />
+        <Show when={props.written} fallback={<Markdown text={text() ?? ""} complete={props.complete} />}>
+          <AsWritten text={whole(text() ?? "")} />
+        </Show>
       </Match>
       <Match when={call()}>
         {(shown) => (

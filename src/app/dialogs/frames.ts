@@ -41,6 +41,23 @@ const isPending = (part: PartView): part is PartView & { kind: "call" } => part.
 export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
   messages.flatMap((message) => message.parts.filter(isPending).map((part) => part.call));
 
+/** What the agent said before each call that nobody has decided yet, since the call before it, by the call's id. */
+export function reasonsOf(messages: readonly MessageView[]): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const { parts } of messages) {
+    if (!parts.some(isPending)) continue;
+    let said: string[] = [];
+    for (const part of parts) {
+      if (part.kind === "text") said.push(part.text);
+      if (part.kind !== "call") continue;
+      const reason = said.join("\n\n").trim();
+      if (isPending(part) && reason !== "") reasons.set(part.call.id, reason);
+      said = [];
+    }
+  }
+  return reasons;
+}
+
 /** What a person said in a message, as text. */
 export const saidText = (message: MessageView): string =>
   message.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");

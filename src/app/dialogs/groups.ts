@@ -15,6 +15,7 @@ const titles: readonly (readonly [Place, string])[] = [
   ["waiting", t.groupWaiting],
   ["running", t.groupRunning],
   ["queued", t.groupQueued],
+  ["stopped", t.groupStopped],
   ["done", t.groupDone],
 ];
 

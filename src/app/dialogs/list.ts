@@ -10,8 +10,8 @@ type ListEvent = Extract<EngineEvent, { type: "dialog" | "dialog-removed" }>;
 export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, now: number): readonly DialogListing[] {
   const old = dialogs.find(({ dialogId }) => dialogId === event.dialogId);
   if (event.type === "dialog-removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
-  const { dialogId, filename, status, activity, waitingFor, wants, tokens, cost, launchedBy } = event;
-  const told = { dialogId, filename, status, activity, waitingFor, wants, tokens, cost, launchedBy };
+  const { dialogId, filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy } = event;
+  const told = { dialogId, filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy };
   if (old?.filename === filename) return dialogs.map((other) => (other === old ? { ...old, ...told } : other));
   return [{ ...told, mtime: now }, ...dialogs.filter((other) => other !== old)];
 }
@@ -19,11 +19,12 @@ export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, 
 /** The listing with what is newly known of it; of what it is itself it knows best. */
 function withFacts(one: DialogListing, known: DialogListing | undefined): DialogListing {
   if (known === undefined || known.filename !== one.filename) return one;
-  const { waitingFor, wants, tokens, cost, launchedBy } = known;
+  const { waitingFor, wants, asks, tokens, cost, launchedBy } = known;
   return {
     ...one,
     waitingFor: one.waitingFor ?? waitingFor,
     wants: one.wants ?? wants,
+    asks: one.asks ?? asks,
     tokens: one.tokens ?? tokens,
     cost: one.cost ?? cost,
     launchedBy: one.launchedBy ?? launchedBy,
@@ -48,6 +49,8 @@ export function createDialogList(events: EngineEvents) {
     if (mine !== turn) return;
     if (answer.ok) setDialogs(meanwhile.reduce((list, event) => afterEvent(list, event, Date.now()), answer.value));
     meanwhile = null;
+    // Whether a dialog waits or was stopped is known of those that were looked into.
+    if (dialogs().some(({ status, waitingFor }) => status === "waiting" && waitingFor === null)) void look();
     setProblem(answer.ok ? null : answer.message);
     setLoaded(true);
   }

@@ -3,7 +3,7 @@ import type { DialogView, MessageView, PutDialogBody, ViewFrame } from "../../en
 import { openDialogStream } from "../api/calls.ts";
 import { follow } from "../api/follow.ts";
 import { send } from "../api/send.ts";
-import { appendText, pendingCalls } from "./frames.ts";
+import { appendText, pendingCalls, reasonsOf } from "./frames.ts";
 import { createRunning } from "./running.ts";
 
 export type Head = Omit<DialogView, "messages">;
@@ -118,6 +118,11 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     return pendingCalls(slots().map((slot) => untrack(slot.message)));
   });
 
+  const reasons = createMemo(() => {
+    calls();
+    return reasonsOf(slots().map((slot) => untrack(slot.message)));
+  });
+
   return {
     head,
     slots: slots as Accessor<readonly Slot[]>,
@@ -127,6 +132,8 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     /** The command that runs. */
     running: run.running,
     pending,
+    /** What the agent said before each of those. */
+    reasons,
     /** Shows the text at once and sends it. Answers with what went wrong when the engine did not take it. */
     async say(body: PutDialogBody & { readonly prompt: string }): Promise<string | null> {
       const mine = { text: body.prompt, after: slots().length };

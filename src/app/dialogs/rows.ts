@@ -1,4 +1,5 @@
 import type { DialogListing } from "../../engine/api.ts";
+import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
@@ -6,17 +7,19 @@ import { formatRoute } from "../shell/route.ts";
 import type { Row } from "../shell/Sidebar.tsx";
 import { when } from "../shell/words.ts";
 import * as t from "../texts/dialog-list.ts";
+import * as states from "../texts/dialog-states.ts";
 import { type DialogGroup, doing } from "./groups.ts";
+import { type AtWork, belowWords } from "./launched.ts";
 import { isAsked, placeOf } from "./place.ts";
 
-/** A dialog as a row of the list. `now`: milliseconds since 1970. */
-export const rowOf = (one: DialogListing, now: number): Omit<Row, "current" | "remove"> => ({
+/** A dialog as a row of the list. `now`: milliseconds since 1970. `below`: what the agents do that it launched. */
+export const rowOf = (one: DialogListing, now: number, below?: AtWork): Omit<Row, "current" | "remove"> => ({
   key: one.dialogId,
   href: formatRoute({ tab: "dialogs", dialogId: one.dialogId }),
   title: visible(slugOf(one.dialogId)),
   hint: visible(one.filename),
   side: when(one.mtime, now),
-  note: noteOf(one),
+  note: noteOf(one, below),
   mark: markOf(one),
 });
 
@@ -24,11 +27,11 @@ export const rowOf = (one: DialogListing, now: number): Omit<Row, "current" | "r
 export const titleOf = ({ place, title, dialogs }: DialogGroup) =>
   place === "running" || place === "queued" ? t.groupOf(title, dialogs.length) : title;
 
-/** What it does or waits for, who launched it, what it has used. */
-function noteOf(one: DialogListing): string {
-  const { status, activity, waitingFor, wants, launchedBy, tokens, cost } = one;
+/** What it does or wants, who launched it, what it has used. */
+function noteOf(one: DialogListing, below: AtWork | undefined): string {
+  const { launchedBy, tokens, cost } = one;
   return [
-    placeOf(one) === "done" ? null : doing(status, activity, waitingFor, wants),
+    placeOf(one) === "done" ? belowWords(below) : doingNow(one),
     launchedBy == null ? null : t.launchedBy(visible(slugOf(launchedBy))),
     cost == null ? null : money(cost),
     tokens == null ? null : t.tokensUsed(tokens),
@@ -37,8 +40,16 @@ function noteOf(one: DialogListing): string {
     .join(" · ");
 }
 
+/** Where calls need approval: the calls themselves. */
+function doingNow({ status, activity, waitingFor, wants, asks }: DialogListing): string {
+  if (status !== "waiting" || activity !== null || asks == null) return doing(status, activity, waitingFor, wants);
+  const first = asks.first.map(({ tool, subject }) => states.wish(words(tool).verb, visible(subject)));
+  return asks.count === 1 ? (first[0] ?? "") : states.wishes(asks.count, first);
+}
+
 function markOf(one: DialogListing): Row["mark"] {
   const place = placeOf(one);
   if (place === "done") return "none";
+  if (place === "stopped") return "stopped";
   return place === "waiting" && (one.waitingFor === "leave" || isAsked(one.activity)) ? "leave" : place;
 }

@@ -29,7 +29,7 @@ export default function Conflict(props: { file: OpenFile; theirs: string }) {
         <div>
           <span>{t.difference}</span>
           <Suspense>
-            <Diff before={props.theirs} after={props.file.text()} />
+            <Diff before={props.theirs} after={props.file.text()} first={1} />
           </Suspense>
         </div>
       </div>

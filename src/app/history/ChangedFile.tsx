@@ -100,7 +100,7 @@ function FileDiff(props: { commit: string; path: string }) {
         {(texts) => (
           <Show when={hasLines(texts())} fallback={<p class="no-diff">{t.emptyFile}</p>}>
             <Suspense fallback={<p class="no-diff">…</p>}>
-              <Diff {...withoutEnd(texts())} longest={shownRows} />
+              <Diff {...withoutEnd(texts())} first={1} longest={shownRows} />
             </Suspense>
           </Show>
         )}

@@ -1,8 +1,13 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
 import { type GrowingText, whole } from "./growing.ts";
 import type { createMarkdownView } from "./view.ts";
+import type { createWrittenView } from "./written.ts";
 
-const [createView, setCreateView] = createSignal<typeof createMarkdownView | null>(null);
+interface Views {
+  readonly createMarkdownView: typeof createMarkdownView;
+  readonly createWrittenView: typeof createWrittenView;
+}
+const [views, setViews] = createSignal<Views | null>(null);
 /** UTF-16 units that show until the code is there. */
 const beginning = 4_000;
 let loading: Promise<void> | undefined;
@@ -14,15 +19,33 @@ export function loadMarkdown(): Promise<void> {
 }
 
 async function load() {
-  const module = await import("./view.ts");
-  setCreateView(() => module.createMarkdownView);
+  const [{ createMarkdownView }, { createWrittenView }] = await Promise.all([import("./view.ts"), import("./written.ts")]);
+  setViews({ createMarkdownView, createWrittenView });
 }
 
 export function Markdown(props: { text: string | GrowingText; complete: boolean }) {
   void loadMarkdown();
   return (
-    <Show when={createView()} fallback={<div class="prose plain">{whole(props.text).slice(0, beginning)}</div>}>
-      {(create) => <Rendered create={create()} text={props.text} complete={props.complete} />}
+    <Show when={views()} fallback={<div class="prose plain">{whole(props.text).slice(0, beginning)}</div>}>
+      {(now) => <Rendered create={now().createMarkdownView} text={props.text} complete={props.complete} />}
+    </Show>
+  );
+}
+
+/** A text as its writer wrote it: nothing in it is read as markdown but fenced code. */
+export function AsWritten(props: { text: string }) {
+  void loadMarkdown();
+  return (
+    <Show when={views()} fallback={<div class="prose plain">{props.text.slice(0, beginning)}</div>}>
+      {(now) => {
+        const root = document.createElement("div");
+        root.className = "prose";
+        // The function is the same for the life of the page.
+        // oxlint-disable-next-line solid/reactivity
+        const show = now().createWrittenView(root);
+        createEffect(() => show(props.text));
+        return root;
+      }}
     </Show>
   );
 }

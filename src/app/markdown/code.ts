@@ -9,6 +9,8 @@ const longest = { lines: 32, units: 20_000 } as const;
 const beginning = { lines: 20, units: 4_000 } as const;
 /** UTF-16 units up to which code gets colours; more of it would be more nodes than a frame can make. */
 const colourful = 20_000;
+/** Lines from which they are numbered; a block in pieces is not: what is out of sight is not as high as its lines. */
+const numbered = 10;
 /** Milliseconds for which the button says that it has copied. */
 const saying = 2_000;
 
@@ -60,6 +62,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
     if (now.length > longest.units) code.replaceChildren(...piecesOf(now).map((piece) => pieceElement(piece)));
     else code.replaceChildren(now);
     element.classList.toggle("folded", isFolded());
+    number();
     if (isFolded() && all === null) {
       all = button("", "show-all");
       all.addEventListener("click", unfold);
@@ -67,6 +70,12 @@ export function codeBlock(first: string, info: string): CodeBlock {
     }
     if (all !== null) all.textContent = unfolds();
     if (closed) void colour();
+  }
+  function number() {
+    const shownLines = isFolded() ? count(shown()) : lines;
+    if (shownLines < numbered || text.length > longest.units) delete pre.dataset["numbers"];
+    else if (pre.dataset["numbers"]?.endsWith(`\n${shownLines}`) !== true)
+      pre.dataset["numbers"] = Array.from({ length: shownLines }, (_, index) => index + 1).join("\n");
   }
   function unfold() {
     whole = true;
@@ -109,7 +118,10 @@ export function codeBlock(first: string, info: string): CodeBlock {
       // Only what is new is written, so that a selection and the place in a wide line stay.
       if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
       else if (wasFolded) all?.replaceChildren(unfolds());
-      else end.appendData(grown);
+      else {
+        end.appendData(grown);
+        number();
+      }
     },
     close() {
       if (closed) return;

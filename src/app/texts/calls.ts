@@ -5,6 +5,8 @@ export const loading = "…";
 export const exactInput = (verb: string, subject: string) => `Exact input: ${verb} ${subject}`;
 export const wholeFile = "Show the whole file";
 export const contentSize = (size: string, lines: number) => `${size}, ${counted(lines, "line")}`;
+export const linesHidden = (lines: number) => `${counted(lines, "line")} hidden`;
+export const charactersHidden = (characters: number) => `${number(characters)} characters hidden`;
 export const allLines = (lines: number) => `Show all ${counted(lines, "line")}`;
 export const allCharacters = (characters: number) => `Show all ${number(characters)} characters`;
 export const openLaunched = (slug: string) => `Open\u00a0${slug}`;

@@ -1,18 +1,33 @@
+import { number } from "../shell/words.ts";
 import { counted } from "./counted.ts";
 
 export const asksFor = (things: number) => `The agent asks for ${counted(things, "thing")}`;
 export const cutOff = "The agent's answer was cut off. These requests are complete, but more may have followed.";
 export const approve = "Approve";
 export const approveAll = "Approve all";
+export const approveRest = "Approve the rest and send";
 export const deny = "Deny";
 export const denyAll = "Deny all";
+export const denyRest = "Deny the rest and send";
 export const denyAndSay = "Deny and say why…";
-export const choiceApprove = "approve";
-export const choiceDeny = "deny";
+export const choiceApprove = "Approve";
+export const choiceDeny = "Deny";
+export const choiceOf = (nth: number, wish: string) => `Decide on ${number(nth)}: ${wish}`;
 export const allOfThem = "all of them";
 export const sendChoices = "Send decisions";
-export const readFirst = "Read to the end of what it wants to do, then you can approve.";
-export const whyNot = "Why not? The agent reads this and goes on.";
+/** Beside the button that shows what has not been in view. */
+export const readFirst = "Scroll to the end to approve.";
+export const readAllFirst = (left: number) => `Scroll to the end of ${left === 1 ? "the last one" : `${number(left)} more`} to approve.`;
+export const showRest = "Show the rest";
+export const showNext = "Show the next one";
+/** How far the decisions are: "2 of 5 decided." */
+export const decided = (done: number, of: number) => `${number(done)} of ${number(of)} decided.`;
+export const reasonOfAgent = "The agent's reason: ";
+export const showMessages = "Show messages";
+export const whyNot = "Why not? The agent reads this and continues.";
+export const whyNotThis = "Why not? Optional. The agent reads this; your other choices stay.";
+/** Sent to the agent, in the person's name. */
+export const reasonFor = (nth: number, of: number, tool: string, reason: string) => `About call ${nth} of ${of} (${tool}): ${reason}`;
 export const sendReason = "Deny and send";
 export const withoutReason = "Back";
 export const notTaken = (why: string) => `Your decision was not taken: ${why}`;

@@ -2,6 +2,8 @@
 export interface ToolTexts {
   /** Before what it works on: "Edit", then the file. */
   readonly verb: string;
+  /** The heading of a call that names nothing it works on. */
+  readonly title: string;
   /** Over the choice between approving and denying. */
   readonly wish: string;
   /** The title of what asks a person. */
@@ -22,6 +24,7 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
     "run_command",
     {
       verb: "Run",
+      title: "Run a command",
       wish: "run a command",
       wants: "The agent wants to run a command",
       asks: "asks to run a command",
@@ -35,6 +38,7 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
     "write_file",
     {
       verb: "Write",
+      title: "Write a file",
       wish: "write a file",
       wants: "The agent wants to write a file",
       asks: "asks to write a file",
@@ -48,6 +52,7 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
     "edit_file",
     {
       verb: "Edit",
+      title: "Edit a file",
       wish: "edit a file",
       wants: "The agent wants to edit a file",
       asks: "asks to edit a file",
@@ -61,6 +66,7 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
     "launch_agent",
     {
       verb: "Launch agent",
+      title: "Launch another agent",
       wish: "launch another agent",
       wants: "The agent wants to launch another agent",
       asks: "asks to launch another agent",
@@ -74,6 +80,7 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
 
 const unknown = (tool: string): ToolTexts => ({
   verb: tool,
+  title: `Use ${tool}`,
   wish: `use ${tool}`,
   wants: `The agent wants to use ${tool}`,
   asks: `asks to use ${tool}`,

@@ -10,12 +10,21 @@ export interface DialogFacts {
   readonly waitingFor: WaitingFor | null;
   /** The tool that it wants to use, when it asks for one and no other. */
   readonly wants?: string | null | undefined;
+  /** The calls that need approval; null when none does. */
+  readonly asks?: AskedCalls | null | undefined;
   /** All of the dialog's so far, as the provider reported them. */
   readonly tokens?: number | null | undefined;
   /** Nanodollars that the dialog cost so far, as far as that is known. */
   readonly cost?: number | null | undefined;
   /** Id of the dialog whose agent launched it. */
   readonly launchedBy?: string | null | undefined;
+}
+
+/** The calls that need approval, as much as fits into a row of a list. */
+export interface AskedCalls {
+  readonly count: number;
+  /** The first three. `subject`: the first line of what the call works on (its command, its path), cut; "" when it names nothing. */
+  readonly first: readonly { readonly tool: string; readonly subject: string }[];
 }
 
 export interface DialogListing extends DialogFacts {

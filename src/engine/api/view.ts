@@ -164,6 +164,8 @@ export interface CallView {
   readonly hash: string;
   /** `write_file` over a file that exists: its text now, while the call is pending, to show a diff; null otherwise. */
   readonly before: string | null;
+  /** `edit_file`: the line of the file at which the text to be replaced starts now, while the call is pending. Left out where it is unknown. */
+  readonly line?: number;
 }
 
 export interface DialogAnswer extends DialogView {

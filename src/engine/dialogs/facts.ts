@@ -2,7 +2,8 @@ import type { FileContent, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import type { DialogFacts } from "../api.ts";
+import type { AskedCalls, DialogFacts } from "../api.ts";
+import type { Call } from "../format/model.ts";
 import { recoverDialog } from "../format/recover.ts";
 import { costSoFar } from "../cost/lines.ts";
 import { limits } from "../limits.ts";
@@ -14,25 +15,47 @@ import type { DialogFile } from "./open.ts";
 import { waitingFor } from "./waiting-for.ts";
 
 /** Nothing is known of a dialog that nobody has looked into. */
-export const unknownFacts: DialogFacts = { waitingFor: null, wants: null, tokens: null, cost: null, launchedBy: null };
+export const unknownFacts: DialogFacts = { waitingFor: null, wants: null, asks: null, tokens: null, cost: null, launchedBy: null };
 
 /** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
 export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
   const { dialog, status } = state;
-  const tools = new Set(
-    status === "waiting"
-      ? lastCalls(dialog)
-          .filter(isUndecided)
-          .map(({ name }) => name)
-      : [],
-  );
+  const undecided = status === "waiting" ? lastCalls(dialog).filter(isUndecided) : [];
+  const tools = new Set(undecided.map(({ name }) => name));
   return {
     waitingFor: waitingFor(state),
     wants: tools.size === 1 ? ([...tools][0] ?? null) : null,
+    asks: askedCalls(undecided),
     tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
     cost: costSoFar(dialog),
     launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null,
   };
+}
+
+/** Calls, and UTF-16 units of each subject, that a list is told. */
+const most = { calls: 3, units: 120 } as const;
+/** The field that says what a call works on. */
+const subjects: ReadonlyMap<string, string> = new Map([
+  ["run_command", "command"],
+  ["write_file", "path"],
+  ["edit_file", "path"],
+  ["launch_agent", "slug"],
+]);
+
+function askedCalls(undecided: readonly Pick<Call, "name" | "input">[]): AskedCalls | null {
+  if (undecided.length === 0) return null;
+  const first = undecided.slice(0, most.calls).map(({ name, input }) => ({ tool: name, subject: subjectOf(name, input) }));
+  return { count: undecided.length, first };
+}
+
+function subjectOf(tool: string, input: Call["input"]): string {
+  const value = input[subjects.get(tool) ?? ""];
+  if (typeof value !== "string") return "";
+  const line = value.trimStart().split("\n", 1)[0] ?? "";
+  const cut = Array.from(line.slice(0, 2 * most.units))
+    .slice(0, most.units)
+    .join("");
+  return cut.length < value.trim().length ? `${cut}…` : cut;
 }
 
 /** Looks into the files of the newest of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */

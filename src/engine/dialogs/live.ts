@@ -55,6 +55,8 @@ export interface Live extends Tracked {
   output: OutputView | null;
   /** Text of the files that pending `write_file` calls would replace, by call id. */
   readonly before: Map<string, string>;
+  /** The line at which a pending `edit_file` call would start to change its file, by call id. */
+  readonly lines: Map<string, number>;
   /** The number of the last change that readers were told of; never used twice by any dialog of any engine of this project. */
   revision: number;
   readonly revisions: Revisions;

@@ -9,6 +9,7 @@ import type { Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, dispatch, type DispatchDeps } from "./dispatch.ts";
 import type { DocLimits } from "./doc-limits.ts";
+import { lineOfOnly } from "../tools/occurrences.ts";
 import { factsOf, unknownFacts } from "./facts.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { openDialogs } from "./open-dialogs.ts";
@@ -33,7 +34,7 @@ export interface Registry {
   handOver(live: Live): Promise<Live | null>;
   /** The file is gone. */
   forget(live: Live): void;
-  /** Reads what pending `write_file` calls would replace, so that the human sees what changes. */
+  /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes. */
   readBefore(live: Live): Promise<void>;
 }
 
@@ -55,8 +56,8 @@ export function createRegistry(
   const known = new Map<string, DialogFacts & Pick<DialogListing, "activity">>();
   deps.bus.listen((event) => {
     if (event.type === "dialog") {
-      const { waitingFor, wants, tokens, cost, launchedBy, activity } = event;
-      known.set(event.dialogId, { waitingFor, wants, tokens, cost, launchedBy, activity });
+      const { waitingFor, wants, asks, tokens, cost, launchedBy, activity } = event;
+      known.set(event.dialogId, { waitingFor, wants, asks, tokens, cost, launchedBy, activity });
       // Asking for it keeps it: one that begins to work may have been given up as idle a moment before.
       void open.get(event.dialogId);
     } else if (event.type === "dialog-removed") known.delete(event.dialogId);
@@ -120,9 +121,13 @@ export function createRegistry(
 
   async function readBefore(live: Live): Promise<void> {
     live.before.clear();
-    for (const call of lastCalls(live.state.dialog).filter(isUndecided)) {
-      const text = call.name === "write_file" ? await deps.readForDiff(call.input["path"]) : null;
-      if (text !== null) live.before.set(call.id, text);
+    live.lines.clear();
+    for (const { id, name, input } of lastCalls(live.state.dialog).filter(isUndecided)) {
+      const text = name === "write_file" || name === "edit_file" ? await deps.readForDiff(input["path"]) : null;
+      if (text === null) continue;
+      if (name === "write_file") live.before.set(id, text);
+      const line = name === "edit_file" ? lineOfOnly(text, input["old_string"]) : null;
+      if (line !== null) live.lines.set(id, line);
     }
   }
 

@@ -121,7 +121,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     if (part.kind === "text") parts.push(part);
     else if (part.kind === "call") {
       const { call } = part;
-      parts.push({ kind: "call", call: callView(call, allowsTool(here.authorized, call.name), live.before.get(call.id) ?? null) });
+      parts.push({ kind: "call", call: callView(live, call, allowsTool(here.authorized, call.name)) });
     } else {
       parts.push(...metaPart(part.lines));
       here = after(here, part.lines, dialog.format);
@@ -141,7 +141,8 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
   };
 }
 
-function callView(call: Call, authorizedThere: boolean, before: string | null): CallView {
+function callView(live: Pick<Live, "before" | "lines">, call: Call, authorizedThere: boolean): CallView {
+  const line = live.lines.get(call.id);
   return {
     id: call.id,
     tool: call.name,
@@ -151,7 +152,8 @@ function callView(call: Call, authorizedThere: boolean, before: string | null): 
     allowedBy: call.decision !== "approved" ? null : authorizedThere ? "authorization" : "human",
     result: call.result ?? null,
     hash: callHash(call),
-    before,
+    before: live.before.get(call.id) ?? null,
+    ...(line === undefined ? {} : { line }),
   };
 }
 

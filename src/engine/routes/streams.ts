@@ -49,7 +49,7 @@ const parsed: Form<ViewFrame> = {
   start: (live) => [{ type: "dialog", version: live.revision, dialog: dialogView(live) }],
   follow(live) {
     let told = live.state.dialog;
-    let before = [...live.before];
+    let before = besides(live);
     let head = JSON.stringify(headView(live));
     return (change) => {
       const version = live.revision;
@@ -70,7 +70,7 @@ const parsed: Form<ViewFrame> = {
       }
       const changed = new Set<number>();
       for (let at = firstDifference(earlier, dialog); at < count; at++) changed.add(at);
-      const pending = [...live.before];
+      const pending = besides(live);
       // What a call would replace is shown beside it, and stands in no section.
       if (!same(pending, before)) changed.add(lastAnswer(dialog));
       before = pending;
@@ -86,8 +86,13 @@ const parsed: Form<ViewFrame> = {
   },
 };
 
-function same(one: readonly (readonly [string, string])[], other: readonly (readonly [string, string])[]): boolean {
-  return one.length === other.length && one.every(([id, text], at) => id === other[at]?.[0] && text === other[at]?.[1]);
+type Beside = readonly (readonly [callId: string, what: string | number])[];
+
+/** What is shown beside pending calls: the text that they would replace, or its line. */
+const besides = (live: Live): Beside => [...live.before, ...live.lines];
+
+function same(one: Beside, other: Beside): boolean {
+  return one.length === other.length && one.every(([id, what], at) => id === other[at]?.[0] && what === other[at]?.[1]);
 }
 
 function nameOf(live: Live): string {

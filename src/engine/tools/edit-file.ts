@@ -3,6 +3,7 @@ import { decodeText } from "../text.ts";
 import { shownChanges } from "./changes.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { nearestLines } from "./nearest-lines.ts";
+import { lineNumbers, occurrences } from "./occurrences.ts";
 import { openTarget, planWrite, type Target } from "./target.ts";
 import { type ChangedByOthers, type Plan, type PlannedTool, refuse } from "./tool.ts";
 
@@ -56,6 +57,7 @@ function edit(target: Target, oldText: string, newText: string, others: ChangedB
   // The edit says what it was applied to, when that was not what the agent had seen.
   return planWrite(target, edited, {
     message: `Edit applied to ${path}`,
+    line: lineNumbers(text, [start])[0] ?? 1,
     ...(others ? { changedMeanwhile: { by: others.who, diff } } : {}),
   });
 }
@@ -63,29 +65,6 @@ function edit(target: Target, oldText: string, newText: string, others: ChangedB
 /** A failure that says more than one line. */
 function fault(result: JsonObject): Plan {
   return { changes: [], expect: [], result: { success: false, ...result } };
-}
-
-/** Where `part` starts in `text`: without overlaps, but two that only overlap count as two. */
-function occurrences(text: string, part: string): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) starts.push(at);
-  const [only] = starts;
-  if (only === undefined || starts.length > 1) return starts;
-  const overlapping = text.indexOf(part, only + 1);
-  return overlapping < 0 ? starts : [only, overlapping];
-}
-
-/** The numbers of the lines that hold these ascending offsets, from 1. */
-function lineNumbers(text: string, offsets: readonly number[]): number[] {
-  let line = 1;
-  let newline = text.indexOf("\n");
-  return offsets.map((offset) => {
-    while (newline >= 0 && newline < offset) {
-      line++;
-      newline = text.indexOf("\n", newline + 1);
-    }
-    return line;
-  });
 }
 
 function notFound(text: string, oldText: string): JsonObject {

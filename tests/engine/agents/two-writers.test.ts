@@ -136,6 +136,7 @@ test("each of two agents is told of the other, by name", async () => {
   expect(await play(c, "a edit x c C")).toEqual({
     success: true,
     message: "Edit applied to x",
+    line: 3,
     changedMeanwhile: {
       by: `another agent (dialog ${await c.id("b")})`,
       diff: "--- x\n+++ x\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c",
@@ -154,7 +155,7 @@ test("an edit whose passage is gone says who changed the file, and how; the agen
     error: "old_string not found in file: the human changed x since you last saw it",
     changes: "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-one\n+two",
   });
-  expect(await play(c, "a edit x two 2")).toEqual({ success: true, message: "Edit applied to x" });
+  expect(await play(c, "a edit x two 2")).toEqual({ success: true, message: "Edit applied to x", line: 1 });
 });
 
 test("what was removed meanwhile is said", async () => {

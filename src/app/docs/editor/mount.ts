@@ -9,6 +9,7 @@ import { overLines, pasted } from "./input.ts";
 import { laws } from "./laws.ts";
 import { links, followAtCursor, surroundings } from "./links.ts";
 import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
+import { languageOf, loadLanguage } from "./languages.ts";
 import { live } from "./live/live.ts";
 import { comeBack, leave } from "./states.ts";
 import { looks } from "./syntax/looks.ts";
@@ -50,11 +51,13 @@ const code: Extension = [lineNumbers(), keymap.of([indentWithTab]), EditorView.l
 /** Puts the editor into the page in the place of the plain text field, with what was typed there meanwhile and can be undone. */
 export function mountEditor(mount: EditorMount): Mounted {
   const vi = new Compartment();
+  const language = new Compartment();
   let lineBreak = lineBreakOf(mount.text);
   const separator = new Compartment();
   const inside = (text: string) => (lineBreak === "\r\n" ? text.replaceAll("\r\n", "\n") : text);
   const extensions: Extension = [
     vi.of([]),
+    language.of([]),
     separator.of(EditorState.lineSeparator.of(lineBreak)),
     pasted,
     history(),
@@ -94,6 +97,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     // Whoever saves hears of everything first.
     Prec.highest(keymap.of([{ key: "Mod-s", run: () => tell() }])),
   ];
+  let isGone = false;
   /** What was typed since the text was told last. */
   let untold: ChangeSet | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -117,9 +121,21 @@ export function mountEditor(mount: EditorMount): Mounted {
   if (mount.selection !== null)
     view.dispatch({ selection: { anchor: within(mount.selection.anchor), head: within(mount.selection.head) } });
   if (mount.focus) view.focus();
+  if (mount.look === "code") void colour();
   const scrollTop = mount.scrolled ?? known?.scrollTop ?? 0;
   if (scrollTop > 0) view.requestMeasure({ read: () => null, write: () => void (view.scrollDOM.scrollTop = scrollTop) });
 
+  async function colour(): Promise<void> {
+    const name = languageOf(mount.label);
+    if (name === null) return;
+    try {
+      const extension = await loadLanguage(name);
+      if (!isGone) view.dispatch({ effects: language.reconfigure(extension) });
+    } catch (error) {
+      // Offline, say: the text is there and can be edited, without colours.
+      console.warn(`The colours for ${name} couldn't be loaded.`, error);
+    }
+  }
   /** Says what the text reads now: of a long one at once, and then after a moment what has come to it. Never says that it handled an event. */
   function tell(): false {
     clearTimeout(timer);
@@ -207,6 +223,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     },
     destroy() {
       tell();
+      isGone = true;
       clearTimeout(timer);
       for (const type of leaves) removeEventListener(type, leaving, { capture: true });
       leave(mount.file, view.state, view.scrollDOM.scrollTop);

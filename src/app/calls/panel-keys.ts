@@ -1,0 +1,16 @@
+/** Whether a key pressed there is text. */
+const takesText = (target: Element) =>
+  target.matches("textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable]:not([contenteditable=false])");
+
+/** Whether Enter there does what stands there. */
+const isPressed = (target: Element) => target.matches("button, a[href], summary");
+
+/** What a key means that is pressed anywhere in a panel; null where it means something else: in a text field, or on a button that Enter presses. */
+export function keyOf(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing" | "repeat" | "target">,
+): string | null {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
+  const key = event.key.toUpperCase();
+  if (event.target instanceof Element && (takesText(event.target) || (key === "ENTER" && isPressed(event.target)))) return null;
+  return key;
+}

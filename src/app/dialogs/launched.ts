@@ -1,0 +1,39 @@
+import type { DialogListing } from "../../engine/api.ts";
+import * as t from "../texts/dialog-states.ts";
+import { placeOf } from "./place.ts";
+
+/** Agents below a dialog that have not finished: launched by it, or by one that it launched. */
+export interface AtWork {
+  readonly waiting: number;
+  /** Those in the queue, too. */
+  readonly running: number;
+}
+
+/** Launches above a dialog that are followed; a file can name any number. */
+const deepest = 50;
+
+/** What still goes on below each dialog; those below which nothing does are left out. */
+export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<string, AtWork> {
+  const parents = new Map(dialogs.map(({ dialogId, launchedBy }) => [dialogId, launchedBy ?? null]));
+  const below = new Map<string, { waiting: number; running: number }>();
+  for (const one of dialogs) {
+    const place = placeOf(one);
+    if (place === "done" || place === "stopped") continue;
+    const seen = new Set([one.dialogId]);
+    for (
+      let above = one.launchedBy ?? null;
+      above !== null && !seen.has(above) && seen.size <= deepest;
+      above = parents.get(above) ?? null
+    ) {
+      seen.add(above);
+      const counted = below.get(above) ?? { waiting: 0, running: 0 };
+      counted[place === "waiting" ? "waiting" : "running"] += 1;
+      below.set(above, counted);
+    }
+  }
+  return below;
+}
+
+/** Null: nothing goes on there. */
+export const belowWords = (below: AtWork | undefined): string | null =>
+  below === undefined ? null : t.itsAgents(below.waiting, below.running);

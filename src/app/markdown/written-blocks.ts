@@ -1,0 +1,98 @@
+/** The blocks of a text that is shown as it was written: its text, and what it fences as code. */
+export type Written =
+  | { readonly kind: "text"; readonly text: string }
+  /** `info`: what stands behind the opening fence. */
+  | { readonly kind: "code"; readonly text: string; readonly info: string };
+
+/** Fenced blocks of a text that are shown as code; further ones are shown as they are written. */
+const mostFences = 100;
+/** UTF-16 units of a text in which fences are looked for; a longer one may have a million lines. */
+const longest = 100_000;
+
+/** A fence that is never closed is no fence. The line breaks next to a block of code are its own: it stands on lines of its own. */
+export function writtenBlocks(text: string): Written[] {
+  if (text.length > longest || !/`{3}|~{3}/.test(text))
+    return /\S/.test(text) ? [{ kind: "text", text: text.replace(/\r\n?/g, "\n") }] : [];
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  const closings = closingFences(lines);
+  const blocks: Written[] = [];
+  let open: string[] = [];
+  let fences = 0;
+  const endText = () => {
+    // An empty line that separates text and code is the margin between them.
+    const said = open.join("\n").replace(/^\n|\n$/g, "");
+    if (/\S/.test(said)) blocks.push({ kind: "text", text: said });
+    open = [];
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const end = fences < mostFences ? closings.get(at) : undefined;
+    if (end === undefined) open.push(line);
+    else {
+      endText();
+      blocks.push({ kind: "code", text: lines.slice(at + 1, end).join("\n"), info: opening.exec(line)?.[2] ?? "" });
+      fences += 1;
+      at = end;
+    }
+  }
+  endText();
+  return blocks;
+}
+
+const opening = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+
+/** Each line that opens a block, and the one that closes it: of the same sign, and at least as long. */
+function closingFences(lines: readonly string[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  let open: { readonly at: number; readonly fence: string } | null = null;
+  for (const [at, line] of lines.entries()) {
+    if (open === null) {
+      const fence = opening.exec(line)?.[1];
+      if (fence !== undefined) open = { at, fence };
+      continue;
+    }
+    const fence = closing.exec(line)?.[1];
+    if (fence === undefined || fence[0] !== open.fence[0] || fence.length < open.fence.length) continue;
+    found.set(open.at, at);
+    open = null;
+  }
+  return found;
+}
+
+/** UTF-16 units of an address that can be followed. */
+const longestAddress = 2_000;
+
+/** The text in parts, those apart that are addresses on the web. Together they are the text. */
+export function writtenLinks(text: string): { readonly text: string; readonly isLink: boolean }[] {
+  const parts: { text: string; isLink: boolean }[] = [];
+  let from = 0;
+  for (const { index, 0: found } of text.matchAll(/\bhttps?:\/\/[^\s<>"`]+/gi)) {
+    if (found.length > longestAddress) continue;
+    const address = withoutEnd(found);
+    if (!/^https?:\/\/./i.test(address)) continue;
+    if (index > from) parts.push({ text: text.slice(from, index), isLink: false });
+    parts.push({ text: address, isLink: true });
+    from = index + address.length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), isLink: false });
+  return parts;
+}
+
+/** Punctuation at the end belongs to the sentence, and so does a bracket that the address does not open. */
+function withoutEnd(found: string): string {
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? "";
+    if (/[.,:;!?'*_~]/.test(last)) continue;
+    const opens = { ")": "(", "]": "[", "}": "{" }[last];
+    if (opens === undefined || count(found, opens, end) >= count(found, last, end)) break;
+  }
+  return found.slice(0, end);
+}
+
+function count(text: string, sign: string, end: number): number {
+  let found = 0;
+  for (let at = text.indexOf(sign); at >= 0 && at < end; at = text.indexOf(sign, at + 1)) found += 1;
+  return found;
+}

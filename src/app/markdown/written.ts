@@ -1,0 +1,63 @@
+/**
+ * A text as the person who wrote it wrote it: every line break and every sign stays. Two things are made of it that change no character:
+ * an address can be followed, and a fenced block is shown as code.
+ */
+import { codeBlock } from "./code.ts";
+import { safeLink } from "./links.ts";
+import { pieceElement, piecesOf } from "./long-text.ts";
+import { hasTime, inNextFrame } from "./slices.ts";
+import { type Written, writtenBlocks, writtenLinks } from "./written-blocks.ts";
+
+/** Shows the text in an element, as far as each frame has time. What it gives back shows another one. */
+export function createWrittenView(root: HTMLElement) {
+  let shown: string | null = null;
+  let cancel: (() => void) | null = null;
+
+  return (text: string): void => {
+    if (text === shown) return;
+    shown = text;
+    cancel?.();
+    root.replaceChildren();
+    const blocks = writtenBlocks(text).flatMap((block): (() => Node)[] =>
+      block.kind === "code" ? [() => code(block)] : textParts(block.text),
+    );
+    let at = 0;
+    function step() {
+      cancel = null;
+      for (; at < blocks.length && (hasTime() || at === 0); at += 1) {
+        const made = blocks[at]?.();
+        if (made) root.append(made);
+      }
+      if (at < blocks.length) cancel = inNextFrame(step);
+    }
+    step();
+  };
+}
+
+function code({ text, info }: Written & { readonly kind: "code" }): HTMLElement {
+  const made = codeBlock(text, info);
+  made.close();
+  return made.element;
+}
+
+function textParts(text: string): (() => Node)[] {
+  const pieces = piecesOf(text);
+  return pieces.map((piece) => () => {
+    const element = pieces.length === 1 ? document.createElement("div") : pieceElement(piece, []);
+    element.classList.add("written");
+    element.append(...writtenLinks(piece.text).map(({ text: part, isLink }) => (isLink ? link(part) : part)));
+    return element;
+  });
+}
+
+function link(address: string): Node | string {
+  const safe = safeLink(address);
+  if (safe === null || safe.kind === "own" || safe.veiled === true) return address;
+  const made = document.createElement("a");
+  made.href = safe.href;
+  made.target = "_blank";
+  made.rel = "noopener noreferrer";
+  made.dir = "ltr";
+  made.textContent = address;
+  return made;
+}
