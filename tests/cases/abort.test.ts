@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { commandCall, goesOn, startCase, type Case } from "./engine.ts";
+import { commandCall, goesOn, goesOnDenying, incomplete, startCase, stoppedByHuman, undecided, type Case } from "./engine.ts";
 import { onWires } from "./on-wires.ts";
 
 const authorized = { main: "> Authorized: run_command\n" };
@@ -13,8 +13,9 @@ async function stoppedWhen(one: Case, is: Parameters<Case["until"]>[0]): Promise
   await turn;
 }
 
-const saysText = (text: string) => (dialog: Awaited<ReturnType<Case["until"]>>) =>
-  dialog.messages.at(-1)?.parts.some((part) => part.kind === "text" && part.text === text) ?? false;
+const begins = (id: string) => (dialog: Awaited<ReturnType<Case["until"]>>) => dialog.markdown.includes(`\n> ${incomplete(id)}\n`);
+const isWhole = (id: string) => (dialog: Awaited<ReturnType<Case["until"]>>) =>
+  dialog.markdown.includes(`\nTool request: run_command [${id}]\n`);
 
 onWires("28. stopped before the first token: the section stays with its stop, and nothing of it is sent", async (name) => {
   const one = await startCase(name);
@@ -25,11 +26,11 @@ onWires("28. stopped before the first token: the section stays with its stop, an
   expect(await goesOn(one)).toEqual([{ user: "Go" }, { user: "What now, after 1?" }]);
 });
 
-onWires("29. stopped in the midst of a call's input: the call is dropped, the text kept", async (name) => {
+onWires("29. stopped in the midst of a call's input: its line and the text are kept, and it is no call", async (name) => {
   const one = await startCase(name, authorized);
   one.wire.play({ ...reply, faults: { stall: "call" } });
-  await stoppedWhen(one, saysText("Hello, world"));
-  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "Hello, world", "Stop: aborted"]);
+  await stoppedWhen(one, begins("a"));
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "Hello, world", incomplete("a"), "Stop: aborted"]);
   expect(one.commands).toEqual([]);
   expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "Hello, world" }, { user: "What now, after 1?" }]);
 });
@@ -37,8 +38,8 @@ onWires("29. stopped in the midst of a call's input: the call is dropped, the te
 onWires("30. stopped in a text: what was said is kept to its last space, which is not sent", async (name) => {
   const one = await startCase(name);
   one.wire.play({ blocks: [{ text: "So " }, commandCall("a")], faults: { stall: "call" } });
-  await stoppedWhen(one, saysText("So "));
-  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So ", "Stop: aborted"]);
+  await stoppedWhen(one, begins("a"));
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So ", incomplete("a"), "Stop: aborted"]);
   expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "So" }, { user: "What now, after 1?" }]);
 });
 
@@ -51,12 +52,27 @@ onWires("31. stopped while it waits to ask again: at once, and nothing more is a
   await goesOn(one);
 });
 
-onWires("32. stopped behind a whole call that nobody decided about: nothing runs, nothing hangs on the wire", async (name) => {
+onWires("32. stopped behind a whole call that nobody decided about: it is answered as stopped, and nothing hangs on the wire", async (name) => {
   const one = await startCase(name, authorized);
   one.wire.play({ ...reply, faults: { stall: "last" } });
-  await stoppedWhen(one, saysText("Hello, world"));
+  await stoppedWhen(one, isWhole("a"));
+  expect(await one.shown()).toEqual([
+    "user:",
+    "Go",
+    "assistant:",
+    "Hello, world",
+    `${undecided("a")} -> ${stoppedByHuman}`,
+    "Stop: aborted",
+  ]);
   expect([one.commands, await one.status()]).toEqual([[], "waiting"]);
-  await goesOn(one);
+  expect(await goesOn(one)).toEqual([
+    { user: "Go" },
+    { assistant: "Hello, world" },
+    { call: "a", name: "run_command", input: { command: "echo a" } },
+    { result: "a", text: expect.stringContaining("stopped by the human before it ran") as string },
+    { user: "What now, after 1?" },
+  ]);
+  expect(one.commands).toEqual([]);
 });
 
 onWires("32. stopped while a call waits for the human: it stays, is answered, and the next request is valid", async (name) => {
@@ -73,8 +89,19 @@ onWires("32. stopped while a call waits for the human: it stays, is answered, an
 onWires("33. stopped by a human and cut by the network are two states", async (name) => {
   const one = await startCase(name);
   one.wire.play({ ...reply, faults: { stall: "call" } }, { ...reply, faults: { noEnd: true } });
-  await stoppedWhen(one, saysText("Hello, world"));
+  await stoppedWhen(one, begins("a"));
   await one.say("Again");
-  expect((await one.shown()).filter((word) => word.startsWith("Stop: "))).toEqual(["Stop: aborted", "Stop: interrupted"]);
-  await goesOn(one);
+  expect((await one.shown()).slice(2)).toEqual([
+    "assistant:",
+    "Hello, world",
+    incomplete("a"),
+    "Stop: aborted",
+    "user:",
+    "Again",
+    "assistant:",
+    "Hello, world",
+    undecided("a"),
+    "Stop: interrupted",
+  ]);
+  await goesOnDenying(one, ["a"]);
 });

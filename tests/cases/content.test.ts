@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { assistant, dialog, ran, user } from "../history/notation.ts";
 import type { WireEvent } from "../stand-in/serve.ts";
 import type { WireReply } from "../stand-in/wire.ts";
-import { commandCall, goesOn, startCase } from "./engine.ts";
+import { commandCall, goesOn, goesOnDenying, incomplete, startCase, undecided } from "./engine.ts";
 import { onWires } from "./on-wires.ts";
 import { startAlone, words } from "./provider.ts";
 
@@ -69,24 +69,25 @@ onWires("49. a call in each of two neighbours", async (name) => {
 });
 
 /** Ways in which a response is held back. */
-const refusals: readonly (readonly [string, WireReply, readonly string[]])[] = [
+const refusals: readonly (readonly [string, WireReply, readonly string[], waiting?: readonly string[]])[] = [
   ["before anything was said", { blocks: [], end: "filtered" }, []],
   ["in the midst of a text", { blocks: [{ text: "I could" }], end: "filtered" }, ["I could"]],
   [
     "in the midst of a call",
     { blocks: [{ text: "So:" }, { call: "run_command", id: "a", json: '{"comm', open: true }], end: "filtered" },
-    ["So:"],
+    ["So:", incomplete("a")],
   ],
-  ["behind a whole call", { blocks: [{ text: "So:" }, commandCall("a", "ls")], end: "filtered" }, ["So:"]],
+  ["behind a whole call", { blocks: [{ text: "So:" }, commandCall("a", "ls")], end: "filtered" }, ["So:", undecided("a", "ls")], ["a"]],
 ];
-for (const [when, reply, kept] of refusals) {
+for (const [when, reply, kept, waiting = []] of refusals) {
   onWires(`50. a refusal ${when}: shown as one, and no call runs`, async (name) => {
     const one = await startCase(name, authorized);
     one.wire.play(reply);
     await one.say("Go");
     expect(await one.shown()).toEqual(["user:", "Go", "assistant:", ...kept, "Stop: refusal"]);
     expect([await one.status(), one.commands, one.wire.requests.length]).toEqual(["waiting", [], 1]);
-    await goesOn(one);
+    await goesOnDenying(one, waiting);
+    expect(one.commands).toEqual([]);
   });
 }
 onWires("50. a refusal in the model's own words", async (name) => {
@@ -118,10 +119,11 @@ onWires(
     one.wire.play({ blocks: [{ text: "So:" }, commandCall("a", "ls")], end: "window" });
     await one.say("Go");
     const file = await one.shown();
-    expect(file.slice(0, 4)).toEqual(["user:", "Go", "assistant:", "So:"]);
+    expect(file.slice(0, -1)).toEqual(["user:", "Go", "assistant:", "So:", undecided("a", "ls")]);
     expect(file.at(-1)).toMatch(/^Stop: (context_window|error .*longer than)/);
     expect([await one.status(), one.commands, one.wire.requests.length]).toEqual(["waiting", [], 1]);
-    await goesOn(one);
+    await goesOnDenying(one, ["a"]);
+    expect(one.commands).toEqual([]);
   },
   ["messages", "responses"],
 );

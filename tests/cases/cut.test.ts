@@ -1,29 +1,40 @@
 import { expect } from "vitest";
-import { commandCall, goesOn, startCase } from "./engine.ts";
+import { commandCall, goesOn, goesOnDenying, incomplete, startCase, undecided } from "./engine.ts";
 import { onWires } from "./on-wires.ts";
 
 const authorized = "> Authorized: run_command\n";
 const reply = { blocks: [{ text: "Hello, world" }, commandCall("a")] };
+/** The call that came whole, as it is sent once the human has denied it. */
+const denied = [
+  { call: "a", name: "run_command", input: { command: "echo a" } },
+  { result: "a", text: expect.stringMatching(/denied/) as string },
+];
 
 onWires("34. a clean end without its marker is interrupted, and no tool runs", async (name) => {
   const one = await startCase(name, { main: authorized });
   one.wire.play({ ...reply, faults: { noEnd: true } });
   const frames = await one.say("Go");
-  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "Hello, world", "Stop: interrupted"]);
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "Hello, world", undecided("a"), "Stop: interrupted"]);
   expect([await one.status(), one.commands]).toEqual(["waiting", []]);
   expect(frames.at(-1)).toMatchObject({ type: "done", result: { interrupted: true, content: "Hello, world" } });
-  expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "Hello, world" }, { user: "What now, after 1?" }]);
+  expect(await goesOnDenying(one, ["a"])).toEqual([{ user: "Go" }, { assistant: "Hello, world" }, ...denied, { user: "What now, after 1?" }]);
 });
 
-for (const cut of ["text", "call", "last"] as const) {
-  onWires(`35. a socket cut at ${cut}: interrupted, the text is kept, no call runs`, async (name) => {
+const cuts = [
+  ["text", "Hel", [], []],
+  ["call", "Hello, world", [incomplete("a")], []],
+  ["last", "Hello, world", [undecided("a")], ["a"]],
+] as const;
+for (const [cut, said, calls, waiting] of cuts) {
+  onWires(`35. a socket cut at ${cut}: interrupted, what came is kept, no call runs`, async (name) => {
     const one = await startCase(name, { main: authorized });
     one.wire.play({ ...reply, faults: { cut } });
     await one.say("Go");
-    const said = cut === "text" ? "Hel" : "Hello, world";
-    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", said, "Stop: interrupted"]);
+    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", said, ...calls, "Stop: interrupted"]);
     expect([await one.status(), one.commands, one.wire.requests.length]).toEqual(["waiting", [], 1]);
-    expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: said }, { user: "What now, after 1?" }]);
+    const behind = waiting.length > 0 ? denied : [];
+    expect(await goesOnDenying(one, waiting)).toEqual([{ user: "Go" }, { assistant: said }, ...behind, { user: "What now, after 1?" }]);
+    expect(one.commands).toEqual([]);
   });
 }
 

@@ -209,6 +209,33 @@ export async function goesOn(one: Case, decisions: Readonly<Record<string, "appr
 }
 
 /**
+ * Complete calls of an answer that did not end by itself wait for the human: a message alone stores nothing and asks nothing.
+ * They are denied, the model is told so, and the next turn is taken. Without ids nothing waits.
+ */
+export async function goesOnDenying(one: Case, ids: readonly string[]): Promise<Sent[]> {
+  if (ids.length === 0) return goesOn(one);
+  const before = [await one.markdown(), one.wire.requests.length, [...one.commands]];
+  const [dialog] = (await (await one.ask("GET", "/dialogs")).json()) as DialogListing[];
+  const answer = await one.ask("PUT", "/dialog", { dialogId: dialog?.dialogId, prompt: "Is it?" });
+  expect([answer.status, await answer.json()]).toEqual([409, expect.objectContaining({ undecided: ids })]);
+  expect([await one.markdown(), one.wire.requests.length, one.commands]).toEqual(before);
+  const sent = await goesOn(one, Object.fromEntries(ids.map((id) => [id, "deny"])));
+  const results = new Map(sent.flatMap((each) => ("result" in each ? [[each.result, each.text]] : [])));
+  for (const id of ids) expect(results.get(id)).toMatch(/denied/);
+  expect(one.commands).toEqual(before[2]);
+  return sent;
+}
+
+/** A call of `commandCall` that waits for the human. */
+export const undecided = (id: string, command = `echo ${id}`) => `run_command[${id}] {"command":"${command}"} undecided`;
+
+/** The result of a call that did not run since the human stopped the answer. */
+export const stoppedByHuman = '{"success":false,"error":"stopped by the human before it ran"}';
+
+/** The line of a call of which only a part came. */
+export const incomplete = (id: string) => `Incomplete call: run_command [${id}]`;
+
+/**
  * Lets the time pass until the turn is over: whatever waits before it asks again has waited, and with `most` as long as that
  * whatever stalls has stalled.
  */
@@ -231,7 +258,7 @@ export function outcome(stdout: string): RunOutcome {
 
 /**
  * A dialog in few words: `user:`, `Go`, `assistant:`, `Hello`, `run_command[a] {"command":"ls"} approved -> {…}`,
- * `Stop: aborted`. Times and usage are left out.
+ * `Stop: aborted`. Times, usage and costs are left out.
  */
 export function shown(dialog: Dialog): string[] {
   return dialog.sections.flatMap(({ role, parts }) => [`${role}:`, ...parts.flatMap(wordsOf)]);
@@ -242,7 +269,7 @@ function wordsOf(part: Part): string[] {
     case "text":
       return [part.text];
     case "meta":
-      return part.lines.filter(({ key }) => !key.startsWith("Usage")).map(({ key, value }) => `${key}: ${value}`);
+      return part.lines.filter(({ key }) => !/^(?:Usage|Cost|Price)/.test(key)).map(({ key, value }) => `${key}: ${value}`);
     case "call": {
       const { id, name, input, decision, result } = part.call;
       return [

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import { limits } from "../../src/engine/limits.ts";
 import type { Place } from "../stand-in/wire.ts";
-import { commandCall, goesOn, patiently, startCase } from "./engine.ts";
+import { commandCall, goesOn, goesOnDenying, incomplete, patiently, startCase, undecided } from "./engine.ts";
 import { onWires } from "./on-wires.ts";
 
 const reply = { blocks: [{ text: "Hello, world" }, commandCall("a")] };
 const kept: readonly (readonly [Place, readonly string[]])[] = [
   ["start", []],
   ["text", ["Hel"]],
-  ["call", ["Hello, world"]],
-  ["last", ["Hello, world"]],
+  ["call", ["Hello, world", incomplete("a")]],
+  ["last", ["Hello, world", undecided("a")]],
 ];
 
 for (const [stall, words] of kept) {
@@ -24,7 +24,8 @@ for (const [stall, words] of kept) {
     expect(await one.shown()).toEqual(["user:", "Go", "assistant:", ...words, "Stop: interrupted"]);
     expect([await one.status(), one.commands, one.wire.requests.length]).toEqual(["waiting", [], 1]);
     expect(await one.wire.requests[0]?.left).toBe(true);
-    await goesOn(one);
+    await goesOnDenying(one, stall === "last" ? ["a"] : []);
+    expect(one.commands).toEqual([]);
   });
 }
 

@@ -48,14 +48,6 @@ class LimitedTokenizer extends Tokenizer {
   }
 }
 
-/** Lines of a paragraph lose what indents them, as the standard has it. The lexer drops it for some lines only, depending on what follows. */
-class UnindentingLexer extends Lexer {
-  override inlineTokens(src: string, tokens?: Token[]): Token[] {
-    const text = src.endsWith("\n") ? src.slice(0, -1) : src;
-    return super.inlineTokens(text.replace(/\n[ \t]+/g, "\n"), tokens);
-  }
-}
-
 function count(text: string, what: string, end: number): number {
   let found = 0;
   for (let at = text.indexOf(what); at >= 0 && at < end; at = text.indexOf(what, at + 1)) found += 1;
@@ -65,7 +57,7 @@ function count(text: string, what: string, end: number): number {
 /** `until`: a time of `performance.now()`. `links`: what is defined elsewhere in the text. */
 export function lex(text: string, until = Infinity, links: Links = {}): Lexed {
   const [fence, rest] = leadingFence(text);
-  const lexer = new UnindentingLexer({ gfm: true, tokenizer: new LimitedTokenizer(until) });
+  const lexer = new Lexer({ gfm: true, tokenizer: new LimitedTokenizer(until) });
   Object.assign(lexer.tokens.links, links);
   try {
     const tokens = lexer.lex(rest);

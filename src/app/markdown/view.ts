@@ -36,6 +36,8 @@ const layout = { element: 0.02, unit: 0.0005 } as const;
 interface Slot {
   readonly element: HTMLElement;
   raw: string;
+  /** What it was made of; see `shapeOf`. */
+  shape: string;
   /** The reading of the text that it was made in. */
   pass: number;
   /** The code in it. */
@@ -223,8 +225,10 @@ export function createMarkdownView(root: HTMLElement) {
 
   /** False: it is there already. */
   function showPart(slot: Slot, part: Part): boolean {
-    if (slot.raw === part.raw && slot.pass === pass) return false;
+    const shape = shapeOf(part);
+    if (slot.shape === shape && slot.pass === pass) return false;
     slot.raw = part.raw;
+    slot.shape = shape;
     slot.pass = pass;
     const block = codeOf(part);
     if (block !== null && slot.only?.info === block.info) {
@@ -311,7 +315,7 @@ export function createMarkdownView(root: HTMLElement) {
     };
     const found = text.length > limits.here ? null : read(text, performance.now() + limits.hereMs, links);
     if (found?.kind === "read") {
-      if (found.parts.length !== slots.length || found.parts.some(({ raw }, at) => raw !== slots[at]?.raw)) replace(found.parts);
+      if (found.parts.length !== slots.length || found.parts.some((part, at) => shapeOf(part) !== slots[at]?.shape)) replace(found.parts);
       return true;
     }
     pass += 1;
@@ -330,7 +334,7 @@ export function createMarkdownView(root: HTMLElement) {
       root.append(sheet);
     }
     sheet.append(element);
-    return { element, raw: "", pass, code: [], only: null };
+    return { element, raw: "", shape: "", pass, code: [], only: null };
   }
   const isFull = () => slots.slice(sheetStart).reduce((length, { raw }) => length + raw.length, 0) >= sheetLength;
   /** Slots before `end` are final: their code gets its colours, and a sheet that has only such rests. */
@@ -363,6 +367,12 @@ export function createMarkdownView(root: HTMLElement) {
     });
   };
 }
+
+/**
+ * Tells one reading of a block from another. The lexer may read the same source otherwise once more stands behind it, with or without what indents a
+ * line. Of a long block the source alone is compared.
+ */
+const shapeOf = (part: Part): string => (isPlain(part) || part.raw.length > limits.here ? part.raw : JSON.stringify(part));
 
 const isPlain = (part: Part): part is PlainPart => part.type === "plain";
 

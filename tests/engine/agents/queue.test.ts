@@ -18,7 +18,7 @@ test("over the limit: stored, active, shown as waiting, nobody asked; then it be
     ["assistant", null],
   ]);
   expect(waiting.markdown).toContain("\n## User\n");
-  expect(c.asked).toEqual(["a", "b"]);
+  await expect.poll(() => c.asked).toEqual(["a", "b"]);
   c.reply("b", said("Done."));
   await c.is("a c | d");
   await expect.poll(() => c.dialog("d")).toMatchObject({ activity: { kind: "queued", ahead: 0, reason } });

@@ -41,6 +41,8 @@ const recorded = JSON.parse(await readFile(new URL("../../suite/recorded.json", 
 const page = await readFile(new URL("../../../../docs/sandbox.md", import.meta.url), "utf8");
 /** Where the shell is different from bash everywhere. */
 const listed = new Set([...page.matchAll(/^\| `` (.+) `` \|/gm)].map((found) => (found[1] ?? "").replaceAll("\\|", "|")));
+/** The shell's own jq is WebAssembly, which a container's shell does not have: just-bash's differs in these. */
+const ofJqAlone = /jq .*(?:@csv|@sh|--stream)/;
 
 beforeAll(async () => {
   await builtScript();
@@ -55,7 +57,7 @@ describe.each(Object.entries(suite))("%s", (_, rows) => {
       expect(stderr, "nothing was refused").not.toMatch(/is one of the shell's own files/);
       return { stdout: back(computer, stdout), exitCode, files: differences(computer.files()) };
     });
-    if (listed.has(command)) expect(ours, "it is said to be different").not.toEqual(expected);
+    if (listed.has(command) || ofJqAlone.test(command)) expect(ours, "it is said to be different").not.toEqual(expected);
     else expect(ours).toEqual(expected);
   });
 });
