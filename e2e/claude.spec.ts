@@ -34,7 +34,7 @@ test("text with parallel calls, and the answer to their results, from a mock tha
     await openNewDialog(page, { provider: "claude", slug: "mock" });
     await say(page, "Make two files");
     await expect(panel(page).getByRole("heading", { name: "The agent asks for 2 things" })).toBeVisible();
-    await expect(messages(page)).toContainText("I make two files. 👋");
+    await expect(panel(page)).toContainText("I make two files. 👋");
     await approve(page);
     await expect(head(page)).toHaveClass(/doing-done/);
     await expect(messages(page).locator("strong", { hasText: "a" })).toBeVisible();

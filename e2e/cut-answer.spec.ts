@@ -51,6 +51,11 @@ const points = [
   ["behind the second call", stops(3), [first, new RegExp(`^${notes}`), then, new RegExp(`^${list}`)], 2],
 ] as const;
 
+/** Several calls take the place of the messages. */
+async function showMessages(page: Page, calls: number): Promise<void> {
+  if (calls > 1) await panel(page).getByRole("button", { name: "Show messages" }).click();
+}
+
 test("dropped at each point: what had come stays in its order, what is incomplete is named, and nothing runs", async ({ app, start }) => {
   const { page } = app;
   const server = await start();
@@ -62,6 +67,7 @@ test("dropped at each point: what had come stays in its order, what is incomplet
       // A connection that is reset takes along what the browser has not read; the body ends here in the midst of the answer.
       server.play({ raw: stream.slice(0, bytes), contentType: "text/event-stream" });
       await say(page, "Go");
+      await showMessages(page, pending);
       await expect(messages(page).locator(".stop")).toBeVisible();
       const matches = (parts: readonly string[]) =>
         parts.length === expected.length &&
@@ -71,6 +77,7 @@ test("dropped at each point: what had come stays in its order, what is incomplet
       if (pending > 0) await expect(panel(page).getByText(cutNote)).toBeVisible();
       else await expect(page.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
       await page.reload();
+      await showMessages(page, pending);
       await expect(messages(page).locator(".stop")).toBeVisible();
       await expect.poll(() => shown(page)).toEqual(now);
       await expect(panel(page)).toHaveCount(pending > 0 ? 1 : 0);

@@ -23,7 +23,7 @@ async function results(app: App, id: string): Promise<readonly Result[]> {
   return messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call.result as unknown as Result] : [])));
 }
 
-const askOf = (activity: Activity | null): string | null => (activity?.kind === "running" ? (activity.ask?.host ?? null) : null);
+const askOf = (activity: Activity | null) => (activity?.kind === "running" ? (activity.ask ?? null) : null);
 
 /** A registry that lets pages read its answers; `host` is what a human is asked about. */
 async function startRegistry(notation: string): Promise<{ server: Server; host: string }> {
@@ -76,8 +76,10 @@ test("an agent runs tests with node, and installs a package once the human allow
     say("Done."),
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
-  await expect.poll(async () => askOf((await app.json<DialogAnswer>("GET", `dialog/${id}`)).activity)).toBe(registry.host);
-  await app.json("PUT", "dialog", { dialogId: id, network: [{ host: registry.host, allow: true }] });
+  const asked = async () => askOf((await app.json<DialogAnswer>("GET", `dialog/${id}`)).activity);
+  await expect.poll(async () => (await asked())?.host).toBe(registry.host);
+  const question = (await asked())?.question;
+  await app.json("PUT", "dialog", { dialogId: id, network: [{ host: registry.host, allow: true, question }] });
   await turn;
   const [tested, installed, used, deep] = await results(app, id);
   expect(tested).toMatchObject({ success: true, stderr: "", stdout: "[ 1, 2 ]\n\n> p@1.0.0 test\n> node test.js\n\n[ 1, 2 ]\n" });
