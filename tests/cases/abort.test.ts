@@ -52,28 +52,31 @@ onWires("31. stopped while it waits to ask again: at once, and nothing more is a
   await goesOn(one);
 });
 
-onWires("32. stopped behind a whole call that nobody decided about: it is answered as stopped, and nothing hangs on the wire", async (name) => {
-  const one = await startCase(name, authorized);
-  one.wire.play({ ...reply, faults: { stall: "last" } });
-  await stoppedWhen(one, isWhole("a"));
-  expect(await one.shown()).toEqual([
-    "user:",
-    "Go",
-    "assistant:",
-    "Hello, world",
-    `${undecided("a")} -> ${stoppedByHuman}`,
-    "Stop: aborted",
-  ]);
-  expect([one.commands, await one.status()]).toEqual([[], "waiting"]);
-  expect(await goesOn(one)).toEqual([
-    { user: "Go" },
-    { assistant: "Hello, world" },
-    { call: "a", name: "run_command", input: { command: "echo a" } },
-    { result: "a", text: expect.stringContaining("stopped by the human before it ran") as string },
-    { user: "What now, after 1?" },
-  ]);
-  expect(one.commands).toEqual([]);
-});
+onWires(
+  "32. stopped behind a whole call that nobody decided about: it is answered as stopped, and nothing hangs on the wire",
+  async (name) => {
+    const one = await startCase(name, authorized);
+    one.wire.play({ ...reply, faults: { stall: "last" } });
+    await stoppedWhen(one, isWhole("a"));
+    expect(await one.shown()).toEqual([
+      "user:",
+      "Go",
+      "assistant:",
+      "Hello, world",
+      `${undecided("a")} -> ${stoppedByHuman}`,
+      "Stop: aborted",
+    ]);
+    expect([one.commands, await one.status()]).toEqual([[], "waiting"]);
+    expect(await goesOn(one)).toEqual([
+      { user: "Go" },
+      { assistant: "Hello, world" },
+      { call: "a", name: "run_command", input: { command: "echo a" } },
+      { result: "a", text: expect.stringContaining("stopped by the human before it ran") as string },
+      { user: "What now, after 1?" },
+    ]);
+    expect(one.commands).toEqual([]);
+  },
+);
 
 onWires("32. stopped while a call waits for the human: it stays, is answered, and the next request is valid", async (name) => {
   const one = await startCase(name);

@@ -17,7 +17,12 @@ onWires("34. a clean end without its marker is interrupted, and no tool runs", a
   expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "Hello, world", undecided("a"), "Stop: interrupted"]);
   expect([await one.status(), one.commands]).toEqual(["waiting", []]);
   expect(frames.at(-1)).toMatchObject({ type: "done", result: { interrupted: true, content: "Hello, world" } });
-  expect(await goesOnDenying(one, ["a"])).toEqual([{ user: "Go" }, { assistant: "Hello, world" }, ...denied, { user: "What now, after 1?" }]);
+  expect(await goesOnDenying(one, ["a"])).toEqual([
+    { user: "Go" },
+    { assistant: "Hello, world" },
+    ...denied,
+    { user: "What now, after 1?" },
+  ]);
 });
 
 const cuts = [

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import { type WireReply, wireNames } from "../stand-in/wire.ts";
 import { patiently } from "./engine.ts";
 import { startAlone } from "./provider.ts";
@@ -31,6 +32,8 @@ function damaged(body: Uint8Array<ArrayBuffer>, { at, drop, put }: Damage): Uint
   return Uint8Array.from([...body.subarray(0, from), ...put, ...body.subarray(from + drop)]);
 }
 
+const types: readonly ProviderEvent["type"][] = ["text", "thinking", "call_start", "call", "usage", "retry", "end"];
+
 for (const name of wireNames) {
   test(`a stream with any damage ends once, without a throw, and what is given of it is well-formed [${name}]`, async () => {
     let body = new Uint8Array();
@@ -44,10 +47,22 @@ for (const name of wireNames) {
         expect(events.filter(({ type }) => type === "end")).toHaveLength(1);
         expect(events.at(-1)?.type).toBe("end");
         const [end] = events.slice(-1);
+        for (const { type } of events) expect(types).toContain(type);
+        // Each call is told of before it is given, in the order in which they began, and is given once.
+        const begun: number[] = [];
+        const given = new Set<number>();
         for (const event of events) {
-          // A call is given only by a response that ended by itself, and its name and input are what the types say.
+          if (event.type === "call_start") {
+            expect([event.at, typeof event.id, typeof event.name]).toEqual([begun.length, "string", "string"]);
+            begun.push(event.at);
+          }
+          // Any response may give calls; their names and inputs are what the types say.
           if (event.type !== "call") continue;
-          expect(end).toEqual({ type: "end", stop: { kind: "end" } });
+          expect(begun).toContain(event.at);
+          expect(given.has(event.at ?? -1)).toBe(false);
+          given.add(event.at ?? -1);
+          // One that is no JSON object is complete only in a response that ended by itself.
+          if (!event.input.ok) expect(end).toEqual({ type: "end", stop: { kind: "end" } });
           expect([typeof event.id, typeof event.name, typeof (event.input.ok ? event.input.value : {})]).toEqual([
             "string",
             "string",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { limits } from "../../src/engine/limits.ts";
 import type { Failure, WireReply } from "../stand-in/wire.ts";
-import { commandCall, goesOn, patiently, startCase } from "./engine.ts";
+import { commandCall, goesOn, incomplete, patiently, startCase } from "./engine.ts";
 import { onWires } from "./on-wires.ts";
 import { endOf, lineOf, requestOf, startAlone, words } from "./provider.ts";
 
@@ -66,9 +66,9 @@ for (const kind of ["overloaded", "server"] as const) {
     const one = await startCase(name, { main: "> Authorized: run_command\n" });
     one.wire.play({ blocks: [{ text: "Hello" }, commandCall("a")], faults: { error: { at: "call", kind } } });
     await one.say("Go");
-    expect(await one.shown()).toEqual([...greeted, expect.stringMatching(/^Stop: error /)]);
+    expect(await one.shown()).toEqual([...greeted, incomplete("a"), expect.stringMatching(/^Stop: error /)]);
     expect([await one.status(), one.wire.requests.length, one.commands]).toEqual(["waiting", 1, []]);
-    await goesOn(one);
+    expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "Hello" }, { user: "What now, after 1?" }]);
   });
 }
 

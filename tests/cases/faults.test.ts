@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { stopWords } from "../../src/app/dialogs/frames.ts";
+import { parseDialog } from "../../src/engine/format/parse.ts";
 import { limits } from "../../src/engine/limits.ts";
 import { wireNames, type WireName, type WireTurn } from "../stand-in/wire.ts";
-import { type Case, goesOn, patiently, startCase } from "./engine.ts";
+import { type Case, goesOnDenying, incomplete, patiently, shown as wordsOf, startCase, stoppedByHuman, undecided } from "./engine.ts";
 import { type Fault, faults } from "./faults.ts";
 import { came, isWhole } from "./whole.ts";
 import { atMoment, type Moment, moments, type Outcome, whole } from "./moments.ts";
@@ -11,7 +12,8 @@ import { atMoment, type Moment, moments, type Outcome, whole } from "./moments.t
  * Each fault of a provider, in each of five moments of a response, on each wire. Whatever it is:
  *
  * - the file is whole and reads as what was written, and nothing that the human said stands in it twice (`holds` in engine.ts);
- * - what was said before the fault is kept, and no call of a response that did not end well is run, whole or not;
+ * - what was said before the fault is kept, and so are the calls that were whole, which wait for the human; of one that was not its
+ *   line is kept. No call of a response that did not end well is run, whatever is authorized;
  * - the turn ends, and says what to do;
  * - the next turn is one that the strict stand-in takes.
  */
@@ -23,6 +25,14 @@ const text: Record<Moment, readonly string[]> = {
   call: ["Hello, world"],
   end: ["Hello, world"],
 };
+
+/** The calls that were whole by then. */
+const calls: Record<Moment, readonly string[]> = { before: [], first: [], text: [], call: ["a"], end: ["a", "b"] };
+const begun: Record<Moment, readonly string[]> = { before: [], first: [], text: [], call: [incomplete("b")], end: [] };
+/** What stands in the file of a response that did not end by itself. */
+const kept = (at: Moment) => [...text[at], ...calls[at].map((id) => undecided(id)), ...begun[at]];
+/** The same once the human has stopped it: nothing is left to be decided. */
+const stopped = (at: Moment) => [...text[at], ...calls[at].map((id) => `${undecided(id)} -> ${stoppedByHuman}`), ...begun[at]];
 
 const ran = (id: string) =>
   expect.stringMatching(new RegExp(`^run_command\\[${id}\\] \\{"command":"echo ${id}"\\} approved -> .*true`)) as string;
@@ -44,10 +54,12 @@ function expected(
       return [[...text.end, ran("a"), refused, ...done], ["echo a"], 2];
     case "short":
       return [text[at], [], 1];
+    case "aborted":
+      return [[...stopped(at), "Stop: aborted"], [], 1];
     case "error":
-      return [[...text[at], expect.stringMatching(/^Stop: error /)], [], 1];
+      return [[...kept(at), expect.stringMatching(/^Stop: error /)], [], 1];
     default:
-      return [[...text[at], `Stop: ${outcome}`], [], 1];
+      return [[...kept(at), `Stop: ${outcome}`], [], 1];
   }
 }
 
@@ -69,7 +81,7 @@ async function inject(name: WireName, fault: Fault, at: Moment, outcome: Exclude
   const stop = /^Stop: (.*)$/.exec(shown.at(-1) ?? "")?.[1];
   expect(await found.status()).toBe(stop === undefined ? "done" : "waiting");
   if (stop !== undefined) expect(stopWords(stop)).toMatch(advice);
-  await goesOn(found);
+  await goesOnDenying(found, stop === undefined || outcome === "aborted" ? [] : calls[at]);
   expect(commands).toEqual(ranThen);
 }
 
@@ -79,8 +91,11 @@ const last: WireTurn = { blocks: [{ text: "Done." }] };
 async function endOf(one: Case, { act }: Fault, at: Moment, silent: boolean): Promise<Case> {
   const turn = one.say("Go");
   if (silent || act) {
-    const said = text[at].join("");
-    await one.until(({ markdown }) => one.wire.requests.length === 1 && markdown.includes(`\n${said}`));
+    // All of it has arrived.
+    await one.until(({ markdown }) => {
+      const words = wordsOf(parseDialog(markdown)).slice(3);
+      return one.wire.requests.length === 1 && JSON.stringify(words) === JSON.stringify(kept(at));
+    });
   }
   if (act === "reload") {
     // Whoever waited for the turn is gone with the page.

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { WireEvent } from "../stand-in/serve.ts";
 import type { WireReply } from "../stand-in/wire.ts";
-import { commandCall, goesOn, startCase } from "./engine.ts";
+import { commandCall, goesOn, goesOnDenying, incomplete, startCase, undecided } from "./engine.ts";
 import { changeCalls, changeChunks, dropEvents, withoutCallId } from "./edits.ts";
 import { onWires } from "./on-wires.ts";
 
@@ -67,17 +67,22 @@ for (const json of ['["ls"]', '"ls"', "3", "null"]) {
   });
 }
 
-for (const [how, more] of [
-  ["inside its JSON", { json: '{"command":"ec', open: true }],
-  ["although its JSON is whole", { input: { command: "ls" } }],
+const denied = [
+  { call: "a", name: "run_command", input: { command: "ls" } },
+  { result: "a", text: expect.stringMatching(/denied/) as string },
+];
+for (const [how, more, kept, waiting, behind] of [
+  ["cut inside its JSON: never run, never sent, text kept", { json: '{"command":"ec', open: true }, incomplete("a"), [], []],
+  ["whose JSON is whole: kept for the human, not run by itself", { input: { command: "ls" } }, undecided("a", "ls"), ["a"], denied],
 ] as const) {
-  onWires(`5. the most tokens, with a call cut ${how}: never run, text kept`, async (name) => {
+  onWires(`5. the most tokens, with a call ${how}`, async (name) => {
     const one = await startCase(name, authorized);
     one.wire.play({ blocks: [{ text: "So:" }, { call: "run_command", id: "a", ...more }], end: "length" });
     await one.say("Go");
-    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So:", "Stop: max_tokens"]);
+    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So:", kept, "Stop: max_tokens"]);
     expect([one.commands, await one.status()]).toEqual([[], "waiting"]);
-    expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "So:" }, { user: "What now, after 1?" }]);
+    expect(await goesOnDenying(one, waiting)).toEqual([{ user: "Go" }, { assistant: "So:" }, ...behind, { user: "What now, after 1?" }]);
+    expect(one.commands).toEqual([]);
   });
 }
 
@@ -238,9 +243,9 @@ onWires(
       );
     one.wire.play({ blocks: [{ text: "So:" }, commandCall("a", "ls")], faults: { edit } });
     await one.say("Go");
-    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So:", "Stop: interrupted"]);
+    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So:", incomplete("a"), "Stop: interrupted"]);
     expect(one.commands).toEqual([]);
-    await goesOn(one);
+    expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "So:" }, { user: "What now, after 1?" }]);
   },
   ["responses"],
 );
@@ -251,9 +256,9 @@ onWires(
     const one = await startCase(name, authorized);
     one.wire.play({ blocks: [{ text: "So:" }, { call: "run_command", id: "a", json: '{"command":"ls"}', open: true }] });
     await one.say("Go");
-    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So:", "Stop: interrupted"]);
+    expect(await one.shown()).toEqual(["user:", "Go", "assistant:", "So:", incomplete("a"), "Stop: interrupted"]);
     expect(one.commands).toEqual([]);
-    await goesOn(one);
+    expect(await goesOn(one)).toEqual([{ user: "Go" }, { assistant: "So:" }, { user: "What now, after 1?" }]);
   },
   ["messages"],
 );
