@@ -137,9 +137,9 @@ export function CallPanel(props: {
               </button>
             </Show>
           </div>
-            <Show when={props.cut}>
-              <p class="hint">{t.cutOff}</p>
-            </Show>
+          <Show when={props.cut}>
+            <p class="hint">{t.cutOff}</p>
+          </Show>
           <div class="ask-body">
             <ol class="ask-calls">
               <For each={decisions.open()}>

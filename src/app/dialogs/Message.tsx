@@ -119,7 +119,10 @@ export function SentMessage(props: { text: string }) {
 
 /** `written`: a person wrote it. */
 function Part(
-  props: { part: PartView; complete: boolean; written: boolean; writing: boolean } & Pick<MessageProps, "done" | "opened" | "running" | "waits">,
+  props: { part: PartView; complete: boolean; written: boolean; writing: boolean } & Pick<
+    MessageProps,
+    "done" | "opened" | "running" | "waits"
+  >,
 ) {
   const text = createMemo(() => (props.part.kind === "text" ? shownText(props.part) : null));
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
