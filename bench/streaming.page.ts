@@ -4,7 +4,7 @@ import { createMarkdownView } from "../src/app/markdown/view.ts";
 import { markdown, random } from "./corpus.ts";
 
 export interface StreamingBench {
-  /** Shows so many bytes anew. Resolves when all of them are there. */
+  /** Clears the view and shows this many bytes. Resolves when all of them are shown. */
   open(kind: "markdown" | "plain", bytes: number): Promise<void>;
   /** Lets what is shown grow by so many pieces in every frame. Resolves when so many frames are over. */
   grow(piecesAFrame: number, frames: number): Promise<void>;

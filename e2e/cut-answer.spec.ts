@@ -64,7 +64,7 @@ test("dropped at each point: what had come stays in its order, what is incomplet
     await test.step(where, async () => {
       await useKey(app, server);
       await openNewDialog(page, { provider: "claude", slug: `cut-${nth}` });
-      // A connection that is reset takes along what the browser has not read; the body ends here in the midst of the answer.
+      // A connection that is reset takes along what the browser has not read; here the body ends in the middle of the answer.
       server.play({ raw: stream.slice(0, bytes), contentType: "text/event-stream" });
       await say(page, "Go");
       await showMessages(page, pending);

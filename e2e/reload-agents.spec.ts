@@ -169,7 +169,7 @@ async function run(campaign: Campaign, browser: Browser, baseURL: string | undef
       const next = await interruptAt(at, way, first, other, wire, campaign.doc);
       const page = next ?? first;
       const found = await expectWhole(page);
-      // Those that waited for their turn wait on, after a reload for the key, too; nobody else looks as if it worked.
+      // Queued agents stay queued; after a reload they also wait for the key. No other agent looks active.
       const kinds = found.flatMap(({ status, activity }) => (status === "active" ? [activity?.kind] : []));
       if (other === null) expect(kinds.filter((kind) => kind !== "queued")).toEqual([]);
       else expect(kinds).toEqual([]);

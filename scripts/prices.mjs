@@ -118,7 +118,7 @@ function patternOf(match) {
     case "equals":
       return `^${escaped(value)}$`;
     case "starts_with":
-      // Not another model whose name only goes on: see `readListTable`.
+      // Not another model that only shares the prefix: see `readListTable`.
       return `^${escaped(value)}~`;
     case "ends_with":
       return `${escaped(value)}$`;

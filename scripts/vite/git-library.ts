@@ -10,7 +10,7 @@ const buffer = fileURLToPath(new URL("../../src/engine/sandbox/embedded/git/stor
 
 /**
  * isomorphic-git needs Node's "buffer" module, which no browser has, and looks for a global Buffer. Its bundle for browsers brings the
- * module along, so in a browser "isomorphic-git" is that bundle. It gets our small Buffer as a variable of its own module: other libraries
+ * module along, so in a browser "isomorphic-git" is that bundle. It gets our small Buffer as a module variable: other libraries
  * of the worker would take a global one for Node's.
  */
 export function gitLibrary(): Plugin {

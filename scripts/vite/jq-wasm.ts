@@ -9,7 +9,7 @@ const id = "virtual:jq.wasm";
 /** Its name becomes part of the asset's. */
 const file = fileURLToPath(new URL("../../.cache/jq/jq.wasm", import.meta.url));
 
-/** jq as WebAssembly. Its package has it as base64 in a script of its own, of which we use nothing else. */
+/** jq as WebAssembly. The package embeds it as base64 in a script; we use only that part. */
 export async function readJq(): Promise<Uint8Array> {
   const script = await readFile(createRequire(import.meta.url).resolve("jq-wasm/dist/build/jq.js"), "utf8");
   const [, base64] = /"data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)"/.exec(script) ?? [];
@@ -17,7 +17,7 @@ export async function readJq(): Promise<Uint8Array> {
   return new Uint8Array(Buffer.from(base64, "base64"));
 }
 
-/** The module `virtual:jq.wasm`: where jq lies, as a file of its own. */
+/** The module `virtual:jq.wasm`: the address of jq as a separate file. */
 export function jqWasm(): Plugin {
   let written: Promise<void> | null = null;
   async function write(): Promise<void> {

@@ -205,7 +205,7 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     const ended = await page.evaluate(choose, { action: wanted, generation });
     if (!ended.includes('"done"')) broken.push(`${wanted} ended with ${ended}`);
     const after = await page.evaluate(readAll);
-    // What is whole in the copy is whole in the project, whatever became of the database.
+    // What the copy has in full, the project must have in full after recovery.
     const isCopyWhole = other === none || other.title === "the note deleted" || other.title === "the settings deleted";
     if (isCopyWhole) broken.push(...missing(texts, after).map((name) => `${name} is lost by "${wanted}"`));
     if (wanted === "anew" && asked.remembered === null && other.title !== "the settings deleted" && one.onDisk === undefined)

@@ -41,7 +41,7 @@ window.previewParts.push(function frames(kit) {
   /** Before any script of the page. */
   kit.refuseFrames = () => {
     watch(document);
-    // A copy of a shadow tree would be one that nobody watches; so would be one that stands in a text (hints.js removes what else parses those).
+    // A cloned shadow tree, or one declared in markup, would not be observed (hints.js removes what else parses markup).
     Element.prototype.attachShadow = function (init) {
       const root = apply(attachShadow, this, [{ ...init, clonable: false }]);
       watch(root);

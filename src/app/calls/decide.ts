@@ -8,7 +8,7 @@ export type NextStep = "next" | "approve" | "rest" | "send";
 
 /**
  * What a person has read and chosen for the calls that wait, and the sending of it. Choices and reasons belong to a call's hash, so a
- * call that reads otherwise than before is one that nobody has read. A decision sent is gone at once, and back when it was not taken.
+ * call that has changed counts as unread. A decision sent is gone at once, and back when it was not taken.
  */
 export function createDecisions(
   dialogId: Accessor<string>,

@@ -82,8 +82,8 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
 }
 
 /**
- * The state of a call in a few words: "approved by you · 14 ms". In a dialog that is done, nobody is asked any more, and while the answer is
- * being written nobody is asked yet.
+ * The state of a call in a few words: "approved by you · 14 ms". A dialog that is done does not ask any more; while the answer is
+ * being written, it does not ask yet.
  */
 export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">, asked: "now" | "later" | "never" = "now"): string {
   if (call.state === "pending") return { now: t.waitsForYou, later: t.waitsForEnd, never: t.undecided }[asked];

@@ -107,7 +107,7 @@ export interface Compared {
 
 /** Lines of context around a change. */
 const context = 3;
-/** Rows up to which each is a run of its own; a line of its own for each of many thousands is more than a page can have. */
+/** Up to this many rows, each row is its own run. A page can't hold an element for each of many thousands. */
 const fewRows = 500;
 /** Rows in a run at most, and UTF-16 units after which another one begins. */
 const longestRun = { rows: 100, units: 4_096 } as const;

@@ -4,6 +4,7 @@ import { visible } from "../calls/visible.ts";
 import { number } from "../shell/words.ts";
 import * as t from "../texts/cost.ts";
 import { money, moneyExact } from "./money.ts";
+import { MoreRows } from "./MoreRows.tsx";
 import { type Column, type CostRow, sorted, type Way } from "./rows.ts";
 
 /** Rows that are in the page at first, and that come with each further click. */
@@ -65,11 +66,7 @@ export function CostTable(props: { way: Way; rows: readonly CostRow[]; total: Co
           </tr>
         </tfoot>
       </table>
-      <Show when={rows().length > shown()}>
-        <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
-          {t.showMore(Math.min(page, rows().length - shown()), rows().length)}
-        </button>
-      </Show>
+      <MoreRows rows={rows().length} shown={shown()} page={page} show={setShown} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, Show } from "solid-js";
 import type { PriceView } from "../../engine/api.ts";
 import * as t from "../texts/prices.ts";
+import { MoreRows } from "./MoreRows.tsx";
 import { sameRow } from "./price-form.ts";
 import { PriceTable } from "./PriceTable.tsx";
 
@@ -47,11 +48,7 @@ export function PriceList(props: {
           )}
         />
       </Show>
-      <Show when={rows().length > shown()}>
-        <button type="button" class="quiet more-rows" onClick={() => setShown(shown() + page)}>
-          {t.showMore(Math.min(page, rows().length - shown()), rows().length)}
-        </button>
-      </Show>
+      <MoreRows rows={rows().length} shown={shown()} page={page} show={setShown} />
     </>
   );
 }

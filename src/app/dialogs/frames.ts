@@ -41,7 +41,7 @@ const isPending = (part: PartView): part is PartView & { kind: "call" } => part.
 export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
   messages.flatMap((message) => message.parts.filter(isPending).map((part) => part.call));
 
-/** What the agent said before each call that nobody has decided yet, since the call before it, by the call's id. */
+/** By the id of each undecided call: what the agent said between the previous call and this one. */
 export function reasonsOf(messages: readonly MessageView[]): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const { parts } of messages) {

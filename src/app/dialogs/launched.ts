@@ -12,7 +12,7 @@ export interface AtWork {
 /** Launches above a dialog that are followed; a file can name any number. */
 const deepest = 50;
 
-/** What still goes on below each dialog; those below which nothing does are left out. */
+/** The agents still active below each dialog; dialogs with none are left out. */
 export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<string, AtWork> {
   const parents = new Map(dialogs.map(({ dialogId, launchedBy }) => [dialogId, launchedBy ?? null]));
   const below = new Map<string, { waiting: number; running: number }>();
@@ -34,6 +34,6 @@ export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<stri
   return below;
 }
 
-/** Null: nothing goes on there. */
+/** Null: none is active. */
 export const belowWords = (below: AtWork | undefined): string | null =>
   below === undefined ? null : t.itsAgents(below.waiting, below.running);

@@ -14,9 +14,12 @@ export function hasTime(): boolean {
   return performance.now() < until;
 }
 
-/** Takes away from this frame's time what the browser will need to lay out what was made. */
-export function charge(ms: number): void {
-  if (until !== null) until -= ms;
+/** Milliseconds that the layout of an element and of a UTF-16 unit may take. */
+const layout = { element: 0.02, unit: 0.0005 } as const;
+
+/** Takes from this frame's time what the browser may need to lay out `element`, which shows so many UTF-16 `units`. */
+export function chargeLayout(element: Element, units: number): void {
+  if (until !== null) until -= (element.querySelectorAll("*").length + 1) * layout.element + units * layout.unit;
 }
 
 /** Runs `work` in the next frame, after its budget has begun; what it gives back keeps that from happening. */

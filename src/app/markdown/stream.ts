@@ -3,7 +3,7 @@ import type { Reading } from "./read.ts";
 
 /** A text that grows at its end, of which only the open tail is read again. */
 export interface MarkdownStream {
-  /** What has to be read with whatever comes next. */
+  /** Read again together with the next piece. */
   tail: string;
   /** Parts that are final. */
   closed: number;

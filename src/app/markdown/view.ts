@@ -9,7 +9,7 @@ import { read } from "./read.ts";
 import { readAway } from "./read-away.ts";
 import type { ReadAnswer } from "./read-worker.ts";
 import { restOutOfSight } from "./rest.ts";
-import { charge, hasTime, inNextFrame } from "./slices.ts";
+import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
 import { grow, newStream, take } from "./stream.ts";
 
 /** UTF-16 units of text after which the next block begins a new sheet. */
@@ -28,9 +28,6 @@ const limits = { next: 2_048, here: 4_096, hereMs: 4, block: 65_536, whole: 262_
 const mostFailures = 2;
 /** Times that what stands before such a block is read on its own. */
 const mostSplits = 10;
-
-/** Milliseconds that the layout of an element and of a UTF-16 unit may take. */
-const layout = { element: 0.02, unit: 0.0005 } as const;
 
 /** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
 interface Slot {
@@ -210,7 +207,7 @@ export function createMarkdownView(root: HTMLElement) {
     const part = now.parts.shift();
     if (part !== undefined) {
       const slot = (slots[now.at] ??= newSlot());
-      if (showPart(slot, part)) charge(slot.element.querySelectorAll("*").length * layout.element + part.raw.length * layout.unit);
+      if (showPart(slot, part)) chargeLayout(slot.element, part.raw.length);
       now.at += 1;
       return true;
     }
@@ -269,7 +266,7 @@ export function createMarkdownView(root: HTMLElement) {
     queue = stream.tail + queue;
     stream.tail = "";
   }
-  /** What stands before the first empty line of the tail is a text of its own. False: there is none, or it takes too long as well. */
+  /** Reads the tail up to its first empty line separately. False: there is no empty line, or that part takes too long as well. */
   function showHead(): boolean {
     const { tail, links } = stream;
     const end = tail.indexOf("\n\n") + 2;

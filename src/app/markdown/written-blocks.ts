@@ -9,7 +9,7 @@ const mostFences = 100;
 /** UTF-16 units of a text in which fences are looked for; a longer one may have a million lines. */
 const longest = 100_000;
 
-/** A fence that is never closed is no fence. The line breaks next to a block of code are its own: it stands on lines of its own. */
+/** A fence that is never closed is no fence. The line breaks next to a block of code belong to it. */
 export function writtenBlocks(text: string): Written[] {
   if (text.length > longest || !/`{3}|~{3}/.test(text))
     return /\S/.test(text) ? [{ kind: "text", text: text.replace(/\r\n?/g, "\n") }] : [];
@@ -79,20 +79,25 @@ export function writtenLinks(text: string): { readonly text: string; readonly is
   return parts;
 }
 
+const brackets: ReadonlyMap<string, string> = new Map([
+  [")", "("],
+  ["]", "["],
+  ["}", "{"],
+]);
+
 /** Punctuation at the end belongs to the sentence, and so does a bracket that the address does not open. */
 function withoutEnd(found: string): string {
+  /** How many more brackets of a kind close than open. */
+  const surplus = new Map(Array.from(brackets, ([close, open]) => [close, count(found, close) - count(found, open)]));
   let end = found.length;
   for (; end > 0; end -= 1) {
     const last = found[end - 1] ?? "";
     if (/[.,:;!?'*_~]/.test(last)) continue;
-    const opens = { ")": "(", "]": "[", "}": "{" }[last];
-    if (opens === undefined || count(found, opens, end) >= count(found, last, end)) break;
+    const more = surplus.get(last) ?? 0;
+    if (more <= 0) break;
+    surplus.set(last, more - 1);
   }
   return found.slice(0, end);
 }
 
-function count(text: string, sign: string, end: number): number {
-  let found = 0;
-  for (let at = text.indexOf(sign); at >= 0 && at < end; at = text.indexOf(sign, at + 1)) found += 1;
-  return found;
-}
+const count = (text: string, sign: string): number => text.split(sign).length - 1;

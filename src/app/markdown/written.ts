@@ -5,7 +5,7 @@
 import { codeBlock } from "./code.ts";
 import { safeLink } from "./links.ts";
 import { pieceElement, piecesOf } from "./long-text.ts";
-import { hasTime, inNextFrame } from "./slices.ts";
+import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
 import { type Written, writtenBlocks, writtenLinks } from "./written-blocks.ts";
 
 /** Shows the text in an element, as far as each frame has time. What it gives back shows another one. */
@@ -18,7 +18,7 @@ export function createWrittenView(root: HTMLElement) {
     shown = text;
     cancel?.();
     root.replaceChildren();
-    const blocks = writtenBlocks(text).flatMap((block): (() => Node)[] =>
+    const blocks = writtenBlocks(text).flatMap((block): (() => HTMLElement)[] =>
       block.kind === "code" ? [() => code(block)] : textParts(block.text),
     );
     let at = 0;
@@ -26,7 +26,9 @@ export function createWrittenView(root: HTMLElement) {
       cancel = null;
       for (; at < blocks.length && (hasTime() || at === 0); at += 1) {
         const made = blocks[at]?.();
-        if (made) root.append(made);
+        if (made === undefined) continue;
+        root.append(made);
+        chargeLayout(made, made.textContent.length);
       }
       if (at < blocks.length) cancel = inNextFrame(step);
     }
@@ -40,7 +42,7 @@ function code({ text, info }: Written & { readonly kind: "code" }): HTMLElement 
   return made.element;
 }
 
-function textParts(text: string): (() => Node)[] {
+function textParts(text: string): (() => HTMLElement)[] {
   const pieces = piecesOf(text);
   return pieces.map((piece) => () => {
     const element = pieces.length === 1 ? document.createElement("div") : pieceElement(piece, []);

@@ -13,7 +13,7 @@ export const openLaunched = (slug: string) => `Open\u00a0${slug}`;
 
 export const undecided = "not decided";
 export const waitsForYou = "waits for you";
-/** The answer that it stands in is still being written, and nobody can decide yet. */
+/** The answer is still being written, so the call can't be decided yet. */
 export const waitsForEnd = "when the answer is complete";
 export const denied = "denied by you";
 /** It can't run at all, as one of an unknown tool, and is answered without anybody's word. */

@@ -1,5 +1,3 @@
-import { number } from "../shell/words.ts";
-
 export const intro =
   "US dollars a million tokens. Your own prices come first, then what a provider lists, then the list prices that come with Vibey. A model in none of them has no known cost: set a price for it. Each response keeps what it cost when it ended, so a new price changes nothing that is past.";
 export const notRead = (why: string) => `The prices could not be read: ${why}`;
@@ -31,7 +29,6 @@ export const filter = "Filter";
 export const filterLabel = "Filter the models";
 export const noneFits = "No model has this in its name.";
 export const ownCounts = "yours counts";
-export const showMore = (more: number, rows: number) => `Show ${number(more)} more of ${number(rows)}`;
 
 export const model = "Model";
 export const actions = "What can be done";

@@ -122,7 +122,7 @@ export interface MessageView {
   readonly usageCumulative: UsageView | null;
   /** Tokens of the input that the provider's cache gave, and that were written to it; left out where it did neither. */
   readonly cached?: { readonly read: number; readonly write: number };
-  /** Left out where nobody knows it. `nanos`: nanodollars. `reported`: the provider said so; else it is by `price`, as far as the file says that. */
+  /** Left out where it is unknown. `nanos`: nanodollars. `reported`: the provider said so; else it is by `price`, as far as the file says that. */
   readonly cost?: { readonly nanos: number; readonly reported: boolean; readonly price?: CostPriceView };
   /** The value of `> Stop:`, null when the message ended by itself. */
   readonly stop: string | null;

@@ -42,7 +42,7 @@ const DAY = /-(20\d\d)([01]\d)([0-3]\d)(?=-|:|$)/;
 
 /**
  * What may not follow the beginning of a name that a row is about (`~` in its pattern): another version number, or a word for another size.
- * `claude-sonnet-5` says nothing of `claude-sonnet-5-9`, which nobody knew when the list was made.
+ * The price of `claude-sonnet-5` does not apply to `claude-sonnet-5-9`, which did not exist when the list was made.
  */
 const OTHER_MODEL = String.raw`(?![-.]?(?:\d(?!\d)|\d\d(?!\d|-\d)))(?!.*-(?:nano|mini|lite|small|medium|large|pro|max|ultra|fast|turbo|flash)\b)`;
 

@@ -10,7 +10,7 @@ import { findPrice, type PriceRow } from "./price.ts";
  * none of them says is not known.
  */
 export interface Prices {
-  /** null: nobody says. The list that comes with Vibey counts once it is loaded (`prepare`). */
+  /** null: no price is known. The list that comes with Vibey counts once it is loaded (`prepare`). */
   of(provider: string, model: string, at: Date): UsedPrice | null;
   /** Loads the list that comes with Vibey. Resolves also when that fails: then it says nothing, and the next call tries again. */
   prepare(): Promise<void>;

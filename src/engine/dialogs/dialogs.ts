@@ -327,7 +327,7 @@ function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusa
     if (!("host" in change)) continue;
     const given = questions.get(change.host) ?? null;
     const isOpen = open?.host === change.host;
-    // To narrow what may be done there is safe whatever is asked.
+    // Narrowing a permission is always safe.
     const needsName = isOpen && exceeds(change.word, said.get(change.host));
     if (given === null ? !needsName : isOpen && open.question === given) continue;
     return { kind: "question", host: change.host, given, open: open && { host: open.host, question: open.question } };

@@ -17,7 +17,7 @@ export interface Waiter<T> {
   readonly who: T;
   /** An agent launched it, and it has not begun yet. */
   readonly launched: boolean;
-  /** What it needs before it can begin whatever the limits are is there. Missing: it needs nothing. */
+  /** Whether what it needs besides a free place is there. Left out: it needs nothing else. */
   readonly isReady?: () => boolean;
 }
 

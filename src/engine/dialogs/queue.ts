@@ -7,7 +7,7 @@ import type { Live } from "./live.ts";
 
 /** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
 export interface Queue {
-  /** Calls `begin` once the limits let the dialog run: at once, or later. A dialog that runs goes on. */
+  /** Calls `begin` once the limits let the dialog run: at once, or later. A running dialog continues. */
   enter(live: Live, entrant: Entrant): void;
   /** The dialog runs no more, or waits no more: the next one may begin. */
   leave(live: Live): void;

@@ -71,7 +71,7 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
         }
         case "call": {
           const { type, at, id, name, input } = event;
-          // What is being said behind its beginning goes on.
+          // The text behind the call's start continues.
           return at === undefined ? { type, id, name, input, tail: textBefore() } : { type, at, id, name, input, tail: null };
         }
         case "thinking":

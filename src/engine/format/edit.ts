@@ -216,7 +216,7 @@ export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
 
 /**
  * The whole file in pieces: the blocks of calls that are not settled are open, and so are the last section's head and the lines of its
- * incomplete calls when that section is still being written. So a dialog that was edited by hand, cut or imported can be written anew and goes on.
+ * incomplete calls when that section is still being written. So a dialog that was edited by hand, cut or imported can be rewritten and continued.
  */
 export function pieces(dialog: Dialog): DialogPiece[] {
   const out: DialogPiece[] = [];

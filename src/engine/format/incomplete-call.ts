@@ -21,7 +21,7 @@ function readIncompleteCall(value: string): IncompleteCall | null {
   return name === undefined || id === undefined ? null : { name, id };
 }
 
-/** The line is a part of its own, so that it is found again and the texts around it stay two. */
+/** The line is a separate part, so that it can be found again and the texts around it stay separate. */
 export function incompletePart({ name, id }: IncompleteCall): Part & { readonly kind: "meta" } {
   if (!isCallId(id)) throw new RangeError(`${id} is no id of a call`);
   return { kind: "meta", lines: [{ key: INCOMPLETE_CALL, value: `${toolName(name)} [${id}]` }] };

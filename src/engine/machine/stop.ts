@@ -10,7 +10,7 @@ import { answerImpossible } from "./settle.ts";
 /**
  * The human stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
  * answered as stopped, so that it can't run later behind the human's back; so is each call of an answer that is stopped while it is
- * written, because the human has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since nobody waits for it any more.
+ * written, because the human has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
   if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 /** What a command hears, and what the human is shown. */
 
 export function refusedByHuman(host: string): string {
-  return `the human refused ${host} for this dialog; do not try to reach it by other means, and do not ask again: go on without it, or say what you would have needed`;
+  return `the human refused ${host} for this dialog; do not try to reach it by other means, and do not ask again: continue without it, or say what you would have needed`;
 }
 
 export function unasked(host: string, needs: HostNeed): string {
@@ -19,7 +19,7 @@ function forWhat(needs: HostNeed): string {
 /** The human was asked for more than may be done there, and refused. */
 export function lessAllowed(host: string, needs: HostNeed): string {
   const what = needs === "any method" ? "other requests than GET" : "to send it what may come from the project";
-  return `the human did not allow ${what} for ${host} in this dialog; do not try it by other means, and do not ask again: go on without it, or say what you would have needed`;
+  return `the human did not allow ${what} for ${host} in this dialog; do not try it by other means, and do not ask again: continue without it, or say what you would have needed`;
 }
 
 export function crowded(host: string): string {

@@ -45,7 +45,7 @@ const ownNames: ReadonlySet<string> = new Set([
 
 /**
  * Sorts a project's files by the repository that they belong to: that of the first folder, from the root on, that git could take for one.
- * `.git` is one whatever is in it. Any other folder is, where it has `HEAD` and either `objects` and `refs` or a `commondir`; folders that
+ * `.git` always is one. Any other folder is, where it has `HEAD` and either `objects` and `refs` or a `commondir`; folders that
  * some file systems take for one are one here.
  */
 export function claim(paths: readonly Path[]): Claims {

@@ -68,7 +68,7 @@ export interface ConfigNeeds {
   readonly links: boolean;
 }
 
-/** Null: the repository has a format of its own, which this can't tell. */
+/** Null: the repository has a format that is not known here. */
 export function rebuildConfig(original: string, { bare, links }: ConfigNeeds): RebuiltConfig | null {
   const dropped = new Set<string>();
   const sections = new Map<string, string[]>([["[core]", []]]);

@@ -4,7 +4,7 @@ import { isObject } from "../history/json.ts";
 import type { CallInput, ProviderEvent, Stop } from "./provider.ts";
 
 /**
- * One response on its way to whoever reads it, the same on every wire. Everything is given as it comes: text, the beginning of a call,
+ * One response as it streams, the same on every wire. Everything is given as it comes: text, the beginning of a call,
  * and the call once it is complete. Whether a call may run is not decided here: only a response that ended by itself runs any.
  */
 export interface Answer {
@@ -68,7 +68,7 @@ export function createAnswer(): Answer {
       if (text === "") return [];
       shown = true;
       if (text.trim() !== "") said = true;
-      // A call that began before it stands before it, whatever is known of that call.
+      // An earlier call keeps its earlier place, even if its name is not known yet.
       return [...[...open].flatMap((coming) => [...start(coming)]), { type: "text", text }];
     },
     begin(call) {

@@ -55,7 +55,7 @@ async function unlessBroken(read: () => Promise<CopyNote | null>): Promise<CopyN
   try {
     return await read();
   } catch (error) {
-    // Reported by whatever writes it next; a witness that is gone says nothing.
+    // The next write reports the fault; a witness that is gone says nothing.
     if (error instanceof StorageError || error instanceof DOMException) return null;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { deferred } from "./embedded/deferred.ts";
 
-/** Lets one act at a time, in the order of the calls; one that fails holds up nobody. */
+/** Runs one action at a time, in the order of the calls; a failed one blocks no later one. */
 export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
   let last: Promise<void> = Promise.resolve();
   return async (act) => {

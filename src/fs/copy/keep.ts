@@ -463,7 +463,7 @@ function goesFrom({ byPath }: Contents, wanted: readonly Path[] | null, files: r
   return [...(wanted ?? byPath.keys())].filter((path) => byPath.has(path) && !there.has(path));
 }
 
-/** A removal that is worth a generation of its own: more than half of the bytes or of the files, of more than a handful. */
+/** A removal large enough for a new generation: more than half of the bytes or of the files, unless there are only a few. */
 function isLargePart({ files, byPath, live }: Contents, paths: readonly Path[]): boolean {
   const bytes = paths.reduce((sum, path) => sum + (files.get(byPath.get(path) ?? -1)?.size ?? 0), 0);
   return files.size > 5 && (2 * paths.length > files.size || 2 * bytes > live);

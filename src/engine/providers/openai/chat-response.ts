@@ -14,7 +14,7 @@ interface ChatCallParts {
   name: string;
   readonly json: string[];
   readonly end: ObjectEnd;
-  /** What came is a whole object, which nothing could go on with. */
+  /** The input is a complete JSON object that no further text could extend. */
   whole: boolean;
 }
 

@@ -71,7 +71,7 @@ const nextAfter = 250;
  *   changed until then is in its outcome, with what it had shown of its output.
  * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
  *   megabytes: loading the script is most of what a new worker costs.
- * - A command that waits for a human's word does so for as long as it takes, and keeps nobody else waiting.
+ * - A command that waits for a human's answer has no time limit meanwhile, and blocks no other command.
  */
 export function embeddedSandbox({ files, createWorker, timers, assets: fetched, policy }: EmbeddedSandboxOptions): Sandbox {
   const assets = withPython(fetched, createWorker);

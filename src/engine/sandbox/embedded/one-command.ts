@@ -167,7 +167,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   try {
     await Promise.race([shell.bringUpToDate(), promise]);
     if (signal.aborted) settle({ kind: "never" });
-    // One that has failed already is claimed by nobody. A stop may come while the claim is stored.
+    // A command that has failed already is not claimed. A stop may arrive while the claim is stored.
     else if (hasEnded || (await options.claim?.()) === false || signal.aborted) settle({ kind: "never" });
     else {
       posted = true;

@@ -13,7 +13,7 @@ addEventListener("message", ({ data }: MessageEvent<ToShell | PartsOrder>) => {
   else listener(data);
 });
 
-/** The page asks a worker of its own, which has no files and runs nothing. */
+/** The page starts a separate worker for this, which has no files and runs nothing. */
 async function answerParts({ id, command }: PartsOrder): Promise<void> {
   const done: PartsDone = { type: "parts", id, parts: await readParts(command) };
   postMessage(done);

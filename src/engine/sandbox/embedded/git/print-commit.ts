@@ -89,7 +89,7 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   };
 }
 
-/** The last one given; an empty format is one of its own, `--pretty` alone is not. */
+/** The last format given; an empty one counts, `--pretty` alone does not. */
 function formatName(options: Options): string {
   const last = options.order.filter((name) => name === "format" || name === "pretty").at(-1);
   const value = last === undefined ? null : options.value(last);

@@ -8,7 +8,7 @@ import { runProgram } from "./system.ts";
 /** Bytes that one jq may take. */
 const memoryLimit = 256 * 1024 * 1024;
 
-/** Got once for this worker; each call has a jq of its own. */
+/** Compiled once per worker; each call gets a new instance. */
 let module: Promise<WebAssembly.Module> | null = null;
 
 /** `jq`: jq itself as WebAssembly. It can't wait for files, so all that it may read is read before. */

@@ -4,7 +4,7 @@
 export type Finding =
   /** Removes files, or throws changes away. */
   | { readonly kind: "deletes" }
-  /** Writes into a file whatever stands there. `path`: as it is written. */
+  /** Replaces or creates a file. `path`: as it is written. */
   | { readonly kind: "overwrites"; readonly path: string }
   /** Changes files where they are. */
   | { readonly kind: "edits" }

@@ -21,7 +21,7 @@ interface Parts extends InterpreterParts {
 /** Bytes that a program may print to each stream: as the shell's own limit, far above what a result may hold. */
 const outputLimit = 64 * 1024 * 1024;
 
-/** `python3`: Pyodide with the standard library, fetched at the first call. Each call has a Python of its own. */
+/** `python3`: Pyodide with the standard library, fetched at the first call. Each call gets a new interpreter. */
 export const python =
   (host: ShellHost): Run =>
   async (args, context) => {

@@ -305,7 +305,7 @@ export function parseProgram(source: string): Program {
       const { kind } = peek(i);
       if (kind === "end") return false;
       if (is("(", i)) depth++;
-      // The parenthesis of a call is a token of its own as well.
+      // The parenthesis of a call is a separate token.
       if (is(")", i) && --depth === 0) {
         const after = peek(i + 1);
         return after.kind === "newline" || after.kind === "end" || (after.kind === "op" && [";", "}", ">", ">>", "|"].includes(after.text));

@@ -235,7 +235,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
     });
   }
 
-  /** What a loop makes of its body's end: undefined: it goes on. */
+  /** How a loop treats the end of its body. undefined: the loop continues. */
   const after = (flow: Flow): Flow | undefined => (flow === null || flow === "continue" ? undefined : flow === "break" ? null : flow);
 
   function loop(test: Code, body: Step, step: Step | null, bodyFirst: boolean): Step {

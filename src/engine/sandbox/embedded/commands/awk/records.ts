@@ -32,7 +32,7 @@ export function recordReader(text: string): RecordReader {
       pattern.lastIndex = at;
       let found = pattern.exec(text);
       if (found?.[0] === "") found = null;
-      // The last line's end is no record of its own.
+      // The end of the last line begins no further record.
       const record = text.slice(at, found?.index ?? text.length);
       at = found ? found.index + found[0].length : text.length;
       return { record, end: found?.[0] ?? "" };
