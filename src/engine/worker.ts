@@ -6,7 +6,7 @@ import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
 import type { SharedKeys } from "./keys.ts";
 import type { Handler } from "./port/answer-calls.ts";
-import type { ToEngine, WorkerNews } from "./port/messages.ts";
+import type { EnginePort, ToEngine, WorkerNews } from "./port/messages.ts";
 import { defaultBaseURL as claudeURL, defaultModel as claudeModel } from "./providers/claude/defaults.ts";
 import { systemDeps } from "./providers/deps.ts";
 import type { ProviderKind } from "./providers/desk.ts";
@@ -16,6 +16,7 @@ import { projectName, projectOf } from "./project-name.ts";
 import { openDoor } from "./recovery/door.ts";
 import type { Witnesses } from "./recovery/doubt.ts";
 import { idbSettings } from "./settings-idb.ts";
+import type { HandedKeys } from "./tabs/handed-keys.ts";
 import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
 import { idbVaultStore } from "./vault/store-idb.ts";
@@ -182,9 +183,12 @@ const tab = openTab({
   end: () => self.close(),
 });
 
-self.addEventListener("message", ({ data }: MessageEvent<{ readonly kind: "port"; readonly port: MessagePort }>) => {
-  if (data.kind !== "port") return;
-  const { port } = data;
+self.addEventListener("message", ({ data: { kind, port } }: MessageEvent<EnginePort>) => {
+  if (kind === "hand-over") return port.postMessage(tab.handOver());
+  if (kind === "take-over") {
+    port.addEventListener("message", ({ data }: MessageEvent<HandedKeys | null>) => tab.takeOver(data), { once: true });
+    return port.start();
+  }
   const take = tab.connect((message, transfer = []) => port.postMessage(message, transfer));
   port.addEventListener("message", (event: MessageEvent<ToEngine>) => take(event.data));
   port.start();

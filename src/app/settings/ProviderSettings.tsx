@@ -3,6 +3,7 @@ import { listModels, readProvider, writeProvider } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
 import type { ProviderAnswer } from "../../engine/api.ts";
 import type { ProviderName } from "../providers/names.ts";
+import { wantServiceWorker } from "../pwa/wanted.ts";
 import { rememberProvider } from "../providers/usual.ts";
 import { KeyKeeping } from "./KeyKeeping.tsx";
 import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
@@ -95,6 +96,8 @@ export function ProviderSettings(props: ProviderSettingsProps) {
       say(t.notSaved(answer.message), true);
       return false;
     }
+    // It carries the key over a reload.
+    if (key() !== "") wantServiceWorker();
     setKey("");
     if (answer.value.configured) rememberProvider(props.name);
     props.saved();
