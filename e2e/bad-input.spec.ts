@@ -143,7 +143,7 @@ for (const [name, turn, words] of [
   [
     "429 with retry-after",
     { fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "2" } },
-    /too many requests/,
+    /too many requests/i,
   ],
   ["529", { fail: 529, type: "overloaded_error", message: "Overloaded" }, /overloaded/],
 ] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {

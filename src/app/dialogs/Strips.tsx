@@ -30,12 +30,21 @@ export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying
   );
 }
 
-/** The turn did not come to its own end; one click lets the agent go on. */
-export function ResumeStrip(props: { resume: Command }) {
+/**
+ * The turn did not come to its own end; one click lets the agent go on. `settings`: opens those of the provider that failed, since its key, its
+ * address or the model may be why; null where it did not fail.
+ */
+export function ResumeStrip(props: { resume: Command; settings: (() => void) | null }) {
   return (
     <div class="column resume">
       <CommandButton of={props.resume} class="primary" />
-      <span>{t.sendsText(t.goOn)}</span>
+      <Show when={props.settings} fallback={<span>{t.sendsText(t.goOn)}</span>}>
+        {(open) => (
+          <button type="button" class="quiet" onClick={() => open()()}>
+            {t.providerSettings}
+          </button>
+        )}
+      </Show>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { KeysAnswer, ProviderAnswer } from "../../engine/api.ts";
 import { changeSecret, forgetAllKeys, forgetKey, lockKeys, readKeys, rememberKey, unlockKeys } from "../api/keys.ts";
 import { createLatest } from "../api/latest.ts";
 import type { ProviderName } from "../providers/names.ts";
+import { createCarriesKeys } from "../pwa/carries-keys.ts";
 import { createDoing } from "./ask-secret.ts";
 import { NewSecretForm } from "./NewSecretForm.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
@@ -19,7 +20,7 @@ export interface KeyKeepingProps {
   readonly changed: () => void;
 }
 
-type Panel = "remember" | "unlock" | "change" | "forget";
+type Panel = "remember" | "protect" | "unlock" | "change" | "forget";
 
 /** Where a provider's key is, in words, and what a person can do about it. */
 export function KeyKeeping(props: KeyKeepingProps) {
@@ -30,6 +31,7 @@ export function KeyKeeping(props: KeyKeepingProps) {
   };
   const [panel, setPanel] = createSignal<Panel | null>(null);
   const doing = createDoing();
+  const reloads = createCarriesKeys();
   const state = () => props.settings.key;
   const origin = () => (URL.canParse(props.settings.baseURL) ? new URL(props.settings.baseURL).origin : "");
   const elsewhere = () => props.settings.remembered.filter((other) => other !== origin());
@@ -78,9 +80,9 @@ export function KeyKeeping(props: KeyKeepingProps) {
             <p aria-live="polite">
               <Switch>
                 <Match when={typedOver()}>{t.typedOver}</Match>
-                <Match when={state() === "session"}>{t.inMemory}</Match>
+                <Match when={state() === "session"}>{t.inMemory(reloads())}</Match>
                 <Match when={state() === "locked"}>{t.locked}</Match>
-                <Match when={state() === "unlocked"}>{t.unlocked}</Match>
+                <Match when={state() === "unlocked"}>{known().device ? t.unprotected : t.unlocked}</Match>
                 <Match when={state() === "damaged"}>{t.damaged(known().problem ?? t.thisKeyDamaged)}</Match>
               </Switch>
               <Show when={state() === "session" && known().problem}>{(why) => <> {t.damagedBefore(why())}</>}</Show>
@@ -92,7 +94,8 @@ export function KeyKeeping(props: KeyKeepingProps) {
                   {button(t.rememberHere, () => remember(known()))}
                 </Show>
                 <Show when={state() === "locked" || typedOver()}>{button(unlock, () => setPanel("unlock"))}</Show>
-                <Show when={state() === "unlocked"}>
+                <Show when={state() === "unlocked" && known().device}>{button(t.addProtection, () => setPanel("protect"))}</Show>
+                <Show when={state() === "unlocked" && !known().device}>
                   {button(t.lockNow, () => void now(lockKeys()))}
                   {button(t.changeUnlocking, () => setPanel("change"))}
                 </Show>
@@ -104,11 +107,29 @@ export function KeyKeeping(props: KeyKeepingProps) {
                 <UnlockForm keys={known()} send={(secret) => rememberKey(props.name, secret)} done={finish} cancel={close} />
               </Match>
               <Match when={panel() === "remember"}>
+                <div class="keys-panel">
+                  <p>{t.rememberPlainly}</p>
+                  <div class="buttons">
+                    <button
+                      ref={(element) => queueMicrotask(() => element.focus())}
+                      type="button"
+                      class="primary"
+                      disabled={doing.busy()}
+                      onClick={() => void now(rememberKey(props.name, { device: true }))}
+                    >
+                      {t.remember}
+                    </button>
+                    {button(t.protect, () => setPanel("protect"))}
+                    {button(t.cancel, close)}
+                  </div>
+                </div>
+              </Match>
+              <Match when={panel() === "protect"}>
                 <NewSecretForm
                   label={t.rememberHere}
                   button={t.remember}
                   current={null}
-                  send={(_, made) => rememberKey(props.name, made)}
+                  send={(_, made) => (known().device ? changeSecret({ device: true }, made) : rememberKey(props.name, made))}
                   done={finish}
                   cancel={close}
                 >

@@ -44,6 +44,7 @@ export const stopTrying = "Stop trying";
 export const goOn = "Please go on.";
 export const resume = "Resume";
 export const tryAgain = "Try again";
+export const providerSettings = "Provider settings";
 export const letContinue = "Continue";
 export const sendsText = (text: string) => `sends “${text}”`;
 
