@@ -155,6 +155,8 @@ for (const [name, turn, words] of [
     await say(page, prompt);
     await expect(waits(page)).toContainText(/tries again in \d s/);
     await expect(waits(page)).toContainText(words);
+    // It does so by itself: nothing is asked of the person.
+    await expect(waits(page)).not.toContainText(/try again/i);
     await expect(messages(page)).toContainText("Four words.", { timeout: 20_000 });
     expect(server.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(3);
   });

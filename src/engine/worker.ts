@@ -4,7 +4,7 @@ import type { Files } from "../fs/files.ts";
 import type { SandboxName } from "./api.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
-import type { SharedKeys } from "./keys.ts";
+import type { DroppedKeys, SharedKeys } from "./keys.ts";
 import type { Handler } from "./port/answer-calls.ts";
 import type { EnginePort, ToEngine, WorkerNews } from "./port/messages.ts";
 import { defaultBaseURL as claudeURL, defaultModel as claudeModel } from "./providers/claude/defaults.ts";
@@ -143,12 +143,18 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
 
 async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
   const [store, vault] = await Promise.all([openSettings(), idbVaultStore("vibey-keys")]);
+  const dropping = new BroadcastChannel("vibey-keys-dropped");
   const engine = await startEngine({
     files,
     settings: store,
     vault,
     providers,
     keys,
+    otherEngines: {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
+      tell: (dropped) => dropping.postMessage(dropped),
+      hear: (listener) => dropping.addEventListener("message", ({ data }: MessageEvent<DroppedKeys>) => listener(data)),
+    },
     async sandbox() {
       const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./sandbox/browser.ts"), import("./network/browser.ts")]);
       const openFrame = (port: MessagePort) => tell({ kind: "request", port }, [port]);

@@ -97,10 +97,10 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     ),
   );
 
-  /** Opens the settings of the provider that has failed; the demo has none. */
-  function failedProvider() {
-    const failed = state.broken() === "failed" ? keyed.find((name) => name === props.head.provider) : undefined;
-    return failed === undefined ? null : () => props.providers.settings(failed);
+  /** Opens the settings of the dialog's provider; the demo has none. */
+  function ownSettings() {
+    const own = keyed.find((name) => name === props.head.provider);
+    return own === undefined ? null : () => props.providers.settings(own);
   }
   /** Where the focus was, nothing is any more. */
   function focusText() {
@@ -167,7 +167,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       </Show>
       <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void whole.resume(limits)} />}</Show>
       <Show when={state.resumable()}>
-        <ResumeStrip resume={commands.resume} settings={failedProvider()} />
+        <ResumeStrip resume={commands.resume} failed={state.broken() === "failed"} settings={ownSettings()} />
       </Show>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
@@ -184,6 +184,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           provider: props.head.provider,
           changes: () => props.providers.changes(),
           ready: () => props.providers.ready(props.head.provider),
+          settings: () => ownSettings()?.(),
         }}
         onSending={setDeciding}
       />

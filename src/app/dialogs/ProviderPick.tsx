@@ -21,7 +21,6 @@ export function ProviderPick(props: { choice: ProviderChoice; own: string }) {
         <ModelBox
           label={t.model}
           placeholder={props.choice.state()?.model || t.usualModel}
-          above
           value={props.choice.model()}
           models={props.choice.models()}
           visit={() => props.choice.visitModels()}

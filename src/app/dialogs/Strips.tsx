@@ -31,14 +31,17 @@ export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying
 }
 
 /**
- * The turn did not come to its own end; one click lets the agent go on. `settings`: opens those of the provider that failed, since its key, its
- * address or the model may be why; null where it did not fail.
+ * The turn did not come to its own end; one click lets the agent go on. `failed`: the provider did, and gets the same request again; its
+ * `settings` are near, since its key, its address or the model may be why.
  */
-export function ResumeStrip(props: { resume: Command; settings: (() => void) | null }) {
+export function ResumeStrip(props: { resume: Command; failed: boolean; settings: (() => void) | null }) {
   return (
     <div class="column resume">
       <CommandButton of={props.resume} class="primary" />
-      <Show when={props.settings} fallback={<span>{t.sendsText(t.goOn)}</span>}>
+      <Show when={!props.failed}>
+        <span>{t.sendsText(t.goOn)}</span>
+      </Show>
+      <Show when={props.failed && props.settings}>
         {(open) => (
           <button type="button" class="quiet" onClick={() => open()()}>
             {t.providerSettings}

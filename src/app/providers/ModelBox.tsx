@@ -12,8 +12,6 @@ export interface ModelBoxProps {
   readonly placeholder?: string;
   /** Null while they are being asked for. */
   readonly models: readonly string[] | null;
-  /** The list opens above the field. */
-  readonly above?: boolean;
   /** The list is about to be needed. */
   readonly visit: () => void;
   readonly change: (model: string) => void;
@@ -26,7 +24,8 @@ const page = 10;
 
 /**
  * A field for a model's ID with a list of all models that the provider named (the combobox of the ARIA practices). The list shows all of them, whatever
- * the field holds, and those that match once something is typed. What is typed counts, whether the list has it or not.
+ * the field holds, and those that match once something is typed. What is typed counts, whether the list has it or not. The list stands above the field,
+ * since the buttons below it are what comes next.
  */
 export function ModelBox(props: ModelBoxProps) {
   const listId = createUniqueId();
@@ -92,7 +91,6 @@ export function ModelBox(props: ModelBoxProps) {
     <div
       ref={setBox}
       class="model-box"
-      classList={{ above: props.above === true }}
       onFocusOut={({ relatedTarget }) => !(relatedTarget instanceof Node && box()?.contains(relatedTarget) === true) && setOpen(false)}
     >
       <input

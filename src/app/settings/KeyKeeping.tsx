@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./keys.css";
 import { createEffect, createSignal, Match, on, Show, Switch } from "solid-js";
-import type { KeysAnswer, ProviderAnswer } from "../../engine/api.ts";
+import type { KeysAnswer, ProviderAnswer, SecretBody } from "../../engine/api.ts";
 import { changeSecret, forgetAllKeys, forgetKey, lockKeys, readKeys, rememberKey, unlockKeys } from "../api/keys.ts";
 import { createLatest } from "../api/latest.ts";
 import type { ProviderName } from "../providers/names.ts";
@@ -61,10 +61,16 @@ export function KeyKeeping(props: KeyKeepingProps) {
   async function now(work: Parameters<typeof doing.run>[0]) {
     if ((await doing.run(work)) !== null) finish();
   }
-  /** Nothing has to be asked while the remembered keys are open. */
+  /** Nothing has to be asked while a passphrase or a passkey protects the keys and has opened them. */
   function remember(known: KeysAnswer) {
-    if (known.state === "unlocked") void now(rememberKey(props.name, {}));
+    if (known.state === "unlocked" && !known.device) void now(rememberKey(props.name, {}));
     else setPanel("remember");
+  }
+  /** Saves the key under a new passphrase or passkey, or puts that in the place of the device. */
+  async function protect(known: KeysAnswer, made: SecretBody) {
+    if (!known.device) return rememberKey(props.name, made);
+    const changed = await changeSecret({ device: true }, made);
+    return changed.ok && state() === "session" ? rememberKey(props.name, {}) : changed;
   }
   const button = (label: string, click: () => void) => (
     <button type="button" class="quiet small" disabled={doing.busy()} onClick={click}>
@@ -126,10 +132,10 @@ export function KeyKeeping(props: KeyKeepingProps) {
               </Match>
               <Match when={panel() === "protect"}>
                 <NewSecretForm
-                  label={t.rememberHere}
-                  button={t.remember}
+                  label={known().device ? t.addProtection : t.rememberHere}
+                  button={known().device ? t.add : t.remember}
                   current={null}
-                  send={(_, made) => (known().device ? changeSecret({ device: true }, made) : rememberKey(props.name, made))}
+                  send={(_, made) => protect(known(), made)}
                   done={finish}
                   cancel={close}
                 >

@@ -26,6 +26,7 @@ export const rememberPlainly =
   "The key is saved in this browser profile and is there when you come back. Anyone who can use this profile, or copies its files, can use the key. A passphrase or a passkey protects it.";
 export const protect = "Use a passphrase or passkey…";
 export const addProtection = "Add a passphrase or passkey";
+export const add = "Add";
 export const cancel = "Cancel";
 export const lockNow = "Lock now";
 export const changeUnlocking = "Change how it is unlocked";

@@ -1,5 +1,5 @@
 import type { KeysAnswer, KeyState } from "../api.ts";
-import type { Keys } from "../keys.ts";
+import type { DroppedKeys, Keys } from "../keys.ts";
 import type { ProviderName } from "../providers/provider.ts";
 import { toBase64url } from "./base64url.ts";
 import { type Bytes, type Lock, type PasskeyLock, readRecord, type SealedKey, type VaultRecord } from "./record.ts";
@@ -8,8 +8,7 @@ import type { VaultStore } from "./store.ts";
 
 /**
  * Keys that are remembered on this device, encrypted. Unlocked, they are in the memory of the engine's workers like those that were
- * typed, and the data key with them; locked, neither is anywhere. With a lock of the device they are unlocked as soon as the vault is opened, and can't
- * be locked.
+ * typed, and the data key with them; locked, neither is anywhere. With a lock of the device they are unlocked from the start, and can't be locked.
  *
  * - While it is unlocked, a key that is typed for an address with a remembered one takes its place at once; while it is
  *   locked, at the next unlocking.
@@ -37,6 +36,11 @@ export interface Vault {
   forget(provider: ProviderName): Promise<Outcome>;
   /** Everything that is stored, readable or not, and the keys in memory. */
   forgetAll(): Promise<Outcome>;
+  /**
+   * Reads what is stored, and unlocks it where the device does. To be called when the providers' addresses are known for the first time, and when
+   * another project's engine may have changed what is stored.
+   */
+  refresh(): Promise<Outcome>;
   /** To be called when a key was typed or the address was changed: while unlocked, memory and record agree again. */
   follow(provider: ProviderName): Promise<Outcome>;
 }
@@ -60,6 +64,8 @@ export interface VaultParts {
   readonly addresses: () => ReadonlyMap<ProviderName, string>;
   /** Called after each change of what is stored or known of it. */
   readonly changed: () => void;
+  /** Called with what was locked or forgotten here. */
+  readonly dropped: (what: DroppedKeys) => void;
 }
 
 const done: Outcome = { ok: true };
@@ -95,7 +101,7 @@ interface Change {
   readonly after?: () => void;
 }
 
-export async function openVault({ store, keys, addresses, changed }: VaultParts): Promise<Vault> {
+export async function openVault({ store, keys, addresses, changed, dropped }: VaultParts): Promise<Vault> {
   let known = await readStore();
   /** Keys that could not be decrypted, by provider and origin. */
   const damaged = new Set<string>();
@@ -234,7 +240,7 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
       for (const provider of addresses().keys()) next = await agree(next, dataKey, provider);
       return { ...(next === record ? {} : { record: next }), after: () => keys.holdDataKey(dataKey) };
     });
-  if (known.record?.locks.some(isOfDevice) === true) await unlock(device);
+  const isByDevice = () => known.record?.locks.some(isOfDevice) === true;
 
   return {
     answer() {
@@ -244,7 +250,7 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
         state: problem !== null ? "damaged" : record === null ? "none" : keys.dataKey() === null ? "locked" : "unlocked",
         problem,
         passphrase: record?.locks.some(({ kind }) => kind === "passphrase") ?? false,
-        device: record?.locks.some(isOfDevice) ?? false,
+        device: isByDevice(),
         passkey: passkey ? { id: toBase64url(passkey.id), input: toBase64url(passkey.input) } : null,
         remembered: (record?.keys ?? []).map(({ provider, origin }) => ({ provider, origin })),
       };
@@ -280,9 +286,14 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
 
     lock: () =>
       inTurn(async () => {
-        if (known.record?.locks.some(isOfDevice) === true) return;
-        for (const provider of addresses().keys()) if (find(known.record, provider, keys.originOf(provider) ?? "")) keys.forget(provider);
+        if (isByDevice()) return;
+        const held = [...addresses().keys()].flatMap((provider) => {
+          const origin = keys.originOf(provider) ?? "";
+          return find(known.record, provider, origin) ? [{ provider, origin }] : [];
+        });
+        for (const { provider } of held) keys.forget(provider);
         keys.holdDataKey(null);
+        dropped({ keys: held, vault: true });
         changed();
       }),
 
@@ -303,12 +314,14 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
       update(async ({ record }) => {
         const origin = originOf(provider);
         const left = (record?.keys ?? []).filter((key) => key.provider !== provider || key.origin !== origin);
+        const isStored = record !== null && left.length < record.keys.length;
         const after = () => {
           keys.forget(provider);
           damaged.delete(idOf(provider, origin));
-          if (left.length === 0) keys.holdDataKey(null);
+          if (isStored && left.length === 0) keys.holdDataKey(null);
+          dropped({ keys: [{ provider, origin }], vault: isStored && left.length === 0 });
         };
-        if (record === null || left.length === record.keys.length) return { after: () => keys.forget(provider) };
+        if (!isStored) return { after };
         return { record: left.length === 0 ? null : { ...record, keys: left }, after };
       }),
 
@@ -316,11 +329,18 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
       update(async () => ({
         record: null,
         after() {
-          for (const provider of addresses().keys()) keys.forget(provider);
+          const held = [...addresses().keys()].map((provider) => ({ provider, origin: originOf(provider) }));
+          for (const { provider } of held) keys.forget(provider);
           keys.holdDataKey(null);
           damaged.clear();
+          dropped({ keys: held, vault: true });
         },
       })),
+
+    async refresh() {
+      const read = await update(async () => ({}));
+      return read.ok && isByDevice() ? unlock(device) : read;
+    },
 
     follow: (provider) =>
       update(async ({ record }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryKeys } from "../../../src/engine/keys.ts";
+import { drop, type DroppedKeys, memoryKeys } from "../../../src/engine/keys.ts";
 import type { ProviderName } from "../../../src/engine/providers/provider.ts";
 import type { VaultRecord } from "../../../src/engine/vault/record.ts";
 import { importDataKey, type NewSecret, openKey, openLock, type Secret } from "../../../src/engine/vault/seal.ts";
@@ -26,12 +26,22 @@ async function session(store: VaultStore, addresses: Partial<Record<ProviderName
   );
   const keys = memoryKeys();
   let changes = 0;
-  const vault = await openVault({ store, keys, addresses: () => now, changed: () => (changes += 1) });
+  const told: DroppedKeys[] = [];
+  const vault = await openVault({
+    store,
+    keys,
+    addresses: () => now,
+    changed: () => (changes += 1),
+    dropped: (what) => void told.push(what),
+  });
+  await vault.refresh();
+  changes = 0;
   return {
     keys,
     vault,
     addresses: now,
     changes: () => changes,
+    told,
     type: (provider: ProviderName, key: string) => keys.set(provider, key, now.get(provider) ?? ""),
     key: (provider: ProviderName) => keys.get(provider, now.get(provider) ?? ""),
   };
@@ -181,6 +191,29 @@ test("a passkey beside a passphrase: each opens it, and the one gives the other 
   expect(await next.vault.change(passkey(7), words("seven quiet orange trains"))).toEqual({ ok: true });
   expect((await recordOf(store)).locks.map(({ kind }) => kind)).toEqual(["passkey", "passphrase"]);
   expect(await next.vault.unlock(words("seven quiet orange trains"))).toEqual({ ok: true });
+});
+
+test("locked and forgotten in the engines of other projects, too: they hear of which, and of no key", async () => {
+  const store = memoryVaultStore();
+  const [one, two] = [await remembered(store), await session(store)];
+  const hear = async () => {
+    for (const what of one.told.splice(0)) {
+      expect(JSON.stringify(what)).not.toContain("key-");
+      drop(two.keys, what);
+      expect(await two.vault.refresh()).toEqual({ ok: true });
+    }
+    return [two.key("claude"), two.key("openai"), two.vault.keyState("claude")];
+  };
+  expect(await two.vault.unlock(right)).toEqual({ ok: true });
+  two.type("openai", "key-2");
+  await one.vault.lock();
+  expect(await hear()).toEqual([null, "key-2", "locked"]);
+  expect(await two.vault.unlock(right)).toEqual({ ok: true });
+  expect(await one.vault.forget("claude")).toEqual({ ok: true });
+  expect([await hear(), two.keys.dataKey()]).toEqual([[null, "key-2", "none"], null]);
+  // A key that was only typed there is forgotten by name alone.
+  expect(await one.vault.forget("openai")).toEqual({ ok: true });
+  expect(await hear()).toEqual([null, null, "none"]);
 });
 
 const device = { kind: "device" } as const;
