@@ -12,7 +12,7 @@ export interface ModelBoxProps {
   readonly placeholder?: string;
   /** Null while they are being asked for. */
   readonly models: readonly string[] | null;
-  /** The list is about to be needed. */
+  /** The field has the focus: its list may be needed soon. */
   readonly visit: () => void;
   readonly change: (model: string) => void;
 }
@@ -49,9 +49,15 @@ export function ModelBox(props: ModelBoxProps) {
   const optionId = (index: number) => `${listId}-${index}`;
   const activeId = () => (open() && shown()[active()] !== undefined ? optionId(active()) : undefined);
   createEffect(on(activeId, (id) => id !== undefined && document.getElementById(id)?.scrollIntoView({ block: "nearest" })));
+  createEffect(
+    on(
+      () => props.models,
+      () => open() && !typed() && setActive(shown().indexOf(props.value)),
+      { defer: true },
+    ),
+  );
 
   function show(byTyping: boolean) {
-    props.visit();
     setTyped(byTyping);
     setActive(byTyping ? -1 : shown().indexOf(props.value));
     setOpen(true);
@@ -60,8 +66,11 @@ export function ModelBox(props: ModelBoxProps) {
     props.change(model);
     setOpen(false);
   }
+  /** The press that opens the list stays at the model that is chosen. */
   function move(to: (now: number, last: number) => number) {
-    if (!open()) show(false);
+    const opens = !open();
+    if (opens) show(false);
+    if (opens && active() >= 0) return;
     const last = shown().length - 1;
     setActive(Math.max(0, Math.min(last, to(active(), last))));
   }
@@ -75,11 +84,8 @@ export function ModelBox(props: ModelBoxProps) {
     if (event.isComposing) return;
     const to = moves[event.key];
     const model = shown()[active()];
-    if (to !== undefined) {
-      // The first press opens the list at the model that is chosen.
-      if (open() || !event.key.startsWith("Arrow") || active() < 0) move(to);
-      else show(false);
-    } else if (event.key === "Enter" && open() && model !== undefined) choose(model);
+    if (to !== undefined) move(to);
+    else if (event.key === "Enter" && open() && model !== undefined) choose(model);
     else if (event.key === "Escape" && open()) setOpen(false);
     else return;
     // Escape closes the list and nothing around it, and Enter sends nothing.
