@@ -91,3 +91,16 @@ test("a key that the device saves without a passphrase says who can use it, is t
   await last.page.reload();
   expect(await keyIn(last.page)).toBe("none");
 });
+
+test("is there after the load that isolates the page for a WebContainer", async ({ app, start }) => {
+  const { page } = app;
+  const server = await start();
+  await app.open();
+  await enterKey(page, { key: server.key, address: server.url });
+  await installed(page);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await settings(page).getByRole("radio", { name: "WebContainer" }).check();
+  await settings(page).getByRole("button", { name: "Use a WebContainer and load anew" }).click();
+  await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => keyIn(page)).toBe("session");
+});
