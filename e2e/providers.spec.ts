@@ -48,7 +48,7 @@ test("no server is asked for its models before its address is saved", async ({ a
   await expect(form.getByRole("status")).toHaveText("Saved.");
   await form.getByLabel("Model", { exact: true }).focus();
   await page.keyboard.press("ArrowDown");
-  await expect(form.getByRole("option").first()).toBeVisible();
+  await expect(form.getByRole("listbox", { name: "Models" }).getByRole("option").first()).toBeVisible();
   expect(openai.requests.map(({ path }) => path)).toEqual(["/v1/models"]);
 });
 
@@ -150,8 +150,9 @@ test("the model is chosen from all of them with the keyboard alone, whatever is 
   await settings.getByRole("button", { name: "Close" }).click();
   await newDialog(app, "work");
   await page.getByRole("button", { name: "Show all models" }).click();
-  await expect(page.getByRole("option")).toHaveText(models);
-  await page.getByRole("option", { name: next, exact: true }).click();
+  const list = page.getByRole("listbox", { name: "Models" });
+  await expect(list.getByRole("option")).toHaveText(models);
+  await list.getByRole("option", { name: next, exact: true }).click();
   await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue(next);
   await expect(page.getByRole("combobox", { name: "Model" })).toBeFocused();
 });

@@ -34,6 +34,7 @@ test("is there after reloads of the only tab, is stored nowhere, and is gone onc
   // The second one may come before the page has fetched what the first one brought.
   await page.reload({ waitUntil: "commit" });
   await page.reload();
+  await expect.poll(() => keyIn(page)).toBe("session");
   await say(page, "And now?");
   await expect(messages(page)).toContainText("After.");
   expect(await everythingKept(page)).not.toContain("CANARY");

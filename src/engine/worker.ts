@@ -189,10 +189,15 @@ const tab = openTab({
   end: () => self.close(),
 });
 
+/** What this worker was to take over is here: it may be asked to hand on what is still on its way. */
+let taken: Promise<void> = Promise.resolve();
+
 self.addEventListener("message", ({ data: { kind, port } }: MessageEvent<EnginePort>) => {
-  if (kind === "hand-over") return port.postMessage(tab.handOver());
+  if (kind === "hand-over") return void taken.then(() => port.postMessage(tab.handOver()));
   if (kind === "take-over") {
-    port.addEventListener("message", ({ data }: MessageEvent<HandedKeys | null>) => tab.takeOver(data), { once: true });
+    taken = new Promise((resolve) => {
+      port.addEventListener("message", ({ data }: MessageEvent<HandedKeys | null>) => resolve(tab.takeOver(data)), { once: true });
+    });
     return port.start();
   }
   const take = tab.connect((message, transfer = []) => port.postMessage(message, transfer));

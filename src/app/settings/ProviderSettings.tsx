@@ -166,7 +166,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
           />
           <small id="key-help">{t.keyStays}</small>
         </label>
-        <div class="field">
+        <div class="model-field">
           <label for="settings-model">
             <span>{t.modelField}</span>
           </label>
