@@ -97,10 +97,11 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     ),
   );
 
-  /** Opens the settings of the dialog's provider; the demo has none. */
-  function ownSettings() {
-    const own = keyed.find((name) => name === props.head.provider);
-    return own === undefined ? null : () => props.providers.settings(own);
+  /** The dialog's provider, where that has settings: the demo has none. */
+  const ownProvider = () => keyed.find((name) => name === props.head.provider);
+  function openSettings() {
+    const own = ownProvider();
+    if (own !== undefined) props.providers.settings(own);
   }
   /** Where the focus was, nothing is any more. */
   function focusText() {
@@ -167,7 +168,11 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       </Show>
       <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void whole.resume(limits)} />}</Show>
       <Show when={state.resumable()}>
-        <ResumeStrip resume={commands.resume} failed={state.broken() === "failed"} settings={ownSettings()} />
+        <ResumeStrip
+          resume={commands.resume}
+          failed={state.broken() === "failed"}
+          settings={ownProvider() === undefined ? null : openSettings}
+        />
       </Show>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
@@ -184,7 +189,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           provider: props.head.provider,
           changes: () => props.providers.changes(),
           ready: () => props.providers.ready(props.head.provider),
-          settings: () => ownSettings()?.(),
+          settings: openSettings,
         }}
         onSending={setDeciding}
       />

@@ -156,7 +156,7 @@ export function ModelBox(props: ModelBoxProps) {
               )}
             </For>
           </ul>
-          <p role="status">
+          <output>
             <Show when={props.models !== null} fallback={t.loading}>
               <Show when={shown().length > 0} fallback={(props.models ?? []).length === 0 ? t.none : t.noMatch}>
                 <Show when={found().length > shown().length} fallback={<span class="unseen">{t.count(found().length)}</span>}>
@@ -164,7 +164,7 @@ export function ModelBox(props: ModelBoxProps) {
                 </Show>
               </Show>
             </Show>
-          </p>
+          </output>
         </div>
       </Show>
     </div>

@@ -134,8 +134,8 @@ function anySecret({ passphrase: words, passkey, device }: Given): Read<Secret> 
     ...(passkey === undefined ? [] : [{ kind: "passkey", secret: passkey.secret } as const]),
     ...(device === undefined ? [] : [{ kind: "device" } as const]),
   ];
-  const [secret] = secrets;
-  if (secret !== undefined && secrets.length === 1) return { ok: true, secret };
+  const [one] = secrets;
+  if (one !== undefined && secrets.length === 1) return { ok: true, secret: one };
   return { ok: false, error: "passphrase: expected a passphrase, a passkey or device: true, one of the three" };
 }
 
