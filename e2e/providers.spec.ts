@@ -167,7 +167,7 @@ test("a key that is refused: one click leads to its settings, and trying again s
   const id = await newDialog(app, "refused");
   await say(page, "Count.");
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
-  await page.getByRole("button", { name: "Provider settings" }).click();
+  await page.getByRole("button", { name: "Check key and model…" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByRole("radio", { name: "Claude" })).toBeChecked();
   await settings.getByLabel(/^API key/).fill(claude.key);

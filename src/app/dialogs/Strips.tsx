@@ -44,7 +44,7 @@ export function ResumeStrip(props: { resume: Command; failed: boolean; settings:
       <Show when={props.failed && props.settings}>
         {(open) => (
           <button type="button" class="quiet" onClick={() => open()()}>
-            {t.providerSettings}
+            {t.checkProvider}
           </button>
         )}
       </Show>

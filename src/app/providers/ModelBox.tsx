@@ -138,24 +138,36 @@ export function ModelBox(props: ModelBoxProps) {
         <span aria-hidden="true">▾</span>
       </button>
       <Show when={open()}>
-        <div class="model-list" onMouseDown={(event) => event.preventDefault()}>
-          <ul id={listId} role="listbox" aria-label={t.models}>
+        <div class="model-list">
+          {/* No select: what is typed has to keep the focus, and counts although the list does not have it. */}
+          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+          <div
+            id={listId}
+            class="model-options"
+            role="listbox"
+            aria-label={t.models}
+            tabindex={-1}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+          >
             <For each={shown()}>
               {(model, index) => (
                 // The keys are heard by the field, which has the focus.
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-                <li
+                <div
                   id={optionId(index())}
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as its list
                   role="option"
+                  tabindex={-1}
                   aria-selected={model === props.value}
                   classList={{ active: index() === active() }}
                   onClick={() => choose(model)}
                 >
                   <Visible text={model} />
-                </li>
+                </div>
               )}
             </For>
-          </ul>
+          </div>
           <output>
             <Show when={props.models !== null} fallback={t.loading}>
               <Show when={shown().length > 0} fallback={(props.models ?? []).length === 0 ? t.none : t.noMatch}>

@@ -298,7 +298,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
       }),
 
     async change(secret, to) {
-      const changed = await update(async ({ record, problem }) => {
+      const outcome = await update(async ({ record, problem }) => {
         if (problem !== null) return unreadable(problem);
         if (record === null) return fail("empty", "Nothing is remembered on this device.");
         return openWith(record, secret, async (raw) => {
@@ -307,7 +307,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
           return { record: { ...record, locks: [...record.locks.filter(({ kind }) => kind !== lock.kind), lock] } };
         });
       });
-      return changed.ok && to.kind === "device" ? unlock(device) : changed;
+      return outcome.ok && to.kind === "device" ? unlock(device) : outcome;
     },
 
     forget: (provider) =>
