@@ -140,10 +140,10 @@ export function ModelBox(props: ModelBoxProps) {
       <Show when={open()}>
         <div class="model-list">
           {/* No select: what is typed has to keep the focus, and counts although the list does not have it. */}
-          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
           <div
             id={listId}
             class="model-options"
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as said above
             role="listbox"
             aria-label={t.models}
             tabindex={-1}
