@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { DialogAnswer } from "../../src/engine/api.ts";
+import { claudeMessages } from "../../src/engine/history/claude.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say, stopped } from "./harness.ts";
 
@@ -112,6 +113,39 @@ test.each([
   ]);
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: deny", prompt: "Once more" }));
   expect((await b.dialog()).filename).toMatch(/-done\.md$/);
+});
+
+test("a failed turn is tried again: the same request goes out, and no message is written that the human did not write", async () => {
+  const failed = stopped({ kind: "error", reason: "server", message: "It broke." });
+  const b = await bench([[failed], [failed], say("Better.")]);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  for (let nth = 0; nth < 2; nth++) await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, again: true }));
+  const { filename, markdown } = await b.dialog();
+  expect(filename).toMatch(/-done\.md$/);
+  expect([markdown.match(/^## User$/gm)?.length, markdown.match(/^> Stop: error It broke\.$/gm)?.length]).toEqual([1, 2]);
+  expect(b.requests.map(({ dialog }) => claudeMessages(dialog))).toEqual(
+    [1, 2, 3].map(() => [{ role: "user", content: [{ type: "text", text: "Go" }] }]),
+  );
+  // There is nothing to try again now, and a message is a message.
+  for (const [body, status] of [
+    [{ again: true }, 409],
+    [{ again: true, prompt: "And?" }, 400],
+    [{ again: "yes" }, 400],
+  ] as const)
+    expect((await b.ask("PUT", "/dialog", { dialogId: id, ...body })).status).toBe(status);
+});
+
+test("a failed turn that asked for something is not tried again before that is decided", async () => {
+  const b = await bench([
+    [call("a", "run_command", { command: "ls" }), stopped({ kind: "error", reason: "server", message: "It broke." })],
+    say("Better."),
+  ]);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  const refused = await b.ask("PUT", "/dialog", { dialogId: id, again: true });
+  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ undecided: ["a"] })]);
+  expect([b.commands, b.requests.length]).toEqual([[], 1]);
 });
 
 test("a provider that throws is our fault, said in the dialog, and does not hang it", async () => {

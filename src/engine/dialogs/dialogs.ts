@@ -59,6 +59,8 @@ export interface PutDialog {
   /** The questions that words about hosts answer, by host. */
   readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
+  /** The request that failed is made again. */
+  readonly again: boolean;
   readonly provider: string | null;
   readonly model: string | null;
 }
@@ -221,6 +223,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           decisions: wanted.decisions,
           authority: wanted.authority,
           prompt: wanted.prompt,
+          ...(wanted.again ? { again: true } : {}),
           provider: wanted.provider ?? provider,
           model: wanted.model ?? (wanted.provider === null || wanted.provider === provider ? model : deps.defaultModel(wanted.provider)),
           time: now(),

@@ -8,8 +8,8 @@ import { allowsTool } from "../format/tool-words.ts";
 import { importedWords } from "../format/consent.ts";
 import { stringifyJson } from "../format/json.ts";
 import type { Call, Meta, Section } from "../format/model.ts";
-import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
-import { metaOf } from "../machine/queries.ts";
+import { after, sectionAt, sectionCount, standingBefore } from "../format/sections.ts";
+import { failureIn, metaOf } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../machine/usage.ts";
@@ -190,9 +190,7 @@ function priceOf(lines: readonly Meta[]): CostPriceView | null {
   return used && { ...used.price, source: used.source.by === "list" ? { list: used.source.date } : used.source.by };
 }
 
-/** The last turn's failure, as its `> Stop: error …` tells it; a human who wrote since has moved on. */
 function failureOf(live: Live): DialogView["failure"] {
-  const last = lastSection(live.state.dialog);
-  const reason = last?.role === "assistant" ? lineOf(metaOf(last), "Stop") : null;
-  return reason?.startsWith("error ") ? { reason: "error", message: reason.slice("error ".length) } : null;
+  const message = failureIn(live.state.dialog);
+  return message === null ? null : { reason: "error", message };
 }

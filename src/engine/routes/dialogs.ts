@@ -94,6 +94,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     dialogId: nonEmpty,
     status: v.optional(v.picklist(["waiting", "done"], "expected waiting or done")),
     prompt: v.optional(prompt),
+    again: v.optional(v.literal(true, "expected true")),
     decisions: v.optional(decisions),
     authorizations: v.optional(authorizations),
     hashes: v.optional(hashes),
@@ -182,16 +183,19 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
       const done = await dialogs.stopBackground(body.dialogId, body.stopBackground);
       return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
     }
-    const needsTurn = body.prompt !== undefined || body.decisions !== undefined;
+    if (body.again !== undefined && (body.prompt !== undefined || body.decisions !== undefined)) {
+      return failure(400, "again: expected without prompt and decisions");
+    }
+    const needsTurn = body.prompt !== undefined || body.again !== undefined || body.decisions !== undefined;
     if (body.status !== undefined) {
       if (needsTurn || body.authorizations !== undefined || words.length > 0) {
-        return failure(400, "status: expected alone, without prompt, decisions, authorizations, network or limits");
+        return failure(400, "status: expected alone, without prompt, again, decisions, authorizations, network or limits");
       }
       const done = await dialogs.setStatus(body.dialogId, body.status);
       return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
     }
     if (!needsTurn && body.authorizations === undefined && words.length === 0) {
-      return failure(400, "body: expected one of status, prompt, decisions, authorizations, network, limits");
+      return failure(400, "body: expected one of status, prompt, again, decisions, authorizations, network, limits");
     }
     const decided = decisionsOf(body.decisions);
     const named = new Map(Object.entries(body.hashes ?? {}));
@@ -213,6 +217,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
         hashes: named,
         questions: new Map(hostAnswers(body.network).flatMap(({ host, question }) => (question === undefined ? [] : [[host, question]]))),
         prompt: body.prompt ?? null,
+        again: body.again === true,
         provider: body.provider ?? null,
         model: body.model ?? null,
       },
