@@ -130,7 +130,7 @@ export const runsItself: readonly Row[] = [
   { names: [".rtx.toml", ".miserc.toml"], when: "folder-entered", program: "mise" },
   { names: [".tool-versions"], when: "folder-entered", program: "asdf and mise" },
   {
-    names: [".env", ".env.leave", ".autoenv", ".autoenv.zsh", ".autoenv.leave", ".autoenv_leave.zsh"],
+    names: [".env.leave", ".autoenv", ".autoenv.zsh", ".autoenv.leave", ".autoenv_leave.zsh"],
     when: "folder-entered",
     program: "autoenv, and shells with a plugin for it",
   },
@@ -255,6 +255,8 @@ export const runsItself: readonly Row[] = [
     program: "an editor with a plugin for it, once you trust the folder",
     listed: true,
   },
+  // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
+  { names: [".env"], when: "command", program: "starting the project, or entering the folder with a plugin that asks first", listed: true },
   { names: ["pyproject.toml", "tox.ini", "setup.cfg", "noxfile.py"], when: "command", program: "pytest, pip and others", listed: true },
   { names: ["pnpm-workspace.yaml"], when: "packages-installed", program: "pnpm", listed: true },
   { names: ["composer.json"], when: "packages-installed", program: "Composer", listed: true },
@@ -328,8 +330,31 @@ function foldedSegment(segment: string): string {
   return form;
 }
 
+/** Only a file system that folds names takes it for another one: git does not. */
+export function isOddName(path: string): boolean {
+  return path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+}
+
 /** One pattern of all: most paths are no name of the table, and are asked once. */
 const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s");
+
+/**
+ * What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there.
+ * `shortNames`: only those below a name that Windows may take for another folder. Others are named by `odd`: files, whose names some file
+ * systems fold into one of the table.
+ */
+export function sparsePatterns(shortNames: boolean, odd: readonly string[]): string {
+  const held = shortNames ? [] : runsItself.filter(({ listed }) => listed === undefined).flatMap(({ names }) => names.map(sparsePattern));
+  const exact = odd.filter((path) => !/[\r\n]/.test(path)).map((path) => `!/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`);
+  return `${["/*", "!*~[1-9]*/", ...held, ...exact].join("\n")}\n`;
+}
+
+/** In gitignore's form, whatever the case of its letters. */
+function sparsePattern(name: string): string {
+  const own = name.endsWith("/**") ? name.slice(0, -2) : name;
+  const anyCase = own.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return `!${own.slice(0, -1).includes("/") ? "**/" : ""}${anyCase}`;
+}
 
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {

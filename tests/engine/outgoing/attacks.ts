@@ -144,7 +144,6 @@ export const selfRunning: readonly string[] = [
   ".hg/hgrc",
   ".mvn/jvm.config",
   "a/.directory",
-  ".env",
   "src/.github/hooks/x.json",
   ".agents/x.md",
   "crush.json",
