@@ -166,6 +166,23 @@ export const selfRunning: readonly string[] = [
   ".lefthook.yaml",
   "jupyter_server_config.py",
   "profile_default/startup/x.py",
+  "gptme.toml",
+  ".formatter.exs",
+  "latexmkrc",
+  "nbproject/build-impl.xml",
+  "a/Project.ede",
+  "local.properties",
+  ".shadowenv.d/x.lisp",
+  "x.VBS",
+  "x.wsf",
+  ".jdbrc",
+  ".perldb",
+  "startup.m",
+  ".arcconfig",
+  ".chef/config.rb",
+  "hk.pkl",
+  ".simple-git-hooks.cjs",
+  ".serena/project.yml",
 ];
 
 /** Names that Windows may take for those of other folders, here of such as are there. */
