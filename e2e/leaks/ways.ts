@@ -215,7 +215,7 @@ const others: readonly Way[] = [
   [
     "base",
     "const b = document.createElement('base'); b.href = at(NAME); document.head.append(b); new Image().src = 'x.png'; b.remove()",
-    true,
+    false,
   ],
   ["frame-text", "const f = document.createElement('iframe'); f.srcdoc = '<img src=\"' + at(NAME) + '\">'; document.body.append(f)", true],
   [

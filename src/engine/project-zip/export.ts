@@ -121,16 +121,16 @@ const batchFiles = 100;
 /** Reads each file when it is asked for, with some of those that are asked for next: of many small ones that is far cheaper. */
 function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[]): (path: Path) => Promise<Uint8Array | null> {
   // As the zip has them.
-  const sorted = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const places = new Map(sorted.map(({ path }, at) => [path, at]));
+  const inOrder = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const places = new Map(inOrder.map(({ path }, at) => [path, at]));
   const ready = new Map<Path, Uint8Array | null>();
   return async (path) => {
     if (!ready.has(path)) {
       ready.clear();
       const batch: Path[] = [];
       let size = 0;
-      for (let at = places.get(path) ?? 0; at < sorted.length && batch.length < batchFiles; at++) {
-        const stat = sorted[at];
+      for (let at = places.get(path) ?? 0; at < inOrder.length && batch.length < batchFiles; at++) {
+        const stat = inOrder[at];
         if (!stat || (batch.length > 0 && size + stat.size > batchBytes)) break;
         batch.push(stat.path);
         size += stat.size;
