@@ -40,8 +40,8 @@ function noteOf(one: DialogListing, below: AtWork | undefined): string {
     .join(" · ");
 }
 
-/** Where calls need approval: the calls themselves. */
-function doingNow({ status, activity, waitingFor, wants, asks }: DialogListing): string {
+/** What it does now, or asks for: where calls need approval, the calls themselves. */
+export function doingNow({ status, activity, waitingFor, wants, asks }: DialogListing): string {
   if (status !== "waiting" || activity !== null || asks == null) return doing(status, activity, waitingFor, wants);
   const first = asks.first.map(({ tool, subject }) => states.wish(words(tool).verb, visible(subject)));
   return asks.count === 1 ? (first[0] ?? "") : states.wishes(asks.count, first);
