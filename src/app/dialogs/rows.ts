@@ -51,5 +51,7 @@ function markOf(one: DialogListing): Row["mark"] {
   const place = placeOf(one);
   if (place === "done") return "none";
   if (place === "stopped") return "stopped";
-  return place === "waiting" && (one.waitingFor === "leave" || isAsked(one.activity)) ? "leave" : place;
+  if (place !== "waiting") return place;
+  if (one.waitingFor === "failed") return "failed";
+  return one.waitingFor === "leave" || one.waitingFor === "question" || isAsked(one.activity) ? "leave" : place;
 }
