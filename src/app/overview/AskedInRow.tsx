@@ -16,13 +16,16 @@ export function commandOf(call: CallView): string | null {
   return call.tool === "run_command" && typeof command === "string" && Object.keys(rest).length === 0 ? command : null;
 }
 
-/** The calls of a row, exactly and whole. `seen` is told whether all of it is in sight now. */
-export function AskedInRow(props: { calls: readonly CallView[]; scroller: HTMLElement | undefined; seen: (all: boolean) => void }) {
+/** How much of what a row asks for is in sight. `loading`: some of it is not in the page yet. */
+export type Sight = "whole" | "part" | "loading";
+
+/** The calls of a row, exactly and whole. `seen` is told how much of it is in sight now. */
+export function AskedInRow(props: { calls: readonly CallView[]; scroller: HTMLElement | undefined; seen: (sight: Sight) => void }) {
   const [box, setBox] = createSignal<HTMLElement>();
   createEffect(() => {
     const [shown, scroller] = [box(), props.scroller];
     if (!shown || !scroller) return;
-    const look = () => props.seen(shown.querySelector(missing) === null && isInside(shown, scroller));
+    const look = () => props.seen(shown.querySelector(missing) !== null ? "loading" : isInside(shown, scroller) ? "whole" : "part");
     const sight = new IntersectionObserver(look, { root: scroller, threshold: [0, 0.5, 0.9, 0.99, 1] });
     const growth = new ResizeObserver(look);
     const arrival = new MutationObserver(look);
@@ -34,7 +37,7 @@ export function AskedInRow(props: { calls: readonly CallView[]; scroller: HTMLEl
       sight.disconnect();
       growth.disconnect();
       arrival.disconnect();
-      props.seen(false);
+      props.seen("loading");
     });
   });
   return (

@@ -27,6 +27,9 @@ import { type Branch, countsOf, type Filter, filters, passes, treeOf, unfolded }
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./overview.css";
 
+/** Heard anywhere in the overview but in a text field. */
+const letters = { down: "J", up: "K", approve: "A", deny: "D" } as const;
+
 export interface OverviewProps {
   readonly list: DialogList;
   readonly below: ReadonlyMap<string, AtWork>;
@@ -136,17 +139,17 @@ export default function Overview(props: OverviewProps) {
   /** What the current row's keys do. */
   let acts: RowActions | null = null;
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
-    J: () => step(1),
+    [letters.down]: () => step(1),
     ARROWDOWN: () => step(1),
-    K: () => step(-1),
+    [letters.up]: () => step(-1),
     ARROWUP: () => step(-1),
     HOME: () => step(-Infinity),
     END: () => step(Infinity),
     ARROWLEFT: () => sideways(false),
     ARROWRIGHT: () => sideways(true),
     ENTER: () => current() !== null && props.router.go({ tab: "dialogs", dialogId: current() }),
-    A: () => acts?.approve(),
-    D: () => acts?.deny(),
+    [letters.approve]: () => acts?.approve(),
+    [letters.deny]: () => acts?.deny(),
   };
   const repeats = new Set(["j", "k", "J", "K", "ArrowDown", "ArrowUp"]);
   function onKey(event: KeyboardEvent) {
@@ -240,7 +243,14 @@ export default function Overview(props: OverviewProps) {
         when={branches().length > 0}
         fallback={
           <div class="empty">
-            <Show when={isEmpty()} fallback={<p>{props.list.loaded() ? (props.list.problem() ?? (text().trim() === "" ? t.noneHere : list.noneOfThatName)) : list.loading}</p>}>
+            <Show
+              when={isEmpty()}
+              fallback={
+                <p>
+                  {props.list.loaded() ? (props.list.problem() ?? (text().trim() === "" ? t.noneHere : list.noneOfThatName)) : list.loading}
+                </p>
+              }
+            >
               <Invitation starter={props.starter} />
             </Show>
           </div>
@@ -292,7 +302,8 @@ export default function Overview(props: OverviewProps) {
           </Show>
         </div>
         <p class="foot">
-          {t.rule} <kbd>J</kbd> <kbd>K</kbd> {t.keyMove}, <kbd>A</kbd> {t.keyApprove}, <kbd>D</kbd> {t.keyDeny}, <kbd>↵</kbd> {t.keyOpen}.
+          {t.rule} <kbd>{letters.down}</kbd> <kbd>{letters.up}</kbd> {t.keyMove}, <kbd>{letters.approve}</kbd> {t.keyApprove},{" "}
+          <kbd>{letters.deny}</kbd> {t.keyDeny}, <kbd>↵</kbd> {t.keyOpen}.
         </p>
       </Show>
     </section>

@@ -13,7 +13,7 @@ import { stopWords } from "../dialogs/frames.ts";
 import * as decisions from "../texts/decisions.ts";
 import * as list from "../texts/dialog-list.ts";
 import * as t from "../texts/overview.ts";
-import { AskedInRow } from "./AskedInRow.tsx";
+import { AskedInRow, type Sight } from "./AskedInRow.tsx";
 import { type Asks, mayAsk } from "./asks.ts";
 import { compact } from "./compact.ts";
 import { shapeOf, shapes, stateWords } from "./states.ts";
@@ -53,7 +53,7 @@ const startled = 600;
 
 export function OverviewRow(props: OverviewRowProps) {
   const [row, setRow] = createSignal<HTMLElement>();
-  const [seen, setSeen] = createSignal(false);
+  const [sight, setSight] = createSignal<Sight>("loading");
   const slug = () => visible(slugOf(props.one.dialogId));
   const place = () => placeOf(props.one);
   const shape = () => shapeOf(props.one);
@@ -68,13 +68,13 @@ export function OverviewRow(props: OverviewRowProps) {
     ),
   );
   createEffect(() => {
-    if (!seen()) return;
+    if (sight() !== "whole") return;
     for (const call of asked()) props.asks.decisions.markRead(call);
   });
 
   function approve(button: Element | null) {
     if (!isWhole()) return;
-    if (!seen()) {
+    if (sight() !== "whole") {
       row()?.scrollIntoView({ block: "nearest" });
       return;
     }
@@ -87,7 +87,7 @@ export function OverviewRow(props: OverviewRowProps) {
     props.announce(t.approved(slug()));
   }
   function deny() {
-    if (asked().length > 0 && props.asks.reason() === null && props.asks.age() >= startled) props.asks.setReason("");
+    if (asked().length > 0 && props.asks.reason() === null) props.asks.setReason("");
   }
   function denyNow() {
     const why = props.asks.reason() ?? "";
@@ -151,7 +151,7 @@ export function OverviewRow(props: OverviewRowProps) {
       </span>
       <div role="gridcell" class="br-doing">
         <Show when={isWhole()} fallback={<Doing {...props} />}>
-          <AskedInRow calls={asked()} scroller={props.scroller} seen={setSeen} />
+          <AskedInRow calls={asked()} scroller={props.scroller} seen={setSight} />
         </Show>
         <Problem text={problemOf(props.asks)} />
         <Show when={props.asks.reason() !== null}>
@@ -199,7 +199,7 @@ export function OverviewRow(props: OverviewRowProps) {
           slug={slug()}
           asked={asked().length}
           whole={isWhole()}
-          seen={seen()}
+          sight={sight()}
           href={href()}
           place={place()}
           approve={approve}
@@ -243,7 +243,7 @@ interface ActionsProps extends OverviewRowProps {
   readonly slug: string;
   readonly asked: number;
   readonly whole: boolean;
-  readonly seen: boolean;
+  readonly sight: Sight;
   readonly href: string;
   readonly place: ReturnType<typeof placeOf>;
   readonly approve: (button: Element) => void;
@@ -269,16 +269,18 @@ function Actions(props: ActionsProps) {
             }
           >
             <Show
-              when={props.seen}
+              when={props.sight === "whole"}
               fallback={
-                <button
-                  type="button"
-                  class="quiet small edged"
-                  {...named(t.showAll)}
-                  onClick={(event) => event.currentTarget.closest("[role=row]")?.scrollIntoView({ block: "nearest" })}
-                >
-                  {t.showAll}
-                </button>
+                <Show when={props.sight === "part"}>
+                  <button
+                    type="button"
+                    class="quiet small edged"
+                    {...named(t.showAll)}
+                    onClick={(event) => event.currentTarget.closest("[role=row]")?.scrollIntoView({ block: "nearest" })}
+                  >
+                    {t.showAll}
+                  </button>
+                </Show>
               }
             >
               <ApproveButton {...props} label={several() ? t.approveAll : t.approve} />
