@@ -72,6 +72,22 @@ test("each dialog is a row below the one that launched it, with state, request, 
   await expect(row(page, "board")).toHaveCount(0);
 });
 
+test("an open dialog leads back to all of them, by its tab, its key and the list beside it", async ({ app }) => {
+  const { page } = app;
+  const id = await app.open("#/dialogs").then(() => write(app, "one", ["Assistant", "Hello."]));
+  const leave = [
+    () => page.getByRole("tab", { name: "Dialogs" }).click(),
+    () => page.keyboard.press("ControlOrMeta+Alt+Digit2"),
+    () => button(page, /Overview$/).click(),
+  ];
+  for (const back of leave) {
+    await page.goto(`./#/dialogs/${id}`);
+    await expect(page.getByRole("heading", { level: 2, name: "one" })).toBeVisible();
+    await back();
+    await expect(row(page, "one")).toBeVisible();
+  }
+});
+
 test("a row approves exactly what it shows, and offers nothing to approve where it can't show all of it", async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");

@@ -120,7 +120,7 @@ export default function DialogsTab(props: DialogsTabProps) {
           back={t.dialogs}
           title={visible(slugOf(target()))}
           onBack={() => props.router.go({ tab: "dialogs", dialogId: null })}
-          side={<DialogsSide list={props.list} target={target()} below={below()} actions={actions} create={create} />}
+          side={<DialogsSide router={props.router} list={props.list} target={target()} below={below()} actions={actions} create={create} />}
           main={
             <Show
               when={props.text}
@@ -153,6 +153,7 @@ export default function DialogsTab(props: DialogsTabProps) {
 
 /** The list beside an open dialog. */
 function DialogsSide(props: {
+  router: Router;
   list: DialogList;
   target: string;
   below: ReadonlyMap<string, AtWork>;
@@ -191,6 +192,9 @@ function DialogsSide(props: {
       empty={<p>{filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? t.noDialogs) : t.loading) : t.noneOfThatName}</p>}
       head={
         <>
+          <button type="button" class="quiet small whole-line" onClick={() => props.router.go({ tab: "dialogs", dialogId: null })}>
+            ‹ {t.toOverview}
+          </button>
           <input
             type="search"
             class="filter"
