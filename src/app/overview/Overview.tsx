@@ -136,8 +136,9 @@ export default function Overview(props: OverviewProps) {
     const parent = byId().get(branch.id)?.launchedBy;
     if (branch.level > 1 && parent != null) focusRow(parent);
   }
-  /** What the current row's keys do. */
-  let acts: RowActions | null = null;
+  /** What the keys do in each row that is in the page. */
+  const acts = new Map<string, RowActions>();
+  const act = (what: keyof RowActions) => acts.get(current() ?? "")?.[what]();
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
     [letters.down]: () => step(1),
     ARROWDOWN: () => step(1),
@@ -148,17 +149,17 @@ export default function Overview(props: OverviewProps) {
     ARROWLEFT: () => sideways(false),
     ARROWRIGHT: () => sideways(true),
     ENTER: () => current() !== null && props.router.go({ tab: "dialogs", dialogId: current() }),
-    [letters.approve]: () => acts?.approve(),
-    [letters.deny]: () => acts?.deny(),
+    [letters.approve]: () => act("approve"),
+    [letters.deny]: () => act("deny"),
   };
   const repeats = new Set(["j", "k", "J", "K", "ArrowDown", "ArrowUp"]);
   function onKey(event: KeyboardEvent) {
     const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;
     const pressed = keyOf({ key, ctrlKey, metaKey, altKey, isComposing, target, repeat: event.repeat && !repeats.has(key) });
-    const act = pressed === null ? undefined : keys[pressed];
-    if (act === undefined) return;
+    const run = pressed === null ? undefined : keys[pressed];
+    if (run === undefined) return;
     event.preventDefault();
-    act();
+    run();
   }
 
   async function stop(one: DialogListing) {
@@ -292,7 +293,8 @@ export default function Overview(props: OverviewProps) {
                         goOn={() => void goOn(one())}
                         remove={() => void props.actions.drop(one())}
                         announce={(said) => props.notices.announce(said)}
-                        actions={(made) => (acts = made)}
+                        came={(made) => acts.set(branch.id, made)}
+                        went={(made) => acts.get(branch.id) === made && acts.delete(branch.id)}
                       />
                     )}
                   </Show>

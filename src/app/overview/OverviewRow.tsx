@@ -44,8 +44,9 @@ export interface OverviewRowProps {
   readonly goOn: () => void;
   readonly remove: () => void;
   readonly announce: (text: string) => void;
-  /** Tells the list what the keys do while this row is the current one. */
-  readonly actions: (actions: RowActions | null) => void;
+  /** Tells the list what the keys do in this row, for as long as it is there. */
+  readonly came: (actions: RowActions) => void;
+  readonly went: (actions: RowActions) => void;
 }
 
 /** Milliseconds for which a key does nothing to a request that has just come. */
@@ -100,16 +101,11 @@ export function OverviewRow(props: OverviewRowProps) {
     props.asks.setReason(null);
     row()?.focus({ preventScroll: true });
   }
-  createEffect(
-    on(
-      () => props.current,
-      (current) => {
-        if (!current) return;
-        props.actions({ approve: () => approve(null), deny });
-        onCleanup(() => props.actions(null));
-      },
-    ),
-  );
+  onMount(() => {
+    const actions: RowActions = { approve: () => approve(null), deny };
+    props.came(actions);
+    onCleanup(() => props.went(actions));
+  });
 
   return (
     <div
