@@ -23,10 +23,10 @@ function dialog(nth: number): readonly [string, string] {
     "> Provider: claude | Model: claude-sonnet-5-5",
     "> Started: 2026-01-01T00:00:00.000Z",
     ...(parent === nth ? [] : [`> Launched by: ${idOf(parent)}`]),
-    ...["", "## User", "> Time: 2026-01-01T00:00:00.000Z", "", "Go.", "", "## Assistant"],
-    ...["> Time: 2026-01-01T00:00:01.000Z - 2026-01-01T00:00:02.000Z", "", "Hello."],
+    "\n## User\n> Time: 2026-01-01T00:00:00.000Z\n\nGo.\n\n## Assistant",
+    "> Time: 2026-01-01T00:00:01.000Z - 2026-01-01T00:00:02.000Z\n\nHello.",
     ...(isAsking ? ["", "---", `Tool request: run_command [toolu_${nth}]`, "", `    {"command": "npm test -- ${nth}"}`, "", "---"] : []),
-    ...["", "> Usage: input=900 output=100 total=1000", "> Usage cumulative: input=900 output=100 total=1000", ""],
+    "\n> Usage: input=900 output=100 total=1000\n> Usage cumulative: input=900 output=100 total=1000\n",
   ];
   return [`vibey/dialog-${idOf(nth)}-${isAsking ? "waiting" : "done"}.md`, lines.join("\n")];
 }

@@ -11,9 +11,12 @@ import * as t from "../texts/calls.ts";
 const missing = ".loading, .folded-away";
 
 /** The command of a call that is nothing but one, which stands in the line itself. */
-export function commandOf(call: CallView): string | null {
-  const { command, ...rest } = call.input;
-  return call.tool === "run_command" && typeof command === "string" && Object.keys(rest).length === 0 ? command : null;
+function commandOf(call: CallView): string | null {
+  return Object.keys(call.input).length === 1 ? textOfCommand(call) : null;
+}
+function textOfCommand({ tool, input }: CallView): string | null {
+  const { command } = input;
+  return tool === "run_command" && typeof command === "string" ? command : null;
 }
 
 /** How much of what a row asks for is in sight. `loading`: some of it is not in the page yet. */
@@ -67,10 +70,10 @@ function AskedHere(props: { call: CallView; isOnly: boolean }) {
           <CallInput call={props.call} asked={{ headed: named()?.name ?? null, isOpen: true, open: () => {} }} />
         </div>
       </Show>
-      <Show when={props.call.tool === "run_command" && props.call.input["command"]}>
+      <Show when={textOfCommand(props.call)}>
         {(text) => (
           <Suspense fallback={<span class="loading" />}>
-            <CommandParts command={String(text())} />
+            <CommandParts command={text()} />
           </Suspense>
         )}
       </Show>

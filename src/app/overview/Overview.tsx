@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
 import { Virtualizer, type VirtualizerHandle } from "virtua/solid";
 import type { DialogListing } from "../../engine/api.ts";
@@ -202,7 +203,8 @@ export default function Overview(props: OverviewProps) {
         </div>
         <div class="overview-tools">
           <Show when={props.list.dialogs().length > 0}>
-            <div class="chips" role="group" aria-label={t.show}>
+            <fieldset class="chips">
+              <legend class="unseen">{t.show}</legend>
               <For each={filters}>
                 {(name) => (
                   <button type="button" class="quiet small" aria-pressed={filter() === name} onClick={() => setFilter(name)}>
@@ -210,7 +212,7 @@ export default function Overview(props: OverviewProps) {
                   </button>
                 )}
               </For>
-            </div>
+            </fieldset>
             <input
               type="search"
               class="filter"

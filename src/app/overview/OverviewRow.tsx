@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
 import { createEffect, createMemo, createSignal, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { DialogListing } from "../../engine/api.ts";
 import { visible } from "../calls/visible.ts";
@@ -68,10 +69,12 @@ export function OverviewRow(props: OverviewRowProps) {
       (one) => (one === null ? props.asks.forget() : void props.asks.refresh()),
     ),
   );
-  createEffect(() => {
-    if (sight() !== "whole") return;
-    for (const call of asked()) props.asks.decisions.markRead(call);
-  });
+  createEffect(
+    on([sight, asked], ([now, calls]) => {
+      if (now !== "whole") return;
+      for (const call of calls) props.asks.decisions.markRead(call);
+    }),
+  );
 
   function approve(button: Element | null) {
     if (!isWhole()) return;
@@ -216,14 +219,14 @@ const problemOf = (asks: Asks): string | null => {
 /** In words what it does or asks for, where its requests don't stand here themselves. */
 function Doing(props: OverviewRowProps) {
   const words = createMemo(() => {
-    const { one, asks } = props;
-    const place = placeOf(one);
+    const one = props.one;
+    const asks = props.asks;
     if (asks.sending()) return t.onItsWay;
     const question = mayAsk(one) ? (asks.answer()?.question ?? null) : null;
     if (one.waitingFor === "question" && question !== null) return t.quoted(visible(question));
     const stop = mayAsk(one) ? (asks.answer()?.stop ?? null) : null;
     if (one.waitingFor === "failed" && stop !== null) return stopWords(stop);
-    return place === "done" ? (belowWords(props.below) ?? "") : doingNow(one);
+    return placeOf(one) === "done" ? (belowWords(props.below) ?? "") : doingNow(one);
   });
   return (
     <>

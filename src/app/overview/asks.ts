@@ -17,7 +17,7 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
   const calls = createMemo(() => answer()?.calls ?? noCalls);
   const decisions = createDecisions(
     () => id,
-    calls,
+    () => calls(),
     setSending,
     async () => ready(answer()?.provider ?? ""),
   );
@@ -31,6 +31,11 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
   );
   // What was not taken may have been decided elsewhere.
   createEffect(on(decisions.problem, (why) => why !== null && void refresh(), { defer: true }));
+
+  const whole = createMemo(() => {
+    const now = answer();
+    return now !== null && isWhole({ calls: decisions.open(), cut: now.cut });
+  });
 
   let turn = 0;
   async function refresh() {
@@ -58,10 +63,7 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
       setAnswer(null);
     },
     /** Everything that is undecided fits into the row. */
-    whole: createMemo(() => {
-      const now = answer();
-      return now !== null && isWhole({ calls: decisions.open(), cut: now.cut });
-    }),
+    whole,
     /** Milliseconds for which the calls have been as they are. */
     age: () => performance.now() - since,
   };
