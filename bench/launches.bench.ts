@@ -47,10 +47,10 @@ const found = await page.evaluate(
       const { running, queued }: { running: string[]; queued: string[] } = await (await fetch("limits")).json();
       return { dialogs: (await list()).length, running: running.length, queued: queued.length };
     };
-    // Nothing more happens once the number of dialogs is the same for three seconds.
+    // Once launching has begun, nothing more comes when the number of dialogs is the same for five seconds.
     let now = await count();
     let since = performance.now();
-    while (performance.now() - since < 3_000) {
+    while (now.dialogs === 1 || performance.now() - since < 5_000) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       const next = await count();
       if (next.dialogs !== now.dialogs) since = performance.now();
