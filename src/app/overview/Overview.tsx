@@ -64,34 +64,31 @@ export default function Overview(props: OverviewProps) {
   const isFlat = () => filter() !== "all" || text().trim() !== "";
   /** Rows that no longer fit the filter stay until another one is chosen: none goes from under a finger. */
   let stayed = { of: "", ids: new Set<string>() };
-  /** One object a dialog as long as its place is the same, so that its row keeps its elements. */
-  let kept = new Map<string, Branch>();
-  const branches = createMemo(
-    (): readonly Branch[] => {
+  /** Ids in the order of the rows. A row keeps its elements, and the focus, for as long as its dialog is there. */
+  const ids = createMemo(
+    (): readonly string[] => {
       const wanted = text().trim().toLowerCase();
       const of = `${filter()} ${wanted}`;
       if (stayed.of !== of) stayed = { of, ids: new Set() };
-      const found = isFlat()
-        ? tree().filter(({ id }) => {
-            const one = byId().get(id);
-            return one !== undefined && (passes(one, filter(), wanted) || stayed.ids.has(id));
-          })
-        : unfolded(tree(), folded());
-      for (const { id } of found) stayed.ids.add(id);
-      const next = new Map(found.map((branch) => [branch.id, sameBranch(branch, kept.get(branch.id))]));
-      kept = next;
-      return [...next.values()];
+      if (!isFlat()) return unfolded(tree(), folded()).map(({ id }) => id);
+      const found = tree().flatMap(({ id }) => {
+        const one = byId().get(id);
+        return one !== undefined && (passes(one, filter(), wanted) || stayed.ids.has(id)) ? [id] : [];
+      });
+      for (const id of found) stayed.ids.add(id);
+      return found;
     },
     [],
-    { equals: (a, b) => a.length === b.length && a.every((one, index) => one === b[index]) },
+    { equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]) },
   );
-  const indexes = createMemo(() => new Map(branches().map(({ id }, index) => [id, index])));
+  const branches = createMemo(() => new Map(tree().map((branch) => [branch.id, branch])));
+  const indexes = createMemo(() => new Map(ids().map((id, index) => [id, index])));
   const at = () => indexes().get(current() ?? "") ?? -1;
   const now = createMemo(() => (props.list.dialogs(), Date.now()));
-  createEffect(on(branches, () => steady.settle()));
+  createEffect(on(ids, () => steady.settle()));
   // A row is where the keys begin.
   createEffect(() => {
-    if (at() < 0) setCurrent(branches()[0]?.id ?? null);
+    if (at() < 0) setCurrent(ids()[0] ?? null);
   });
   createEffect(
     on(
@@ -119,8 +116,8 @@ export default function Overview(props: OverviewProps) {
   }
   const rowOf = (id: string) => scroller()?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
   function step(by: number) {
-    const next = branches()[Math.min(branches().length - 1, Math.max(0, at() + by))];
-    if (next) focusRow(next.id);
+    const next = ids()[Math.min(ids().length - 1, Math.max(0, at() + by))];
+    if (next !== undefined) focusRow(next);
   }
   function toggle(id: string, fold = !folded().has(id)) {
     const next = new Set(folded());
@@ -130,7 +127,7 @@ export default function Overview(props: OverviewProps) {
   }
   /** Left folds, or goes to what launched it; right unfolds, or goes to the first that it launched. */
   function sideways(open: boolean) {
-    const branch = branches()[at()];
+    const branch = branches().get(current() ?? "");
     if (branch === undefined || isFlat()) return;
     if (branch.children > 0 && folded().has(branch.id) === open) return toggle(branch.id, !open);
     if (open) return branch.children > 0 ? step(1) : undefined;
@@ -231,7 +228,7 @@ export default function Overview(props: OverviewProps) {
           </Show>
           <NameForm button={list.newDialog} label={list.newDialogName} submit={props.create} />
         </div>
-        <Show when={branches().length > 0}>
+        <Show when={ids().length > 0}>
           <div class="bh" aria-hidden="true">
             <span>{t.columnDialog}</span>
             <span>{t.columnState}</span>
@@ -243,7 +240,7 @@ export default function Overview(props: OverviewProps) {
         </Show>
       </div>
       <Show
-        when={branches().length > 0}
+        when={ids().length > 0}
         fallback={
           <div class="empty">
             <Show
@@ -259,7 +256,7 @@ export default function Overview(props: OverviewProps) {
           </div>
         }
       >
-        <div ref={setContent} role="treegrid" aria-label={t.grid} aria-rowcount={branches().length + 1} class="branches">
+        <div ref={setContent} role="treegrid" aria-label={t.grid} aria-rowcount={ids().length + 1} class="branches">
           <div role="row" class="unseen" aria-rowindex={1}>
             <For each={[t.columnDialog, t.columnState, t.columnDoing, t.columnSince, t.columnTokens, t.columnCost, t.columnActions]}>
               {(title) => <span role="columnheader">{title}</span>}
@@ -269,34 +266,34 @@ export default function Overview(props: OverviewProps) {
             {(box) => (
               <Virtualizer
                 ref={(made) => setHandle(made)}
-                data={branches()}
+                data={ids()}
                 scrollRef={box()}
                 startMargin={margin()}
                 keepMounted={at() < 0 ? [] : [at()]}
               >
-                {(branch: Branch, index) => (
-                  <Show when={byId().get(branch.id)}>
+                {(id: string, index) => (
+                  <Show when={byId().get(id)}>
                     {(one) => (
                       <OverviewRow
-                        branch={branch}
+                        branch={branches().get(id)}
                         index={index()}
                         one={one()}
-                        below={props.below.get(branch.id)}
-                        asks={asks.of(branch.id)}
-                        folded={branch.children === 0 || isFlat() ? null : folded().has(branch.id)}
+                        below={props.below.get(id)}
+                        asks={asks.of(id)}
+                        folded={isFlat() || (branches().get(id)?.children ?? 0) === 0 ? null : folded().has(id)}
                         flat={isFlat()}
-                        current={current() === branch.id}
+                        current={current() === id}
                         scroller={scroller()}
                         steady={steady}
                         now={now()}
-                        toggle={() => toggle(branch.id)}
-                        enter={() => setCurrent(branch.id)}
+                        toggle={() => toggle(id)}
+                        enter={() => setCurrent(id)}
                         stop={() => void stop(one())}
                         goOn={() => void goOn(one())}
                         remove={() => void props.actions.drop(one())}
                         announce={(said) => props.notices.announce(said)}
-                        came={(made) => acts.set(branch.id, made)}
-                        went={(made) => acts.get(branch.id) === made && acts.delete(branch.id)}
+                        came={(made) => acts.set(id, made)}
+                        went={(made) => acts.get(id) === made && acts.delete(id)}
                       />
                     )}
                   </Show>
@@ -317,5 +314,3 @@ export default function Overview(props: OverviewProps) {
 const sameTree = (a: readonly Branch[], b: readonly Branch[]) => a.length === b.length && a.every((one, index) => isSame(one, b[index]));
 const isSame = (a: Branch, b: Branch | undefined) =>
   b !== undefined && a.id === b.id && a.level === b.level && a.children === b.children && a.nth === b.nth && a.of === b.of;
-/** The earlier one where both say the same. */
-const sameBranch = (one: Branch, old: Branch | undefined) => (old !== undefined && isSame(one, old) ? old : one);

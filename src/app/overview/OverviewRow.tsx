@@ -28,7 +28,8 @@ export interface RowActions {
 }
 
 export interface OverviewRowProps {
-  readonly branch: Branch;
+  /** Left out for a moment in which the dialog goes. */
+  readonly branch: Branch | undefined;
   readonly index: number;
   readonly one: DialogListing;
   readonly below: AtWork | undefined;
@@ -61,6 +62,7 @@ export function OverviewRow(props: OverviewRowProps) {
   const shape = () => shapeOf(props.one);
   const href = () => formatRoute({ tab: "dialogs", dialogId: props.one.dialogId });
   const asked = () => (mayAsk(props.one) ? props.asks.decisions.open() : []);
+  const level = () => (props.flat ? 1 : (props.branch?.level ?? 1));
   const isWhole = () => asked().length > 0 && props.asks.whole();
 
   createEffect(
@@ -116,12 +118,12 @@ export function OverviewRow(props: OverviewRowProps) {
       role="row"
       class={`br is-${shape()}`}
       classList={{ current: props.current }}
-      style={{ "--level": props.flat ? 0 : Math.min(props.branch.level - 1, 6) }}
+      style={{ "--level": Math.min(level() - 1, 6) }}
       data-id={props.one.dialogId}
       aria-rowindex={props.index + 2}
-      aria-level={props.flat ? 1 : props.branch.level}
-      aria-posinset={props.flat ? undefined : props.branch.nth}
-      aria-setsize={props.flat ? undefined : props.branch.of}
+      aria-level={level()}
+      aria-posinset={props.flat ? undefined : props.branch?.nth}
+      aria-setsize={props.flat ? undefined : props.branch?.of}
       aria-expanded={props.folded === null ? undefined : !props.folded}
       tabindex={props.current ? 0 : -1}
       onFocusIn={() => props.enter()}
