@@ -17,7 +17,9 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
   const calls = createMemo(() => answer()?.calls ?? noCalls);
   const decisions = createDecisions(
     () => id,
-    () => calls(),
+    // Read by the decisions whenever they look.
+    // oxlint-disable-next-line solid/reactivity
+    calls,
     setSending,
     async () => ready(answer()?.provider ?? ""),
   );
