@@ -15,6 +15,9 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   let hovered: Element | null = null;
   let anchor: { readonly row: Element; readonly top: number } | null = null;
 
+  /** Of the list, when it was last settled. */
+  let height = 0;
+
   const topOf = (element: Element) => element.getBoundingClientRect().top;
 
   function anchorRow(box: HTMLElement): Element | null {
@@ -31,8 +34,9 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
     const row = box && anchorRow(box);
     anchor = row ? { row, top: topOf(row) } : null;
   }
-  /** Where a person has scrolled things is where they are. */
+  /** Where a person has scrolled things is where they are. What the list has changed meanwhile is told apart by its height. */
   function scrolled() {
+    if (content()?.offsetHeight !== height) return settle();
     for (const [button, place] of places) place.top = topOf(button);
     aim();
   }
@@ -40,6 +44,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   function settle() {
     const box = scroller();
     if (!box) return;
+    height = content()?.offsetHeight ?? 0;
     if (anchor?.row.isConnected) {
       const moved = topOf(anchor.row) - anchor.top;
       if (Math.abs(moved) >= 1) box.scrollTop += moved;
