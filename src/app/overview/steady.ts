@@ -14,7 +14,6 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   const places = new Map<Element, { top: number; since: number }>();
   let hovered: Element | null = null;
   let anchor: { readonly row: Element; readonly top: number } | null = null;
-
   /** Of the list, when it was last settled. */
   let height = 0;
 
@@ -23,9 +22,9 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   function anchorRow(box: HTMLElement): Element | null {
     if (hovered?.isConnected) return hovered;
     const focused = document.activeElement?.closest("[role=row]") ?? null;
-    if (focused !== null && box.contains(focused)) return focused;
+    const { top, bottom } = box.getBoundingClientRect();
+    if (focused !== null && box.contains(focused) && topOf(focused) >= top && topOf(focused) < bottom) return focused;
     if (box.scrollTop <= 0) return null;
-    const { top } = box.getBoundingClientRect();
     return Array.from(box.querySelectorAll("[role=row][data-id]")).find((row) => topOf(row) >= top) ?? null;
   }
   /** Chooses the row that is to stay where it is now. */
@@ -34,7 +33,11 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
     const row = box && anchorRow(box);
     anchor = row ? { row, top: topOf(row) } : null;
   }
-  /** Where a person has scrolled things is where they are. What the list has changed meanwhile is told apart by its height. */
+  /** What the list has changed and no observer has told of yet. */
+  function settleFirst() {
+    if (content()?.offsetHeight !== height) settle();
+  }
+  /** Where a person has scrolled things is where they are. */
   function scrolled() {
     if (content()?.offsetHeight !== height) return settle();
     for (const [button, place] of places) place.top = topOf(button);
@@ -62,10 +65,12 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
     on([scroller, content], ([box, inside]) => {
       if (!box || !inside) return;
       const over = (event: PointerEvent) => {
+        settleFirst();
         hovered = event.pointerType === "mouse" && event.target instanceof Element ? event.target.closest("[role=row][data-id]") : null;
         aim();
       };
       const left = () => {
+        settleFirst();
         hovered = null;
         aim();
       };
