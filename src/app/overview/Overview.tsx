@@ -85,7 +85,7 @@ export default function Overview(props: OverviewProps) {
   const indexes = createMemo(() => new Map(ids().map((id, index) => [id, index])));
   const at = () => indexes().get(current() ?? "") ?? -1;
   const now = createMemo(() => (props.list.dialogs(), Date.now()));
-  createEffect(on(ids, () => steady.settle()));
+  createEffect(on(ids, () => steady.changed()));
   // A row is where the keys begin.
   createEffect(() => {
     if (at() < 0) setCurrent(ids()[0] ?? null);

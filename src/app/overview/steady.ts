@@ -13,7 +13,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   /** Where each button was, and when it came there. */
   const places = new Map<Element, { top: number; since: number }>();
   let hovered: Element | null = null;
-  let anchor: { readonly row: Element; readonly top: number } | null = null;
+  let anchor: { readonly row: Element; readonly top: number; readonly scrolled: number } | null = null;
   /** Of the list, when it was last settled. */
   let height = 0;
 
@@ -31,11 +31,11 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   function aim() {
     const box = scroller();
     const row = box && anchorRow(box);
-    anchor = row ? { row, top: topOf(row) } : null;
+    anchor = box && row ? { row, top: topOf(row), scrolled: box.scrollTop } : null;
   }
-  /** What the list has changed and no observer has told of yet. */
-  function settleFirst() {
-    if (content()?.offsetHeight !== height) settle();
+  /** Without a scroll, what has moved was moved by the list, whether an observer has told of it or not. */
+  function settleUnlessScrolled() {
+    if (content()?.offsetHeight !== height || scroller()?.scrollTop === anchor?.scrolled) settle();
   }
   /** Where a person has scrolled things is where they are. */
   function scrolled() {
@@ -65,12 +65,12 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
     on([scroller, content], ([box, inside]) => {
       if (!box || !inside) return;
       const over = (event: PointerEvent) => {
-        settleFirst();
+        settleUnlessScrolled();
         hovered = event.pointerType === "mouse" && event.target instanceof Element ? event.target.closest("[role=row][data-id]") : null;
         aim();
       };
       const left = () => {
-        settleFirst();
+        settleUnlessScrolled();
         hovered = null;
         aim();
       };
@@ -91,7 +91,14 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   );
 
   return {
-    settle,
+    /** The rows are others now. They are put in their places within two frames. */
+    changed() {
+      settle();
+      requestAnimationFrame(() => {
+        settleUnlessScrolled();
+        requestAnimationFrame(settleUnlessScrolled);
+      });
+    },
     /** Watches a button for as long as the owner lives. */
     watch(button: Element) {
       places.set(button, { top: topOf(button), since: performance.now() });
