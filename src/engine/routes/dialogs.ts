@@ -1,9 +1,9 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
-import type { DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../api.ts";
+import type { AsksAnswer, DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../api.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
-import { dialogView } from "../dialogs/view.ts";
+import { asksView, dialogView } from "../dialogs/view.ts";
 import { clean } from "../format/clean.ts";
 import { parseAuthorizations, parseDecisions, parseHostWords } from "../format/sentinel.ts";
 import { hostGrants, type HostWord, isToolName, MOST_COMMAND_SECONDS } from "../format/ids.ts";
@@ -106,7 +106,10 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
   });
 
   route(app, "/dialogs", {
-    GET: async ({ url }) => json((await dialogs.list(url.searchParams.get("facts") === "1")) satisfies DialogListing[]),
+    GET: async ({ url }) => {
+      const facts = url.searchParams.get("facts");
+      return json((await dialogs.list(facts === "all" ? "all" : facts === "1" ? "newest" : "none")) satisfies DialogListing[]);
+    },
     PUT: async ({ request }) => {
       const parsed = await readBody(request, allBody);
       if (!parsed.ok) return parsed.answer;
@@ -133,6 +136,13 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
       if (!live) return failure(404, "Dialog not found");
       await store.flush();
       return json({ ...dialogView(live), markdown: live.text } satisfies DialogAnswer);
+    },
+  });
+
+  route(app, "/dialog/:id/asks", {
+    GET: async ({ param }) => {
+      const live = await dialogs.get(param("id"));
+      return live ? json(asksView(live) satisfies AsksAnswer) : failure(404, "Dialog not found");
     },
   });
 
