@@ -7,6 +7,7 @@ import type { Backgrounds } from "./background.ts";
 import { contextOf } from "./context.ts";
 import type { Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
+import { subjectsOf, suggestPatterns } from "./subjects.ts";
 import { announce, dispatch, type DispatchDeps } from "./dispatch.ts";
 import type { DocLimits } from "./doc-limits.ts";
 import { lineOfOnly } from "../tools/occurrences.ts";
@@ -34,7 +35,10 @@ export interface Registry {
   handOver(live: Live): Promise<Live | null>;
   /** The file is gone. */
   forget(live: Live): void;
-  /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes. */
+  /**
+   * Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes; and which
+   * patterns would allow the like of a pending call.
+   */
   readBefore(live: Live): Promise<void>;
 }
 
@@ -122,7 +126,13 @@ export function createRegistry(
   async function readBefore(live: Live): Promise<void> {
     live.before.clear();
     live.lines.clear();
-    for (const { id, name, input } of lastCalls(live.state.dialog).filter(isUndecided)) {
+    live.patterns.clear();
+    const pending = lastCalls(live.state.dialog).filter(isUndecided);
+    for (const [id, subject] of await subjectsOf(pending, deps.sandbox)) {
+      const choices = suggestPatterns(subject);
+      if (choices.length > 0) live.patterns.set(id, choices);
+    }
+    for (const { id, name, input } of pending) {
       const text = name === "write_file" || name === "edit_file" ? await deps.readForDiff(input["path"]) : null;
       if (text === null) continue;
       if (name === "write_file") live.before.set(id, text);
