@@ -35,11 +35,10 @@ export interface Registry {
   handOver(live: Live): Promise<Live | null>;
   /** The file is gone. */
   forget(live: Live): void;
-  /**
-   * Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes; and which
-   * patterns would allow the like of a pending call.
-   */
+  /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes. */
   readBefore(live: Live): Promise<void>;
+  /** Finds which patterns would allow the like of each pending call, and tells who follows the dialog. */
+  readPatterns(live: Live): Promise<void>;
 }
 
 type Resumed = Parameters<Registry["findAtStart"]>[1];
@@ -82,6 +81,8 @@ export function createRegistry(
     follow(live);
     await settleLeftovers(live, file.mtime, { resumed });
     await readBefore(live);
+    // A shell that starts takes a moment, and no one waits for what it says.
+    readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
     return live;
@@ -126,13 +127,7 @@ export function createRegistry(
   async function readBefore(live: Live): Promise<void> {
     live.before.clear();
     live.lines.clear();
-    live.patterns.clear();
-    const pending = lastCalls(live.state.dialog).filter(isUndecided);
-    for (const [id, subject] of await subjectsOf(pending, deps.sandbox)) {
-      const choices = suggestPatterns(subject);
-      if (choices.length > 0) live.patterns.set(id, choices);
-    }
-    for (const { id, name, input } of pending) {
+    for (const { id, name, input } of lastCalls(live.state.dialog).filter(isUndecided)) {
       const text = name === "write_file" || name === "edit_file" ? await deps.readForDiff(input["path"]) : null;
       if (text === null) continue;
       if (name === "write_file") live.before.set(id, text);
@@ -141,10 +136,22 @@ export function createRegistry(
     }
   }
 
+  async function readPatterns(live: Live): Promise<void> {
+    live.patterns.clear();
+    const pending = lastCalls(live.state.dialog).filter(isUndecided);
+    const found = pending.length === 0 ? [] : [...(await subjectsOf(pending, deps.sandbox))];
+    for (const [id, subject] of found) {
+      const choices = suggestPatterns(subject);
+      if (choices.length > 0) live.patterns.set(id, choices);
+    }
+    if (live.patterns.size > 0 && !live.gone) tell(live, { kind: "state" });
+  }
+
   return {
     find: (id) => find(id),
     findAtStart: find,
     readBefore,
+    readPatterns,
     now: (id) => known.get(id) ?? { ...unknownFacts, activity: null },
     knows: (id) => known.has(id),
     learn(id, facts) {

@@ -112,6 +112,7 @@ export function createTurns(deps: TurnsDeps): Turns {
             .readBefore(live)
             .then(() => tell(live, { kind: "state" }))
             .catch(deps.report);
+          deps.registry().readPatterns(live).catch(deps.report);
           sendFrame(live, {
             type: "tool_request",
             toolCalls: effect.calls.map(({ id, name, input }) => ({ id, name, input })),

@@ -165,7 +165,7 @@ function callView(
     hash: callHash(call),
     before: live.before.get(call.id) ?? null,
     ...(line === undefined ? {} : { line }),
-    ...(patterns === undefined ? {} : { patterns }),
+    ...(patterns === undefined || stateOf(call) !== "pending" ? {} : { patterns }),
   };
 }
 
