@@ -326,7 +326,7 @@ describe("a command under patterns", () => {
       for (const pattern of patterns.split(" , ")) expect(isPattern(`command ${pattern}`), pattern).toBe(true);
   });
 
-  test.each(rows)("$patterns | $command | covered: $covered", async ({ patterns, command, covered }) => {
+  test.each(rows)("$patterns: $command, covered: $covered", async ({ patterns, command, covered }) => {
     expect((await judge(patterns, command)) !== "asks").toBe(covered);
   });
 

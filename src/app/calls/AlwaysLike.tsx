@@ -1,7 +1,6 @@
 import { For, Index, Show } from "solid-js";
 import type { CallView } from "../../engine/api.ts";
 import { patternSubject } from "../../engine/format/pattern.ts";
-import { listed } from "../shell/words.ts";
 import * as t from "../texts/always-like.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { answerKeys } from "./Answers.tsx";
@@ -17,7 +16,7 @@ export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
   const isSet = () => chosen() !== null;
   const lines = () => choices()[chosen() ?? 0] ?? [];
   const about = (values: readonly string[]) => values.map(patternSubject);
-  const kind = () => (props.call.tool === "run_command" ? t.command : t.writes);
+  const isCommand = () => props.call.tool === "run_command";
   const explanation = `like-${props.call.hash.slice(0, 12)}`;
   return (
     <Show when={choices().length > 0}>
@@ -31,7 +30,7 @@ export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
           />
           <span>
             <Parts
-              of={kind().always}
+              of={isCommand() ? t.alwaysCommand : t.alwaysWrites}
               slots={{
                 what: () => (
                   <Index each={about(lines())}>
@@ -49,15 +48,18 @@ export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
           </span>
         </label>
         <Show when={isSet() && choices().length > 1}>
-          <select aria-label={kind().howMuch} onChange={(event) => props.decisions.setLike(props.call, event.currentTarget.selectedIndex)}>
-            <For each={choices()}>{(choice, at) => <option selected={at() === chosen()}>{listed(about(choice))}</option>}</For>
+          <select
+            aria-label={isCommand() ? t.whichCommands : t.whichFolder}
+            onChange={(event) => props.decisions.setLike(props.call, event.currentTarget.selectedIndex)}
+          >
+            <For each={choices()}>{(choice, at) => <option selected={at() === chosen()}>{about(choice).join(t.between)}</option>}</For>
           </select>
         </Show>
         <Show when={isSet()}>
           <div class="like-lines" id={explanation}>
             <p>{t.willWrite(lines().length)}</p>
             <Index each={lines()}>{(value) => <pre>{`> Authorized: ${value()}`}</pre>}</Index>
-            <p>{kind().covers(lines().some((value) => value.endsWith(" *")))}</p>
+            <p>{isCommand() ? t.commandCovers(lines().some((value) => value.endsWith(" *"))) : t.writesCovers}</p>
           </div>
         </Show>
       </div>

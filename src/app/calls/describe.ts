@@ -2,7 +2,7 @@
 import type { CallView } from "../../engine/api.ts";
 import type { Json } from "../../engine/format/model.ts";
 import { parsePattern, patternSubject } from "../../engine/format/pattern.ts";
-import { duration, fileSize, listed } from "../shell/words.ts";
+import { duration, fileSize } from "../shell/words.ts";
 import * as t from "../texts/calls.ts";
 import { commandTexts, toolTexts, writesTexts } from "../texts/tools.ts";
 import { visible } from "./visible.ts";
@@ -112,7 +112,10 @@ function lineWords(lines: NonNullable<CallView["allowedByLines"]>): string {
   const named = (place: "main" | "this dialog") =>
     lines.filter((line) => line.place === place).map(({ value }) => `\`${patternSubject(value)}\``);
   const [main, here] = [named("main"), named("this dialog")];
-  return t.allowedBy([...(main.length > 0 ? [t.inMain(listed(main))] : []), ...(here.length > 0 ? [t.inThisDialog(listed(here))] : [])]);
+  return t.allowedBy([
+    ...(main.length > 0 ? [t.inMain(main.join(", "))] : []),
+    ...(here.length > 0 ? [t.inThisDialog(here.join(", "))] : []),
+  ]);
 }
 
 function took(result: Json): number | null {

@@ -31,7 +31,13 @@ export function createAsker(createWorker: () => AskedWorker, after: After): Aske
   function next(): void {
     const first = waiting.values().next().value;
     if (first === undefined) return;
-    worker ??= start();
+    try {
+      worker ??= start();
+    } catch {
+      // No worker can be had: nothing can be read.
+      giveUp();
+      return;
+    }
     stopTimer = after(isWarm ? patience.next : patience.first, giveUp);
     worker.postMessage(first.asked);
   }
