@@ -33,7 +33,7 @@ function stage() {
     timers,
     refuse: () => (isRefused = true),
     timeIsUp: () => {
-      for (const callback of timers) {
+      for (const callback of [...timers]) {
         timers.delete(callback);
         callback();
       }

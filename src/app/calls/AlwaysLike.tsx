@@ -17,7 +17,7 @@ export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
   const lines = () => choices()[chosen() ?? 0] ?? [];
   const about = (values: readonly string[]) => values.map(patternSubject);
   const isCommand = () => props.call.tool === "run_command";
-  const explanation = `like-${props.call.hash.slice(0, 12)}`;
+  const explanation = () => `like-${props.call.hash.slice(0, 12)}`;
   return (
     <Show when={choices().length > 0}>
       <div class="always like">
@@ -25,7 +25,7 @@ export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
           <input
             type="checkbox"
             checked={isSet()}
-            aria-describedby={isSet() ? explanation : undefined}
+            aria-describedby={isSet() ? explanation() : undefined}
             onChange={(event) => props.decisions.setLike(props.call, event.currentTarget.checked ? 0 : null)}
           />
           <span>
@@ -56,7 +56,7 @@ export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
           </select>
         </Show>
         <Show when={isSet()}>
-          <div class="like-lines" id={explanation}>
+          <div class="like-lines" id={explanation()}>
             <p>{t.willWrite(lines().length)}</p>
             <Index each={lines()}>{(value) => <pre>{`> Authorized: ${value()}`}</pre>}</Index>
             <p>{isCommand() ? t.commandCovers(lines().some((value) => value.endsWith(" *"))) : t.writesCovers}</p>

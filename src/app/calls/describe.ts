@@ -109,9 +109,9 @@ export function stateWords(
 /** The lines that let a call through: "allowed by `npm test *` in main". */
 function lineWords(lines: NonNullable<CallView["allowedByLines"]>): string {
   if (lines.length === 0) return t.alwaysAllowed;
-  const named = (place: "main" | "this dialog") =>
-    lines.filter((line) => line.place === place).map(({ value }) => `\`${patternSubject(value)}\``);
-  const [main, here] = [named("main"), named("this dialog")];
+  const named = (isMain: boolean) =>
+    lines.filter(({ place }) => (place === "main") === isMain).map(({ value }) => `\`${patternSubject(value)}\``);
+  const [main, here] = [named(true), named(false)];
   return t.allowedBy([
     ...(main.length > 0 ? [t.inMain(main.join(", "))] : []),
     ...(here.length > 0 ? [t.inThisDialog(here.join(", "))] : []),

@@ -238,9 +238,9 @@ export function createTurns(deps: TurnsDeps): Turns {
       {
         dispatch: take,
         async subjects() {
-          const { dialog: now } = live.state;
-          if (grantedValues(grants(now)).length === 0) return new Map();
-          return subjectsOf(lastCalls(now).filter(isUndecided), deps.sandbox);
+          const { dialog: answered } = live.state;
+          if (grantedValues(grants(answered)).length === 0) return new Map();
+          return subjectsOf(lastCalls(answered).filter(isUndecided), deps.sandbox);
         },
         chunk: (content) => sendFrame(live, { type: "chunk", content }),
         activity: (activity) => setActivity(live, activity),

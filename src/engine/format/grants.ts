@@ -61,7 +61,7 @@ export function grantsOf(last: PatternWord | null): Grants {
   return open;
 }
 
-export interface OpenGrants extends Grants {
+interface OpenGrants extends Grants {
   readonly commands: Map<string, LinePlace>;
   readonly writes: Map<string, LinePlace>;
 }

@@ -26,7 +26,7 @@ const ANY = "*";
  * Programs that run what they are given as a program, and commands of the shell that change what the words after them do. No pattern
  * names one, and no command that has one in it is covered.
  */
-export const neverByPattern: ReadonlySet<string> = new Set(
+const neverByPattern: ReadonlySet<string> = new Set(
   [
     // Shells, and what runs text or files as their script.
     "sh bash dash zsh ksh ash fish csh tcsh rbash busybox toybox eval source . exec command builtin coproc alias unalias trap enable hash",

@@ -8,7 +8,7 @@ export interface AskedWorker {
   addEventListener(type: "error", listener: (event: Event) => void): void;
 }
 /** Calls `callback` once after `ms` milliseconds, unless the way to stop that it returns was called before. */
-export type After = (ms: number, callback: () => void) => () => void;
+type After = (ms: number, callback: () => void) => () => void;
 
 /** Milliseconds after which a command counts as one that can't be read. The first one waits for the shell's script, too. */
 const patience = { first: 10_000, next: 3_000 };
