@@ -36,7 +36,7 @@ for (const width of [1280, 360]) {
       expect(markdown).toContain("> Allowed: toolu_2 by this dialog: command echo one two *\n");
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
-      claude.play(reply("As you like."));
+      // A denial alone asks nothing of the provider.
       await panel(page).getByRole("button", { name: /^Deny/ }).first().click();
       await expect(messageBox(page)).toBeEnabled();
       await allowed(page).getByRole("button", { name: "Ask again" }).click();
