@@ -80,8 +80,26 @@ function foldersOf(path: string): Offered[] {
 }
 
 function commandsOf(commands: readonly (readonly string[])[]): Offered[] {
-  const leading = (most: number) => commands.map((words) => commandPattern(words.slice(0, leadingWords(words, most)), true));
+  const leading = (most: number) =>
+    commands.map((words) => {
+      const count = leadingWords(words, most);
+      return mayBeOpen(words, count) ? commandPattern(words.slice(0, count), true) : commandPattern(words, false);
+    });
   return [leading(2), leading(3), commands.map((words) => commandPattern(words, false))];
+}
+
+/** With any arguments they only read, so that their name alone may be suggested. */
+const onlyRead: ReadonlySet<string> = new Set(["cat", "echo", "grep", "head", "ls", "pwd", "tail", "wc"]);
+/** With other arguments they may delete, replace or send anything. */
+const exactOnly: ReadonlySet<string> = new Set(
+  "rm rmdir unlink shred truncate mv cp ln dd tee install chmod chown curl wget ssh scp rsync npx bunx".split(" "),
+);
+const openInGit: ReadonlySet<string> = new Set(["add", "commit", "diff", "log", "show", "status"]);
+
+/** Whether a pattern with a star is suggested. What is not can still be written in doc-main.md. */
+function mayBeOpen([program = "", verb = ""]: readonly string[], count: number): boolean {
+  if (program === "git") return count > 1 && openInGit.has(verb);
+  return !exactOnly.has(program) && (count > 1 || onlyRead.has(program));
 }
 
 /** How many words a pattern begins with: the program and what it is told to do, up to its first option. */
