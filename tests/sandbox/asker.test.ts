@@ -33,10 +33,9 @@ function stage() {
     timers,
     refuse: () => (isRefused = true),
     timeIsUp: () => {
-      for (const callback of [...timers]) {
-        timers.delete(callback);
-        callback();
-      }
+      const due = Array.from(timers);
+      timers.clear();
+      for (const callback of due) callback();
     },
   };
 }
