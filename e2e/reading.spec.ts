@@ -108,7 +108,7 @@ test("the keys on the panel's buttons decide, once the panel has been seen", asy
   const { page } = app;
   const id = await dialogWith(app, claude, { blocks: [{ call: "run_command", input: { command: "ls" } }] });
   await expect(panel(page)).toBeFocused();
-  const always = panel(page).getByRole("checkbox");
+  const always = panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" });
   // The first moment counts for nothing, so that a key meant for something else decides nothing.
   await expect
     .poll(async () => {

@@ -185,7 +185,7 @@ test.describe("the answer", () => {
     const { page } = app;
     await dialogWith(app, claude, { blocks: [ls] });
     await expect(approve(page)).toBeEnabled();
-    await panel(page).getByRole("checkbox").check();
+    await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
     claude.play({ blocks: [{ call: "run_command", id: "toolu_next", input: { command: "echo again" } }] }, reply("Twice."));
     await approve(page).click();
     await expect(page.getByRole("article", agent).last()).toContainText("Twice.");

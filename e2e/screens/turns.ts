@@ -77,7 +77,7 @@ export const turns: readonly Visit[] = [
       await say(page, "Less.");
       await expect(page.getByText("One command, then.")).toBeVisible();
       claude.play({ blocks: [{ text: "It is done." }], usage: { input: 12_345, output: 678 } });
-      await panel(page).getByRole("checkbox").check();
+      await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
       await panel(page).getByRole("button", { name: "Approve" }).click();
       await expect(page.locator(".doing")).toHaveText("has finished");
       await expect(messageBox(page)).toBeEnabled();

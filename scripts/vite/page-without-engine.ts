@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
-/** Pure functions of texts and names: they import nothing but one another, and know nothing of keys, files or agents. The page merges and names as the engine does. */
+/** Pure functions of texts and names, and how a shell's worker is asked about a command: they import nothing but one another, and know nothing of keys, files or agents. The page merges and names as the engine does. */
 const aboutTexts =
-  /[\\/]src[\\/]engine[\\/](?:merge-texts|project-name|sandbox[\\/]embedded[\\/]git[\\/]text[\\/](?:line-diff|merge-lines))\.ts$/;
+  /[\\/]src[\\/]engine[\\/](?:merge-texts|project-name|format[\\/]pattern|sandbox[\\/]embedded[\\/](?:parts[\\/]asker|git[\\/]text[\\/](?:line-diff|merge-lines)))\.ts$/;
 
 /** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {

@@ -1,5 +1,8 @@
 /** Every limit of the engine, with its unit. What bit is named in the result that it cut. */
 export const limits = {
+  /** UTF-16 units, and simple commands, of a command that a pattern can cover. */
+  patternCommand: 4_000,
+  patternCommands: 20,
   /** Milliseconds a command may run. */
   commandMs: 30_000,
   /** Bytes of one request that a command makes, and of its answer. */

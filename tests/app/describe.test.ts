@@ -68,6 +68,27 @@ test.each([
   [{ state: "pending", allowedBy: null, result: null }, "waits for you"],
   [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
   [{ state: "running", allowedBy: "authorization", result: null }, "always allowed · running"],
+  [
+    {
+      state: "finished",
+      allowedBy: "authorization",
+      allowedByLines: [{ value: "command npm test *", place: "main" }],
+      result: { success: true, ms: 14 },
+    },
+    "allowed by `npm test *` in main · 14 ms",
+  ],
+  [
+    {
+      state: "finished",
+      allowedBy: "authorization",
+      allowedByLines: [
+        { value: "command npm test *", place: "main" },
+        { value: "writes under src/", place: "this dialog" },
+      ],
+      result: null,
+    },
+    "allowed by `npm test *` in main and by `src/` in this dialog",
+  ],
   [{ state: "finished", allowedBy: "human", result: { success: true, ms: 14 } }, "approved by you · 14 ms"],
   [
     { state: "finished", allowedBy: "human", result: { success: true, background: "bg-1", message: "It goes on." } },

@@ -9,6 +9,7 @@ const app = join(import.meta.dirname, "../../src/app");
 const allowed: readonly (readonly [file: string, text: string, why: string])[] = [
   ["calls/decisions.ts", "əəə\n${…}\nəəə", "what the engine reads"],
   ["calls/decisions.ts", "allow ${…}", "what the engine reads"],
+  ["calls/AlwaysLike.tsx", "> Authorized: ${…}", "what is written into the file"],
   ["docs/editor/languages.ts", "ts jsx", "what the parser reads"],
   ["calls/decisions.ts", "deny ${…}", "what the engine reads"],
   ["calls/network.ts", "GET only", "what the engine reads"],

@@ -69,6 +69,8 @@ export interface BenchOptions {
   readonly keys?: SharedKeys;
   /** Runs commands in the background; without it there is none. */
   readonly runBeside?: NonNullable<Sandbox["runBeside"]>;
+  /** Reads commands; without it no pattern covers one. */
+  readonly simpleCommands?: NonNullable<Sandbox["simpleCommands"]>;
   readonly storeLateBy?: NonNullable<Sandbox["storeLateBy"]>;
   /** What a command sends goes here; without it there is no network. Vibey itself is at `https://vibey.example`. */
   readonly send?: Send;
@@ -146,6 +148,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
           return ran;
         },
         ...(options.runBeside ? { runBeside: options.runBeside } : {}),
+        ...(options.simpleCommands ? { simpleCommands: options.simpleCommands } : {}),
         ...(options.storeLateBy ? { storeLateBy: options.storeLateBy } : {}),
         dispose: () => undefined,
       },

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { authorizedAt } from "../../src/engine/format/authority.ts";
+import { grantsOf, type LinePlace, takesBack } from "../../src/engine/format/grants.ts";
+import { isPattern } from "../../src/engine/format/pattern.ts";
 import { allowedTools } from "../../src/engine/format/tool-words.ts";
 import type { Call, Dialog, Meta, Part, Section } from "../../src/engine/format/model.ts";
 import {
@@ -24,7 +26,17 @@ const keys =
   );
 const meta: fc.Arbitrary<Meta> = fc.record({
   key: fc.constantFrom(...keys),
-  value: fc.constantFrom("run_command", "write_file", "*", "a.example", "b.example", "command 9", "cost unknown"),
+  value: fc.constantFrom(
+    "run_command",
+    "write_file",
+    "*",
+    "a.example",
+    "b.example",
+    "command 9",
+    "cost unknown",
+    "command npm *",
+    "writes under a/",
+  ),
 });
 const call = fc
   .constantFrom("a", "b", "c", "d")
@@ -104,7 +116,11 @@ function expectSame({ dialog, sections }: Version): void {
   expect(plain(standing(dialog))).toEqual(naive({ ...dialog, sections }));
 }
 
-const plain = (found: Standing) => ({ ...found, authorized: allowedTools(found.authorized) });
+const plain = ({ patterns, ...found }: Standing) => ({
+  ...found,
+  authorized: allowedTools(found.authorized),
+  granted: new Map([...grantsOf(patterns).commands, ...grantsOf(patterns).writes]),
+});
 const bare = { word: "any method", bare: true } as const;
 const refused = { word: "refused", bare: false } as const;
 
@@ -114,6 +130,11 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
   const inSections = sections.flatMap((each) => [...each.head, ...linesOf(each.parts)]);
   const last = (key: string) => [...head, ...inSections].findLast((line) => line.key === key)?.value ?? null;
   const names = new Set<string>();
+  const granted = new Map<string, LinePlace>();
+  for (const [at, { key, value }] of (format === 1 ? [...head, ...linesOf(parts), ...inSections, ...more] : []).entries()) {
+    if (key === "Authorized" && isPattern(value)) granted.set(value, at < head.length ? "main" : "this dialog");
+    if (key === "Revoked") for (const each of granted.keys()) if (takesBack(value, each)) granted.delete(each);
+  }
   let network: NetworkWord | null = null;
   let commandSeconds: number | null = null;
   let costUnknown = false;
@@ -125,8 +146,9 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
       network = { host: value, ...(key === "Network" ? bare : refused), before: network };
     if (key === "Limit" && value === "command 9") commandSeconds = 9;
     if (key === "Limit" && value === "cost unknown") costUnknown = true;
-    if (key === "Authorized imported" && /^[a-z_]+$/.test(value)) imported.tools.add(value);
-    if (key === "Authorized" || key.startsWith("Revoked")) imported.tools.delete(value);
+    if (key === "Authorized imported" && (/^[a-z_]+$/.test(value) || isPattern(value))) imported.tools.add(value);
+    if (key === "Authorized") imported.tools.delete(value);
+    if (key.startsWith("Revoked")) for (const each of imported.tools) if (takesBack(value, each)) imported.tools.delete(each);
     if (/^(?:Network|Refused) imported$/.test(key) && /^[a-z.]+$/.test(value))
       imported.hosts.set(value, key === "Network imported" ? "any method" : "refused");
     if (key === "Network" || key === "Network refused") imported.hosts.delete(value);
@@ -137,6 +159,7 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
     model: last("Model"),
     costCumulative: last("Cost cumulative"),
     authorized: names,
+    granted,
     network,
     commandSeconds,
     costUnknown,

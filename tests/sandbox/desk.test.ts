@@ -20,6 +20,7 @@ async function world(chosen: SandboxName = "webcontainer") {
   const embedded: Sandbox = {
     run: (_, options) => committing("embedded", options),
     runBeside: async () => outcome("embedded beside"),
+    simpleCommands: async (command) => [["read by the shell", command]],
     dispose: () => undefined,
   };
   const webcontainer: WebContainerSandbox = {
@@ -157,4 +158,28 @@ describe("where the WebContainer can't be had", () => {
     expect(shown[0]).toBe("");
     expect(shown.join("")).toContain("slow");
   });
+});
+
+test("Vibey's own shell reads commands by its parser; of a WebContainer's only plain words are sure", async () => {
+  expect(await (await world("embedded")).sandbox.simpleCommands?.("npm test; 'x'")).toEqual([["read by the shell", "npm test; 'x'"]]);
+  const { sandbox, desk } = await world();
+  const read = async (command: string) => (await sandbox.simpleCommands?.(command)) ?? null;
+  expect(await read("npm test -- --run=a b/c.ts")).toEqual([["npm", "test", "--", "--run=a", "b/c.ts"]]);
+  const unsure = [
+    "npm test && npm test",
+    "npm  test",
+    " npm test",
+    "npm test ",
+    "npm 'test'",
+    "npm test;",
+    "npm $x",
+    "npm test\n",
+    "A=1 npm",
+    "sh x",
+    "-x",
+    "",
+  ];
+  expect(await Promise.all(unsure.map(read))).toEqual(unsure.map(() => null));
+  await desk.choose("embedded");
+  expect(await read("npm 'test'")).toEqual([["read by the shell", "npm 'test'"]]);
 });

@@ -4,7 +4,7 @@ import type { Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 
 /** Heard anywhere in the panel but in a text field; each stands on its button. */
-export const answerKeys = { deny: "D", explain: "W", always: "A" } as const;
+export const answerKeys = { deny: "D", explain: "W", always: "A", like: "L" } as const;
 
 export interface AnswersProps {
   readonly decisions: Decisions;

@@ -3,6 +3,7 @@ import type { CallView } from "../../engine/api.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { lazyPart } from "../shell/lazy-part.tsx";
 import * as t from "../texts/decisions.ts";
+import { AlwaysLike } from "./AlwaysLike.tsx";
 import type { Decisions } from "./decide.ts";
 import { headed, measure, payload, words } from "./describe.ts";
 import { ReadToEnd } from "./ReadToEnd.tsx";
@@ -44,6 +45,9 @@ export function AskedCall(props: AskedCallProps) {
         )}
       </Show>
       <ReadToEnd call={props.call} decisions={props.decisions} />
+      <Show when={!props.isOnly && chosen() !== "deny"}>
+        <AlwaysLike call={props.call} decisions={props.decisions} />
+      </Show>
       <Show when={!props.isOnly && chosen() === "deny"}>
         <label class="why-not">
           <span>{t.whyNotThis}</span>

@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from
 import type { CallView } from "../../engine/api.ts";
 import { Problem } from "../shell/Problem.tsx";
 import * as t from "../texts/decisions.ts";
+import { AlwaysLike } from "./AlwaysLike.tsx";
 import { Always, Answers, answerKeys, Reason } from "./Answers.tsx";
 import { AskedCall } from "./AskedCall.tsx";
 import { createDecisions } from "./decide.ts";
@@ -87,6 +88,7 @@ export function CallPanel(props: {
     [answerKeys.deny]: () => decisions.step() !== "send" && decisions.denyRest(),
     [answerKeys.explain]: () => isOnly() && setReason(""),
     [answerKeys.always]: alwaysAll,
+    [answerKeys.like]: likeAll,
   };
 
   /** Shows more of the first call that was not wholly in view; what is folded of it unfolds. */
@@ -103,6 +105,13 @@ export function CallPanel(props: {
     const tools = decisions.tools();
     const next = !tools.every((tool) => decisions.isAlways(tool));
     for (const tool of tools) decisions.setAlways(tool, next);
+  }
+
+  /** The same for the like of each call that there is a pattern for. */
+  function likeAll() {
+    const calls = decisions.open().filter(({ patterns }) => patterns !== undefined);
+    const next = calls.every((call) => decisions.like(call) !== null) ? null : 0;
+    for (const call of calls) decisions.setLike(call, next === null ? null : (decisions.like(call) ?? next));
   }
 
   /** Back from the reason, the keys are heard again. */
@@ -155,6 +164,7 @@ export function CallPanel(props: {
               </For>
             </ol>
             <Show when={reason() === null}>
+              <Show when={one()}>{(call) => <AlwaysLike call={call()} decisions={decisions} />}</Show>
               <Always decisions={decisions} />
             </Show>
           </div>

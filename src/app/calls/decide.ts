@@ -23,6 +23,8 @@ export function createDecisions(
   const [read, setRead] = createSignal<ReadonlySet<string>>(new Set());
   /** Long contents that were unfolded. */
   const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set());
+  /** By hash, which of the ways to always allow the like of a call was chosen. */
+  const [likes, setLikes] = createSignal<ReadonlyMap<string, number>>(new Map());
   const [always, setAlways] = createSignal<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = createSignal<string | null>(null);
 
@@ -46,6 +48,7 @@ export function createDecisions(
     const [asked, now] = [dialogId(), open()];
     const decided = now.map((call) => ({ call, choice: chosen(call) ?? rest }));
     const allow = Array.from(always()).filter((tool) => decided.some((one) => one.call.tool === tool && one.choice === "approve"));
+    const like = decided.flatMap(({ call, choice }) => (choice === "approve" && !allow.includes(call.tool) ? linesOf(call) : []));
     const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasons().get(call.hash) ?? "" })));
     batch(() => {
       setSent(new Set([...sent(), ...now.map((call) => call.hash)]));
@@ -53,7 +56,7 @@ export function createDecisions(
     });
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
-    const refused = await send(decisionBody(asked, decided, allow, given));
+    const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given));
     onSending(false);
     if (refused === null) return;
     const back = new Set(sent());
@@ -62,6 +65,12 @@ export function createDecisions(
       setSent(back);
       setProblem(refused);
     });
+  }
+
+  /** The lines that always allow the like of a call; empty: it was not chosen. */
+  function linesOf(call: CallView): readonly string[] {
+    const choice = likes().get(call.hash);
+    return choice === undefined ? [] : (call.patterns?.[choice] ?? []);
   }
 
   const tools = createMemo(() => Array.from(new Set(open().map((call) => call.tool))));
@@ -81,6 +90,14 @@ export function createDecisions(
     explain: (call: CallView, text: string) => setReasons(new Map(reasons()).set(call.hash, text)),
     count,
     step,
+    /** Which of `call.patterns` was chosen; null: none. */
+    like: (call: CallView) => likes().get(call.hash) ?? null,
+    setLike(call: CallView, choice: number | null) {
+      const next = new Map(likes());
+      if (choice === null) next.delete(call.hash);
+      else next.set(call.hash, choice);
+      setLikes(next);
+    },
     isAlways: (tool: string) => always().has(tool),
     setAlways: (tool: string, allow: boolean) =>
       setAlways(new Set(allow ? [...always(), tool] : Array.from(always()).filter((other) => other !== tool))),
@@ -92,7 +109,8 @@ export function createDecisions(
     denyRest: (why: string | null = null) => void decide("deny", why),
   };
 }
-/** The text that a call would replace is no part of its hash, and is known a moment after the call. So is the line of an edit. */
-const sameOnScreen = (a: CallView, b: CallView | undefined) => a.hash === b?.hash && a.before === b.before && a.line === b.line;
+/** The text that a call would replace is no part of its hash, and is known a moment after the call. So is the line of an edit, and what would always allow the like. */
+const sameOnScreen = (a: CallView, b: CallView | undefined) =>
+  a.hash === b?.hash && a.before === b.before && a.line === b.line && a.patterns?.length === b.patterns?.length;
 
 export type Decisions = ReturnType<typeof createDecisions>;

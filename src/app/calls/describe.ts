@@ -1,9 +1,10 @@
 /** A tool call in words: what it does, on what, and which of its fields is a payload that would only clog the page. */
 import type { CallView } from "../../engine/api.ts";
 import type { Json } from "../../engine/format/model.ts";
+import { parsePattern, patternSubject } from "../../engine/format/pattern.ts";
 import { duration, fileSize } from "../shell/words.ts";
 import * as t from "../texts/calls.ts";
-import { toolTexts } from "../texts/tools.ts";
+import { commandTexts, toolTexts, writesTexts } from "../texts/tools.ts";
 import { visible } from "./visible.ts";
 
 /** The field of each tool's input that says what it works on. */
@@ -16,8 +17,12 @@ const subjects: ReadonlyMap<string, string> = new Map([
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
 
-/** The tool as texts name it; nothing in the name of an unknown one is hidden. */
-export const words = (tool: string) => toolTexts(visible(tool));
+/** The tool, or what a line with a pattern allows, as texts name it; nothing in the name of an unknown one is hidden. */
+export function words(tool: string) {
+  const pattern = parsePattern(tool);
+  if (pattern === null) return toolTexts(visible(tool));
+  return (pattern.kind === "command" ? commandTexts : writesTexts)(patternSubject(tool));
+}
 
 /** What the call works on, in one line; empty when it does not say. */
 export function subject(call: Pick<CallView, "tool" | "input">): string {
@@ -85,10 +90,13 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
  * The state of a call in a few words: "approved by you · 14 ms". A dialog that is done does not ask any more; while the answer is
  * being written, it does not ask yet.
  */
-export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result">, asked: "now" | "later" | "never" = "now"): string {
+export function stateWords(
+  call: Pick<CallView, "state" | "allowedBy" | "allowedByLines" | "result">,
+  asked: "now" | "later" | "never" = "now",
+): string {
   if (call.state === "pending") return { now: t.waitsForYou, later: t.waitsForEnd, never: t.undecided }[asked];
   if (call.state === "denied") return t.denied;
-  const by = call.allowedBy === null ? t.nobodysWord : call.allowedBy === "human" ? t.approved : t.alwaysAllowed;
+  const by = call.allowedBy === null ? t.nobodysWord : call.allowedBy === "human" ? t.approved : lineWords(call.allowedByLines ?? []);
   if (call.state === "approved") return `${by} · ${t.notStarted}`;
   if (call.state === "running") return `${by} · ${t.running}`;
   const ms = took(call.result);
@@ -96,6 +104,18 @@ export function stateWords(call: Pick<CallView, "state" | "allowedBy" | "result"
   if (typeof background === "string") return `${by} · ${t.inBackground(visible(background))}`;
   const failed = isObject(call.result) && call.result["success"] === false;
   return [by, failed ? t.failed : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
+}
+
+/** The lines that let a call through: "allowed by `npm test *` in main". */
+function lineWords(lines: NonNullable<CallView["allowedByLines"]>): string {
+  if (lines.length === 0) return t.alwaysAllowed;
+  const named = (isMain: boolean) =>
+    lines.filter(({ place }) => (place === "main") === isMain).map(({ value }) => `\`${patternSubject(value)}\``);
+  const [main, here] = [named(true), named(false)];
+  return t.allowedBy([
+    ...(main.length > 0 ? [t.inMain(main.join(", "))] : []),
+    ...(here.length > 0 ? [t.inThisDialog(here.join(", "))] : []),
+  ]);
 }
 
 function took(result: Json): number | null {

@@ -3,6 +3,7 @@ import type { Meta } from "../../engine/format/model.ts";
 import { hostLineWords } from "../calls/network.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
 import { words } from "../calls/describe.ts";
+import { isMeantAsPattern, isPattern } from "../../engine/format/pattern.ts";
 import { visible } from "../calls/visible.ts";
 import { type GrowingText, growing, longer, whole } from "../markdown/growing.ts";
 import { moment } from "../shell/words.ts";
@@ -68,6 +69,8 @@ export function metaWords({ key, value }: Meta, writing = false): string {
   if (tool !== undefined) return (writing ? t.writingCall : t.incompleteCall)(words(tool).wish);
   if (key === "Network") return hostWordsOf(value);
   if (key === "Network refused") return t.youRefusedHost(visible(value));
+  if ((key === "Authorized" || key === "Revoked") && isMeantAsPattern(value) && !isPattern(value))
+    return t.notUnderstood(visible(`${key}: ${value}`));
   if (key === "Authorized") return t.youAllowed(words(value).always);
   if (key === "Revoked") return t.youTookBack(words(value).always);
   const edited = key === "Edited" ? moment(value) : null;

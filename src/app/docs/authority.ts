@@ -1,3 +1,4 @@
+import { isMeantAsPattern, type Pattern, parsePattern, patternSubject } from "../../engine/format/pattern.ts";
 import { costLimitWords, readCostLimit } from "../cost/money.ts";
 import * as t from "../texts/laws.ts";
 import { type LimitName, limitWords } from "../texts/limits.ts";
@@ -61,7 +62,15 @@ function commandLimit(seconds: number): { readonly name: LimitName; readonly val
   return seconds === 0 ? null : { name: "command", value: Math.min(seconds, 3600) };
 }
 
+function patternWords(pattern: Pattern, value: string): string {
+  if (pattern.kind === "writes") return t.mayWriteUnder(pattern.folder);
+  return pattern.open ? t.mayRunLike(pattern.words.join(" ")) : t.mayRunExactly(patternSubject(value));
+}
+
 function leave(key: string, value: string): string {
+  const pattern = parsePattern(value);
+  if (pattern !== null) return key === "Authorized" ? patternWords(pattern, value) : t.takenBack(patternSubject(value));
+  if (isMeantAsPattern(value)) return t.unknownPattern;
   const words = allowed.get(value);
   if (words === undefined) {
     if (allowed.has(value.trim())) return t.strangeSpaces;

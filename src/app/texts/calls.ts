@@ -20,6 +20,10 @@ export const denied = "denied by you";
 export const nobodysWord = "no decision";
 export const approved = "approved by you";
 export const alwaysAllowed = "always allowed";
+/** `lines`: each of the two below at most once. */
+export const allowedBy = (lines: readonly string[]) => `allowed by ${lines.join(" and by ")}`;
+export const inMain = (lines: string) => `${lines} in main`;
+export const inThisDialog = (lines: string) => `${lines} in this dialog`;
 export const notStarted = "not started";
 export const running = "running";
 export const failed = "failed";

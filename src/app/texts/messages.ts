@@ -41,6 +41,8 @@ export const youPassedUnknown = "You let this dialog go on with models whose pri
 export const youAllowedTime = (time: string) => `You let commands of this dialog run up to ${time}.`;
 /** `wish`: what a tool asks for, "always allow …". */
 export const youAllowed = (wish: string) => `From here on: ${wish}.`;
+/** A line of authority that fits no form that Vibey knows. */
+export const notUnderstood = (line: string) => `Not understood, so it allows nothing: ${line}`;
 export const youTookBack = (wish: string) => `You took back: ${wish}.`;
 export const youEdited = (when: string) => `You edited this dialog's file, ${when}.`;
 export const waitsForYou = (what: string) => `Waits for you: ${what}`;

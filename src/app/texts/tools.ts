@@ -90,4 +90,17 @@ const unknown = (tool: string): ToolTexts => ({
   withoutAsking: `Without asking: ${tool}`,
 });
 
+/** What one line with a pattern allows, in the place of a tool. `what`: "npm test *". */
+export const commandTexts = (what: string): ToolTexts => ({ ...unknown("run_command"), ...allowing(`commands like ${what}`) });
+export const writesTexts = (folder: string): ToolTexts => ({
+  ...unknown("write_file"),
+  ...allowing(`writing and editing files under ${folder}`),
+});
+
+const allowing = (what: string) => ({
+  all: what,
+  always: `always allow ${what} in this dialog`,
+  withoutAsking: `Without asking: ${what}`,
+});
+
 export const toolTexts = (tool: string): ToolTexts => known.get(tool) ?? unknown(tool);

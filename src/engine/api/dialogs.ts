@@ -79,7 +79,10 @@ export interface PutDialogBody {
   readonly again?: true;
   /** Lines `<tool_call_id>: approve` or `: deny` between `əəə` lines (optional on input); or `[{id, approved}]`. */
   readonly decisions?: string | readonly { readonly id: string; readonly approved: boolean }[];
-  /** Lines `allow <tool_name>` or `deny <tool_name>` between `əəə` lines; or names to allow. */
+  /**
+   * Lines `allow <tool_name>` or `deny <tool_name>` between `əəə` lines; or names to allow. In place of a name the value of a line with a
+   * pattern: `command npm test *`, `writes under src/`. What is meant as one and is none: 400.
+   */
   readonly authorizations?: string | readonly string[];
   /** What was shown when the human decided: call id → `CallView.hash`. Required of each call that is approved. A call that reads otherwise now is not run: 409. */
   readonly hashes?: Readonly<Record<string, string>>;

@@ -21,13 +21,13 @@ export interface DialogView {
   readonly context: ContextView | null;
   /** Nanodollars that it cost so far, as far as that is known; null when it is known of no response. */
   readonly cost: number | null;
-  /** Tools that run without asking from here on. */
+  /** What runs without asking from here on: names of tools, and values of lines with patterns, such as `command npm test *`. */
   readonly authorized: readonly string[];
   /** Hosts that the human let the commands of this dialog reach, and those that were refused. `hosts`: the word about each of them. */
   readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[]; readonly hosts: readonly HostView[] };
   /** Seconds that a command may run. */
   readonly commandSeconds: number;
-  /** What came with an import and decides nothing until the human accepts it: tools, hosts to reach and not to reach, seconds that a command may run. */
+  /** What came with an import and decides nothing until the human accepts it: tools and patterns, hosts to reach and not to reach, seconds that a command may run. */
   readonly imported: {
     readonly tools: readonly string[];
     readonly allowed: readonly string[];
@@ -159,6 +159,8 @@ export interface CallView {
   readonly started: string | null;
   /** Who allowed it: the human for this call, or an authorization that stands above it. */
   readonly allowedBy: "human" | "authorization" | null;
+  /** The lines with patterns that let it through. Left out where none did. */
+  readonly allowedByLines?: readonly { readonly value: string; readonly place: "main" | "this dialog" }[];
   readonly result: Json | null;
   /** SHA-256 (hex) of tool name, id and input as they stand in the file. */
   readonly hash: string;
@@ -166,6 +168,8 @@ export interface CallView {
   readonly before: string | null;
   /** `edit_file`: the line of the file at which the text to be replaced starts now, while the call is pending. Left out where it is unknown. */
   readonly line?: number;
+  /** While it is pending: ways to always allow the like of it, each as the values of the lines that it takes. The first one is suggested. */
+  readonly patterns?: readonly (readonly string[])[];
 }
 
 /** What a dialog that waits asks of a person, without the rest of it. */

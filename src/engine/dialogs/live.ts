@@ -5,6 +5,7 @@ import type { State } from "../machine/model.ts";
 import type { Usage } from "../providers/provider.ts";
 import type { LiveOutput } from "../sandbox/sandbox.ts";
 import type { FileText } from "./file-text.ts";
+import type { PatternChoices } from "./subjects.ts";
 import type { Tracked } from "./store.ts";
 
 /** What a dialog is doing right now in this engine; gone with it. */
@@ -57,6 +58,8 @@ export interface Live extends Tracked {
   readonly before: Map<string, string>;
   /** The line at which a pending `edit_file` call would start to change its file, by call id. */
   readonly lines: Map<string, number>;
+  /** By the id of a pending call, the lines that would allow the like; see `suggestPatterns`. */
+  readonly patterns: Map<string, PatternChoices>;
   /** The number of the last change that readers were told of; never used twice by any dialog of any engine of this project. */
   revision: number;
   readonly revisions: Revisions;

@@ -110,6 +110,7 @@ export function makeLive({ layout, text, ...facts }: LiveFacts): Live {
     activity: null,
     output: null,
     before: new Map(),
+    patterns: new Map(),
     lines: new Map(),
     revision: facts.revisions.next(),
     watchers: new Set(),

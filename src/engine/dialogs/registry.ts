@@ -7,6 +7,7 @@ import type { Backgrounds } from "./background.ts";
 import { contextOf } from "./context.ts";
 import type { Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
+import { subjectsOf, suggestPatterns } from "./subjects.ts";
 import { announce, dispatch, type DispatchDeps } from "./dispatch.ts";
 import type { DocLimits } from "./doc-limits.ts";
 import { lineOfOnly } from "../tools/occurrences.ts";
@@ -36,6 +37,8 @@ export interface Registry {
   forget(live: Live): void;
   /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes. */
   readBefore(live: Live): Promise<void>;
+  /** Finds which patterns would allow the like of each pending call, and tells who follows the dialog. */
+  readPatterns(live: Live): Promise<void>;
 }
 
 type Resumed = Parameters<Registry["findAtStart"]>[1];
@@ -78,6 +81,8 @@ export function createRegistry(
     follow(live);
     await settleLeftovers(live, file.mtime, { resumed });
     await readBefore(live);
+    // A shell that starts takes a moment, and no one waits for what it says.
+    readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
     return live;
@@ -131,10 +136,22 @@ export function createRegistry(
     }
   }
 
+  async function readPatterns(live: Live): Promise<void> {
+    live.patterns.clear();
+    const pending = lastCalls(live.state.dialog).filter(isUndecided);
+    const found = pending.length === 0 ? [] : [...(await subjectsOf(pending, deps.sandbox))];
+    for (const [id, subject] of found) {
+      const choices = suggestPatterns(subject);
+      if (choices.length > 0) live.patterns.set(id, choices);
+    }
+    if (live.patterns.size > 0 && !live.gone) tell(live, { kind: "state" });
+  }
+
   return {
     find: (id) => find(id),
     findAtStart: find,
     readBefore,
+    readPatterns,
     now: (id) => known.get(id) ?? { ...unknownFacts, activity: null },
     knows: (id) => known.has(id),
     learn(id, facts) {

@@ -1,5 +1,6 @@
 import type { Activity } from "../api.ts";
 import type { Cost } from "../cost/lines.ts";
+import type { Subject } from "../format/grants.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../format/text-writer.ts";
 import type { Event } from "../machine/model.ts";
 import type { Provider, ProviderEvent, ProviderRequest, Stop, Usage } from "../providers/provider.ts";
@@ -15,6 +16,8 @@ export interface ResponseSink {
   /** What the reader of the turn sees next. */
   chunk(text: string): void;
   activity(activity: Activity): void;
+  /** What patterns can be about in the calls of the response, which are all there. */
+  subjects(): Promise<ReadonlyMap<string, Subject>>;
   /** What these tokens cost; null: that is not known. */
   cost(usage: Usage | null): Cost | null;
   now(): Date;
@@ -36,12 +39,13 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
     if (event.type === "call" || event.type === "call_start") hasCalls = true;
     if (!(await take(event))) return;
   }
+  const subjects = stop.kind === "end" && hasCalls ? await sink.subjects() : new Map<string, Subject>();
   await sink.dispatch(() => {
     const tail = endText(work, stop.kind === "end" && !hasCalls);
     if (tail) show(tail);
     const { usage } = work;
     const time = sink.now().toISOString();
-    return { type: "ended", stop, usage, cost: sink.cost(usage), window: provider.window(request.model), tail, time };
+    return { type: "ended", stop, usage, cost: sink.cost(usage), window: provider.window(request.model), tail, time, subjects };
   });
 
   function show(piece: TextPiece): void {

@@ -1,7 +1,10 @@
 import type { Activity, Frame } from "../api.ts";
+import { grants } from "../format/authority.ts";
+import { grantedValues } from "../format/grants.ts";
 import type { Call } from "../format/model.ts";
 import { withoutLast } from "../format/sections.ts";
 import type { Effect, Event } from "../machine/model.ts";
+import { isUndecided, lastCalls } from "../machine/queries.ts";
 import { queuedIn } from "../machine/queued.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { tokensUsed } from "../machine/usage.ts";
@@ -28,6 +31,7 @@ import { runCommand, type RunContext, runPlanned } from "./run-call.ts";
 import type { Seen } from "./seen.ts";
 import { showActivity } from "./show-activity.ts";
 import type { Extra } from "./store.ts";
+import { subjectsOf } from "./subjects.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { turnResult } from "./turn-result.ts";
 
@@ -108,6 +112,7 @@ export function createTurns(deps: TurnsDeps): Turns {
             .readBefore(live)
             .then(() => tell(live, { kind: "state" }))
             .catch(deps.report);
+          deps.registry().readPatterns(live).catch(deps.report);
           sendFrame(live, {
             type: "tool_request",
             toolCalls: effect.calls.map(({ id, name, input }) => ({ id, name, input })),
@@ -232,6 +237,11 @@ export function createTurns(deps: TurnsDeps): Turns {
       { dialog: asked, model, system, tools: deps.toolbox.definitions, tokensSoFar: tokensUsed(asked) },
       {
         dispatch: take,
+        async subjects() {
+          const { dialog: answered } = live.state;
+          if (grantedValues(grants(answered)).length === 0) return new Map();
+          return subjectsOf(lastCalls(answered).filter(isUndecided), deps.sandbox);
+        },
         chunk: (content) => sendFrame(live, { type: "chunk", content }),
         activity: (activity) => setActivity(live, activity),
         cost: (usage) => deps.costs.of(name, model, usage),

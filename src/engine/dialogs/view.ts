@@ -3,9 +3,10 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { HostWord } from "../format/ids.ts";
 import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
-import { authorized } from "../format/authority.ts";
+import { authorized, grants } from "../format/authority.ts";
 import { allowsTool } from "../format/tool-words.ts";
 import { importedWords } from "../format/consent.ts";
+import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../format/grants.ts";
 import { stringifyJson } from "../format/json.ts";
 import type { Call, Meta, Section } from "../format/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
@@ -31,6 +32,7 @@ const inFields = new Set([
   "Price",
   "Cost cumulative",
   "Stop",
+  ALLOWED,
 ]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
@@ -62,7 +64,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     forkedFrom: readForkedFrom(lineOf(dialog.head, "Forked from") ?? ""),
     context: contextOf(live),
     cost: costSoFar(dialog),
-    authorized: [...authorized(dialog)].toSorted(),
+    authorized: [...[...authorized(dialog)].toSorted(), ...grantedValues(grants(dialog)).toSorted()],
     network: networkView(live),
     commandSeconds: commandLimit(live).seconds,
     imported: importedView(live),
@@ -116,7 +118,7 @@ export function asksView(live: Live): AsksAnswer {
   return {
     dialogId: live.id,
     provider: currentProvider(dialog),
-    calls: undecided.map((call) => callView(live, call, false)),
+    calls: undecided.map((call) => callView(live, call, false, [])),
     cut: undecided.length > 0 && stop !== null,
     question: last?.role === "assistant" && stop === null ? lineOf(lines, "Waiting") : null,
     stop,
@@ -133,12 +135,13 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
   const lines = metaOf(section);
   const [start, end] = (lineOf(section.head, "Time") ?? "").split(" -");
   const parts: PartView[] = metaPart(section.head);
+  const allowedBy = allowedCalls(lines);
   let here = after(standingBefore(dialog, index), section.head, dialog.format);
   for (const part of section.parts) {
     if (part.kind === "text") parts.push(part);
     else if (part.kind === "call") {
       const { call } = part;
-      parts.push({ kind: "call", call: callView(live, call, allowsTool(here.authorized, call.name)) });
+      parts.push({ kind: "call", call: callView(live, call, allowsTool(here.authorized, call.name), allowedBy.get(call.id) ?? []) });
     } else {
       parts.push(...metaPart(part.lines));
       here = after(here, part.lines, dialog.format);
@@ -158,19 +161,28 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
   };
 }
 
-function callView(live: Pick<Live, "before" | "lines">, call: Call, authorizedThere: boolean): CallView {
+function callView(
+  live: Pick<Live, "before" | "lines" | "patterns">,
+  call: Call,
+  authorizedThere: boolean,
+  allowing: readonly AllowingLine[],
+): CallView {
   const line = live.lines.get(call.id);
+  const patterns = live.patterns.get(call.id);
+  const isApproved = call.decision === "approved";
   return {
     id: call.id,
     tool: call.name,
     input: call.input,
     state: stateOf(call),
     started: call.started,
-    allowedBy: call.decision !== "approved" ? null : authorizedThere ? "authorization" : "human",
+    allowedBy: !isApproved ? null : authorizedThere || allowing.length > 0 ? "authorization" : "human",
+    ...(isApproved && allowing.length > 0 ? { allowedByLines: allowing } : {}),
     result: call.result ?? null,
     hash: callHash(call),
     before: live.before.get(call.id) ?? null,
     ...(line === undefined ? {} : { line }),
+    ...(patterns === undefined || stateOf(call) !== "pending" ? {} : { patterns }),
   };
 }
 

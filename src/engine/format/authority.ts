@@ -1,5 +1,6 @@
+import { type AllowingLine, allowedCalls, type Grants, grantsOf } from "./grants.ts";
 import type { Dialog } from "./model.ts";
-import { behind, sectionAt, standing, standingBefore } from "./sections.ts";
+import { behind, findCall, sectionAt, standing, standingBefore } from "./sections.ts";
 import { allowedTools } from "./tool-words.ts";
 
 export { docAuthority, docAuthorized, docLimits, guardDoc } from "./doc-authority.ts";
@@ -18,4 +19,18 @@ export function authorizedAt(dialog: Dialog, sectionIndex: number, partIndex: nu
 /** The tools that run without asking from here on. */
 export function authorized(dialog: Dialog): ReadonlySet<string> {
   return allowedTools(standing(dialog).authorized);
+}
+
+/** What lines with patterns allow from here on. */
+export function grants(dialog: Dialog): Grants {
+  return grantsOf(standing(dialog).patterns);
+}
+
+/** The lines with patterns that let a call through, as its section says it; empty: none did. */
+export function linesThatAllowed(dialog: Dialog, callId: string): readonly AllowingLine[] {
+  const place = findCall(dialog, callId);
+  const section = place === null ? undefined : sectionAt(dialog, place.section);
+  if (place?.call.decision !== "approved" || section === undefined) return [];
+  const lines = section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []));
+  return allowedCalls(lines).get(callId) ?? [];
 }

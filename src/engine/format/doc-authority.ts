@@ -1,4 +1,5 @@
 import { escapeLine } from "./escape.ts";
+import { grantedValues, openGrants, takeWord } from "./grants.ts";
 import { isToolName } from "./ids.ts";
 import { revealLines, withoutUnseen } from "./hidden-lines.ts";
 
@@ -16,21 +17,27 @@ export function docAuthority(text: string): string[] {
 }
 
 /**
- * The tools that doc-main.md authorizes: the last line that names a tool decides. A line grants to the letter alone. One that takes back is read
- * as a person reads it, so that an unseen character in it leaves nothing granted.
+ * What doc-main.md authorizes, as the values of its lines: tools, and behind them patterns. The last line that names one decides. A line grants to the
+ * letter alone. One that takes back is read as a person reads it, so that an unseen character in it leaves nothing granted.
  */
 export function docAuthorized(text: string): ReadonlySet<string> {
   const names = new Set<string>();
+  const patterns = openGrants();
   for (const line of text.split("\n")) {
-    if (line.startsWith(AUTHORIZED) && isToolName(line.slice(AUTHORIZED.length))) names.add(line.slice(AUTHORIZED.length));
-    else for (const name of revokedIn(line)) names.delete(name);
+    const granted = line.startsWith(AUTHORIZED) ? line.slice(AUTHORIZED.length) : "";
+    if (isToolName(granted)) names.add(granted);
+    takeWord(patterns, granted, true, "main");
+    for (const name of revokedIn(line)) {
+      names.delete(name);
+      takeWord(patterns, name, false, "main");
+    }
   }
-  return names;
+  return new Set([...names, ...grantedValues(patterns)]);
 }
 
-/** The tools that a line takes back, as a person reads it. */
+/** The tools and patterns that a line takes back, as a person reads it. */
 function revokedIn(line: string): string[] {
-  return revocationsIn(line).map((part) => part.slice(REVOKED.length).trim());
+  return revocationsIn(line).map((part) => part.slice(REVOKED.length).trim().split(/\s+/).join(" "));
 }
 
 /** The lines `> Revoked: …` that a person reads in a line, without its unseen characters. */

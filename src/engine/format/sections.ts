@@ -1,5 +1,7 @@
 import { type HostWord, isHost, isToolName, readCommandLimit, readHostLine } from "./ids.ts";
+import { type LinePlace, type PatternWord, takesBack, withPatternWord } from "./grants.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
+import { isPattern } from "./pattern.ts";
 import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
@@ -15,6 +17,8 @@ export interface Standing {
   readonly costCumulative: string | null;
   /** The tools that run without asking: of the `Authorized` and `Revoked` lines the last one that names a tool decides. */
   readonly authorized: ToolWords;
+  /** The last line about a pattern, or one that takes back the tool of one; see `grantsOf`. */
+  readonly patterns: PatternWord | null;
   /** The last `Network` or `Network refused` line; see `networkOf`. */
   readonly network: NetworkWord | null;
   /** What the last `Limit: command` line says. */
@@ -26,6 +30,7 @@ export interface Standing {
 
 /** What lines of an import would allow if the human accepted them, and what no word of this project's human has been said about since. They decide nothing. */
 export interface ImportedWords {
+  /** Names of tools, and values of lines with patterns. */
   readonly tools: ReadonlySet<string>;
   readonly hosts: ReadonlyMap<string, HostWord>;
   readonly commandSeconds: number | null;
@@ -165,24 +170,27 @@ export function behind(before: Standing, head: readonly Meta[], parts: readonly 
 }
 
 /** The same behind some lines; the very same when they say nothing about it. */
-export function after(before: Standing, lines: readonly Meta[], format: Dialog["format"]): Standing {
+export function after(before: Standing, lines: readonly Meta[], format: Dialog["format"], place: LinePlace = "this dialog"): Standing {
   let now = before;
   for (const { key, value } of lines) {
     if (key === "Provider") now = { ...now, provider: value };
     else if (key === "Model") now = { ...now, model: value };
     else if (key === "Cost cumulative") now = { ...now, costCumulative: value };
-    else if (format === 1) now = withWord(now, key, value);
+    else if (format === 1) now = withWord(now, key, value, place);
   }
   return now;
 }
 
 /** What the human alone may write. A value that is not what its key wants says nothing. */
-function withWord(before: Standing, key: string, value: string): Standing {
+function withWord(before: Standing, key: string, value: string, place: LinePlace): Standing {
   const now = withImported(before, key, value);
   switch (key) {
     case "Authorized":
-    case "Revoked":
-      return isToolName(value) ? { ...now, authorized: withToolWord(now.authorized, value, key === "Authorized") } : now;
+    case "Revoked": {
+      const patterns = withPatternWord(now.patterns, value, key === "Authorized", place);
+      const said = patterns === now.patterns ? now : { ...now, patterns };
+      return isToolName(value) ? { ...said, authorized: withToolWord(said.authorized, value, key === "Authorized") } : said;
+    }
     case "Network":
     case "Network refused": {
       const said = hostLine(key === "Network", value);
@@ -203,13 +211,16 @@ function withImported(now: Standing, key: string, value: string): Standing {
   const { tools, hosts, commandSeconds } = now.imported;
   switch (key) {
     case "Authorized imported":
-      if (!isToolName(value) || tools.has(value) || tools.size >= MOST_IMPORTED) return now;
+      if (!(isToolName(value) || isPattern(value)) || tools.has(value) || tools.size >= MOST_IMPORTED) return now;
       return { ...now, imported: { ...now.imported, tools: new Set(tools).add(value) } };
-    case "Authorized":
-    case "Revoked":
-    case "Revoked imported": {
+    case "Authorized": {
       if (!tools.has(value)) return now;
       return { ...now, imported: { ...now.imported, tools: new Set([...tools].filter((tool) => tool !== value)) } };
+    }
+    case "Revoked":
+    case "Revoked imported": {
+      const left = [...tools].filter((tool) => !takesBack(value, tool));
+      return left.length === tools.size ? now : { ...now, imported: { ...now.imported, tools: new Set(left) } };
     }
     case "Network imported":
     case "Refused imported": {
@@ -244,6 +255,7 @@ const nothing: Standing = {
   provider: null,
   model: null,
   authorized: noToolWords,
+  patterns: null,
   network: null,
   commandSeconds: null,
   costCumulative: null,
@@ -333,7 +345,7 @@ function sectionsOf({ past, count, last }: Place): Section[] {
 function standingsOf({ format, head, parts }: Dialog, past: Past): Standing[] {
   if (past.standings?.head !== head || past.standings.parts !== parts) {
     const [provider, model] = ["Provider", "Model"].map((name) => head.findLast(({ key }) => key === name)?.value ?? null);
-    const words = behind(nothing, head, parts, format);
+    const words = behind(after(nothing, head, format, "main"), [], parts, format);
     past.standings = { head, parts, known: [{ ...words, provider: provider ?? null, model: model ?? null }] };
   }
   return past.standings.known;

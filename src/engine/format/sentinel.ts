@@ -1,4 +1,5 @@
-import { hostGrants, type HostWord, isHost } from "./ids.ts";
+import { hostGrants, type HostWord, isHost, isToolName } from "./ids.ts";
+import { isMeantAsPattern, isPattern } from "./pattern.ts";
 
 /**
  * The texts of a human's decisions and authorizations: lines between two `əəə` lines, which may be missing. Blank lines, lines that start
@@ -7,7 +8,7 @@ import { hostGrants, type HostWord, isHost } from "./ids.ts";
 const SENTINEL = "əəə";
 const DECISION = /^([A-Za-z0-9_-]{1,128})[ \t]*:[ \t]*(approve|deny)$/i;
 const HOST_WORD = /^(\S{1,253}?)(?:[ \t]+([0-9a-f]{16}))?[ \t]*:[ \t]+(refuse|[A-Za-z][A-Za-z ,]{1,40})$/;
-const AUTHORIZATION = /^(allow|deny)[ \t]+([A-Za-z0-9_-]{1,64})$/i;
+const AUTHORIZATION = /^(allow|deny)[ \t]+(\S.*)$/i;
 
 /** `<call id>: approve` or `<call id>: deny`. */
 export function parseDecisions(text: string): ReadonlyMap<string, "approve" | "deny"> {
@@ -19,14 +20,28 @@ export function parseDecisions(text: string): ReadonlyMap<string, "approve" | "d
   return decisions;
 }
 
-/** `allow <tool name>` or `deny <tool name>`. */
+/** `allow <tool name>` or `deny <tool name>`, and the same with a pattern, such as `allow command npm test *`. The last line about one counts, and comes last. */
 export function parseAuthorizations(text: string): ReadonlyMap<string, "allow" | "deny"> {
   const authorizations = new Map<string, "allow" | "deny">();
-  for (const line of sentinelLines(text)) {
-    const [, word, name] = AUTHORIZATION.exec(line) ?? [];
-    if (name !== undefined && word !== undefined) authorizations.set(name, word.toLowerCase() === "allow" ? "allow" : "deny");
+  for (const { word, what } of authorizationLines(text)) {
+    if (!isToolName(what) && !isPattern(what)) continue;
+    authorizations.delete(what);
+    authorizations.set(what, word);
   }
   return authorizations;
+}
+
+/** What is meant as a pattern in such a text and is none, in its order. */
+export function brokenPatterns(text: string): string[] {
+  return authorizationLines(text).flatMap(({ what }) => (isMeantAsPattern(what) && !isPattern(what) ? [what] : []));
+}
+
+function authorizationLines(text: string): { readonly word: "allow" | "deny"; readonly what: string }[] {
+  return sentinelLines(text).flatMap((line) => {
+    const [, said, what] = AUTHORIZATION.exec(line) ?? [];
+    if (said === undefined || what === undefined) return [];
+    return [{ word: said.toLowerCase() === "allow" ? "allow" : "deny", what }];
+  });
 }
 
 /** `<host>: <word>` or `<host>: refuse`, after the host perhaps the question that it answers. */

@@ -1,4 +1,5 @@
-import { QUEUED } from "./edit.ts";
+import { dialogCalls, QUEUED } from "./edit.ts";
+import { ALLOWED, allowedCalls } from "./grants.ts";
 import type { Call, Dialog, Meta, Part } from "./model.ts";
 
 /**
@@ -12,10 +13,14 @@ export function upgrade(dialog: Dialog): Dialog {
 
 /**
  * A dialog that came with an import: what it authorizes, the hosts that it names and the limits that it sets decide nothing until the human
- * accepts them, and a call that is approved but was never started is undecided again. `as they are`: the human has accepted the lines.
+ * accepts them, and a call that is approved but was never started is undecided again: what is said to have let it through goes. `as they are`: the
+ * human has accepted the lines.
  */
 export function imported(dialog: Dialog, lines: "inactive" | "as they are" = "inactive"): Dialog {
-  return mapDialog(dialog, lines === "inactive" ? withInactiveAuthority : (own) => [...own], undecided);
+  const approved = new Set(dialogCalls(dialog).flatMap((call) => (undecided(call).decision === "approved" ? [call.id] : [])));
+  const isSaid = (line: Meta): boolean => line.key !== ALLOWED || [...allowedCalls([line]).keys()].every((id) => approved.has(id));
+  const rename = lines === "inactive" ? withInactiveAuthority : (own: readonly Meta[]) => [...own];
+  return mapDialog(dialog, (own) => rename(own.filter(isSaid)), undecided);
 }
 
 /** The lines that an import makes inactive, as they stand in the file. */
@@ -37,9 +42,9 @@ const inactive: ReadonlyMap<string, string> = new Map([
   ["Limit", "Limit imported"],
 ]);
 
-/** Lines that a human alone may write, and the one by which an agent begins by itself. */
+/** Lines that a human alone may write, the one by which an agent begins by itself, and the one that says what let a call through. */
 function isAuthority({ key }: Meta): boolean {
-  return inactive.has(key) || key === QUEUED;
+  return inactive.has(key) || key === QUEUED || key === ALLOWED;
 }
 
 function withoutAuthority(lines: readonly Meta[]): Meta[] {

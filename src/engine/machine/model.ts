@@ -1,3 +1,4 @@
+import type { Subject } from "../format/grants.ts";
 import type { HostWord } from "../format/ids.ts";
 import type { Status } from "../api.ts";
 import type { EditOp } from "../format/edit.ts";
@@ -37,7 +38,8 @@ export interface Turn {
 }
 
 /**
- * What the dialog may do from here on, by the human's word: run a tool without asking, reach a host, let a command run for so long, go on
+ * What the dialog may do from here on, by the human's word: run a tool without asking, or what a pattern covers of it (`tool` is then the
+ * pattern's value), reach a host, let a command run for so long, go on
  * past the limit of what may be spent (`once`: this turn; `unknown`: with models whose price nobody knows).
  */
 export type AuthorityChange =
@@ -101,6 +103,8 @@ export type Event =
       readonly window: number | null;
       readonly tail: LastTextPiece | null;
       readonly time: string;
+      /** By the id of a call, what a pattern can be about in it. A call that is missing is covered by none. */
+      readonly subjects?: ReadonlyMap<string, Subject>;
     }
   /** The claim of a call that runs outside the store: from here on it is never started again. */
   | { readonly type: "claimed"; readonly id: string; readonly time: string }

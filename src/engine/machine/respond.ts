@@ -1,10 +1,12 @@
 import { authorized } from "../format/authority.ts";
+import { allowedMeta, allowingLines, type Grants, grantsOf, type Subject, withPatternWord } from "../format/grants.ts";
+import { standing } from "../format/sections.ts";
 import { addCall, addMeta, appendText, closeHead, closeIncompleteCalls, completeCall, setCall, startCall } from "../format/edit.ts";
 import type { Meta } from "../format/model.ts";
 import { metaValue } from "../format/serialise.ts";
 import { draft, type Draft } from "./draft.ts";
 import type { LastTextPiece } from "../format/text-writer.ts";
-import type { Event, MachineOptions, State, Step } from "./model.ts";
+import type { AuthorityChange, Event, MachineOptions, State, Step } from "./model.ts";
 import { writeAuthority } from "./put.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
 import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
@@ -76,6 +78,7 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   // Authority that was given meanwhile is written below the calls, and decides nothing above itself.
   const allowed = new Set(authorized(file.dialog));
   for (const change of turn.held) if ("tool" in change && !change.allow) allowed.delete(change.tool);
+  const grants = grantsWithout(file, turn.held);
   writeAuthority(file, turn.held);
   const now = { ...turn, held: [], content };
   const stored = { ok: true, durability: "strict" } as const;
@@ -88,12 +91,33 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
     const next = undecided.length > 0 ? waitForHuman(now, undecided, failed, interrupted) : over("waiting", now, failed, interrupted);
     return { ...stored, state: { dialog: file.dialog, status: next.status, turn: null }, ops: file.ops, effects: next.effects };
   }
-  for (const one of lastCalls(file.dialog).filter(isUndecided)) {
-    if (allowed.has(one.name)) file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
-  }
+  const undecided = lastCalls(file.dialog).filter(isUndecided);
+  for (const one of undecided.filter(({ name }) => allowed.has(name)))
+    file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
+  letThrough(file, grants, event.subjects ?? new Map());
   const next =
     lastCalls(file.dialog).length === 0 ? over(event.tail?.waiting ? "waiting" : "done", now, []) : settle(file, now, event.time, options);
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
+}
+
+/** What patterns allow, without what was taken back while the section was being written. */
+function grantsWithout(file: Draft, held: readonly AuthorityChange[]): Grants {
+  let last = standing(file.dialog).patterns;
+  for (const change of held) if ("tool" in change && !change.allow) last = withPatternWord(last, change.tool, false, "this dialog");
+  return grantsOf(last);
+}
+
+/** Approves the undecided calls that patterns cover, and says below them which lines did it. */
+function letThrough(file: Draft, grants: Grants, subjects: ReadonlyMap<string, Subject>): void {
+  const said: Meta[] = [];
+  for (const { id } of lastCalls(file.dialog).filter(isUndecided)) {
+    const subject = subjects.get(id);
+    const lines = subject && allowingLines(grants, subject);
+    if (!lines) continue;
+    file.edit((dialog) => setCall(dialog, id, { decision: "approved" }));
+    said.push(...allowedMeta(id, lines));
+  }
+  if (said.length > 0) file.edit((dialog) => addMeta(dialog, said));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { authorizedAt } from "../format/authority.ts";
+import { authorizedAt, linesThatAllowed } from "../format/authority.ts";
 import { setCall } from "../format/edit.ts";
 import type { Dialog } from "../format/model.ts";
 import { type CallPlace, findCall } from "../format/sections.ts";
@@ -45,5 +45,5 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
 /** Whether an authorization stands above the call: it would have run without the human's word. */
 function ranUnasked(dialog: Dialog, id: string): boolean {
   const { section, part, call } = find(dialog, id);
-  return authorizedAt(dialog, section, part).has(call.name);
+  return authorizedAt(dialog, section, part).has(call.name) || linesThatAllowed(dialog, id).length > 0;
 }

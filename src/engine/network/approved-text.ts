@@ -1,4 +1,4 @@
-import { authorizedAt } from "../format/authority.ts";
+import { authorizedAt, linesThatAllowed } from "../format/authority.ts";
 import type { Dialog } from "../format/model.ts";
 import { findCall } from "../format/sections.ts";
 
@@ -7,6 +7,6 @@ export function approvedText(dialog: Dialog, callId: string): string | null {
   const place = findCall(dialog, callId);
   if (place === null || place.call.decision !== "approved") return null;
   const { name, input } = place.call;
-  if (authorizedAt(dialog, place.section, place.part).has(name)) return null;
+  if (authorizedAt(dialog, place.section, place.part).has(name) || linesThatAllowed(dialog, callId).length > 0) return null;
   return typeof input["command"] === "string" ? input["command"] : null;
 }

@@ -5,7 +5,8 @@ import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { asksView, dialogView } from "../dialogs/view.ts";
 import { clean } from "../format/clean.ts";
-import { parseAuthorizations, parseDecisions, parseHostWords } from "../format/sentinel.ts";
+import { brokenPatterns, parseAuthorizations, parseDecisions, parseHostWords } from "../format/sentinel.ts";
+import { isMeantAsPattern, isPattern } from "../format/pattern.ts";
 import { hostGrants, type HostWord, isToolName, MOST_COMMAND_SECONDS } from "../format/ids.ts";
 import { limits } from "../limits.ts";
 import type { AuthorityChange } from "../machine/model.ts";
@@ -30,7 +31,20 @@ const decisions = v.union(
   [text, v.array(v.object({ id: text, approved: v.boolean() }))],
   "expected lines `<tool_call_id>: approve` or `<tool_call_id>: deny`, or a list of {id, approved}",
 );
-const authorizations = v.union([text, v.array(text)], "expected lines `allow <tool_name>` or `deny <tool_name>`, or a list of tool names");
+const aPattern =
+  "expected, for a pattern, `command <words>`, `command <words> *` or `writes under <folder>/`, with plain words, one space between them and at most 150 characters";
+const authorizationLines = v.pipe(
+  text,
+  v.check((lines) => brokenPatterns(lines).length === 0, aPattern),
+);
+const authorizationList = v.array(
+  v.pipe(
+    text,
+    v.check((name) => isPattern(name) || !isMeantAsPattern(name), aPattern),
+  ),
+  "expected lines `allow <tool_name>` or `deny <tool_name>`, or a list of tool names",
+);
+const authorizations = v.lazy((given) => (typeof given === "string" ? authorizationLines : authorizationList));
 /** No `v.record`: it drops keys such as `constructor`, which can be a call's id. */
 const hashes = v.custom<Readonly<Record<string, string>>>(
   (given) =>
@@ -309,5 +323,5 @@ function authorityOf(given: v.InferOutput<typeof authorizations> | undefined) {
     typeof given === "string"
       ? [...parseAuthorizations(given)].map(([tool, word]) => ({ tool, allow: word === "allow" }))
       : given.map((tool) => ({ tool, allow: true }));
-  return all.filter(({ tool }) => isToolName(tool));
+  return all.filter(({ tool }) => isToolName(tool) || isPattern(tool));
 }

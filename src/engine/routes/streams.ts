@@ -88,8 +88,12 @@ const parsed: Form<ViewFrame> = {
 
 type Beside = readonly (readonly [callId: string, what: string | number])[];
 
-/** What is shown beside pending calls: the text that they would replace, or its line. */
-const besides = (live: Live): Beside => [...live.before, ...live.lines];
+/** What is shown beside pending calls: the text that they would replace, or its line, and what would allow the like. */
+const besides = (live: Live): Beside => [
+  ...live.before,
+  ...live.lines,
+  ...Array.from(live.patterns, ([id, choices]) => [id, JSON.stringify(choices)] as const),
+];
 
 function same(one: Beside, other: Beside): boolean {
   return one.length === other.length && one.every(([id, what], at) => id === other[at]?.[0] && what === other[at]?.[1]);

@@ -5,6 +5,7 @@ import { createShellWorker, shellScript } from "./create-worker.ts";
 import { aboutEmbedded } from "./embedded/about.ts";
 import { openSandboxDesk, type SandboxChoice } from "./desk.ts";
 import { embeddedSandbox, type Timers } from "./embedded/embedded.ts";
+import { createAsker } from "./embedded/parts/asker.ts";
 import { comesWithPolicy, createPolicyWait } from "./policy.ts";
 import type { SandboxFiles } from "./sandbox.ts";
 
@@ -22,7 +23,16 @@ export async function browserSandbox(
   // What serves the sources while Vibey is developed sends no headers.
   const isBuilt = !shellScript.includes("worker_file");
   const policy = isBuilt ? createPolicyWait(() => comesWithPolicy(shellScript), timers, askForServiceWorker) : null;
-  const embedded = embeddedSandbox({ files, createWorker: createShellWorker, assets: browserAssets, timers, ...(policy && { policy }) });
+  // A worker that runs a command is asked nothing: what ran in it could answer.
+  const asker = createAsker(createShellWorker, (ms, callback) => timers.after(ms, callback));
+  const embedded = embeddedSandbox({
+    files,
+    createWorker: createShellWorker,
+    assets: browserAssets,
+    timers,
+    asker,
+    ...(policy && { policy }),
+  });
   const { sandbox, about, desk } = await openSandboxDesk({
     embedded,
     aboutEmbedded,

@@ -1,5 +1,6 @@
 import type { SandboxAnswer, SandboxName } from "../api.ts";
 import { limits } from "../limits.ts";
+import { isPlainWord, isProgram } from "../format/pattern.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
 import type { Unavailable } from "./webcontainer/keeper.ts";
 import type { WebContainerSandbox } from "./webcontainer/webcontainer.ts";
@@ -122,12 +123,20 @@ export async function openSandboxDesk({
     return { ...outcome, stderr: line + outcome.stderr };
   }
 
+  /** The WebContainer's shell has another parser, so there only plain words count, which mean the same in each. */
+  async function simpleCommands(command: string): Promise<readonly (readonly string[])[] | null> {
+    if (chosen === "embedded") return (await embedded.simpleCommands?.(command)) ?? null;
+    const words = command.split(" ");
+    return words.every(isPlainWord) && isProgram(words[0] ?? "") ? [words] : null;
+  }
+
   const runsInComputer = (): boolean => chosen === "webcontainer" && loaded?.sandbox.view().state !== "unavailable";
 
   return {
     sandbox: {
       run,
       runBeside,
+      simpleCommands,
       besideMs: () => (runsInComputer() ? limits.serverMs : limits.backgroundMs),
       storeLateBy(store) {
         late = store;

@@ -20,6 +20,12 @@ export interface Sandbox {
   readonly runBeside?: (command: string, options: BesideOptions) => Promise<RunOutcome>;
   /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
   readonly besideMs?: () => number;
+  /**
+   * The words of each simple command of a script that is made of nothing else: no word of it is computed, nothing is redirected, no variable is
+   * set, and no program runs another one. It is read as the shell that would run it reads it. null: that can't be said of this script.
+   * Missing: of none.
+   */
+  readonly simpleCommands?: (command: string) => Promise<readonly (readonly string[])[] | null>;
   /** Called once: how it stores changes that it finds when no command is there any more to store them. Missing: it finds none. */
   readonly storeLateBy?: (store: BesideOptions["commitChanges"]) => void;
   dispose(): void;

@@ -8,6 +8,7 @@ import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
+import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
 import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
 import { createTouched, type TouchedFile } from "./touched.ts";
@@ -17,6 +18,8 @@ export interface EmbeddedSandboxOptions {
   readonly createWorker: () => WorkerLike;
   readonly timers: Timers;
   readonly assets: LoadAsset;
+  /** Reads commands. Missing: none can be read. */
+  readonly asker?: Asker;
   /** No worker is made before this has settled. Missing: commands need not wait. */
   readonly policy?: PolicyWait;
 }
@@ -73,7 +76,7 @@ const nextAfter = 250;
  *   megabytes: loading the script is most of what a new worker costs.
  * - A command that waits for a human's answer has no time limit meanwhile, and blocks no other command.
  */
-export function embeddedSandbox({ files, createWorker, timers, assets: fetched, policy }: EmbeddedSandboxOptions): Sandbox {
+export function embeddedSandbox({ files, createWorker, timers, assets: fetched, asker, policy }: EmbeddedSandboxOptions): Sandbox {
   const assets = withPython(fetched, createWorker);
   const places = new Map<string, Place>();
   /** The worker of each session, the one used last at the end. */
@@ -347,8 +350,10 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   return {
     run,
     runBeside,
+    ...(asker ? { simpleCommands: (command: string) => asker.ask("simple", command) } : {}),
     dispose() {
       disposed.abort();
+      asker?.dispose();
       next?.terminate();
       spare?.terminate();
       for (const session of workers.keys()) end(session);

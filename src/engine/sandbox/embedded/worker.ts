@@ -1,22 +1,22 @@
 // oxlint-disable-next-line import/no-unassigned-import -- its effect is its purpose, and it comes before all other modules.
 import "./harden.ts";
-import type { PartsDone, PartsOrder } from "./parts/part.ts";
+import type { Asked } from "./parts/part.ts";
 import type { ToShell } from "./protocol.ts";
 import { realClock } from "./real-clock.ts";
 import { serveShell } from "./serve.ts";
 import { readParts } from "./parts/read.ts";
+import { readSimple } from "./parts/simple.ts";
 
 const early: ToShell[] = [];
 let listener = (message: ToShell): void => void early.push(message);
-addEventListener("message", ({ data }: MessageEvent<ToShell | PartsOrder>) => {
-  if (data.type === "parts") void answerParts(data);
+addEventListener("message", ({ data }: MessageEvent<ToShell | Asked>) => {
+  if (data.type === "parts" || data.type === "simple") void answer(data);
   else listener(data);
 });
 
-/** The page starts a separate worker for this, which has no files and runs nothing. */
-async function answerParts({ id, command }: PartsOrder): Promise<void> {
-  const done: PartsDone = { type: "parts", id, parts: await readParts(command) };
-  postMessage(done);
+/** The page and the engine each start a separate worker for this, which has no files and runs nothing. */
+async function answer({ type, id, command }: Asked): Promise<void> {
+  postMessage({ id, answer: await (type === "parts" ? readParts(command) : readSimple(command)) });
 }
 
 const served = serveShell(

@@ -38,14 +38,13 @@ export interface Part {
   readonly findings: readonly Finding[];
 }
 
-/** From the page to a shell's worker, which answers each with its parts; null: this is no command that the shell can read. */
-export interface PartsOrder {
-  readonly type: "parts";
-  readonly id: number;
-  readonly command: string;
+/** What a shell's worker can be asked about a command, and its answers; null: this is no command that the shell can read. */
+export interface Answers {
+  readonly parts: readonly Part[];
+  /** See `Sandbox.simpleCommands`. */
+  readonly simple: readonly (readonly string[])[];
 }
-export interface PartsDone {
-  readonly type: "parts";
-  readonly id: number;
-  readonly parts: readonly Part[] | null;
-}
+
+export type Asked = {
+  readonly [T in keyof Answers]: { readonly type: T; readonly id: number; readonly command: string };
+}[keyof Answers];

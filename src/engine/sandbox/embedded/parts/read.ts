@@ -307,7 +307,7 @@ function ofRedirection({ operator, target }: Redirection): Finding[] {
 }
 
 /** Reads a script as the shell does when it runs one, and runs nothing of it. */
-function parser(): (text: string) => Promise<Script | null> {
+export function parser(): (text: string) => Promise<Script | null> {
   let found: Script | null = null;
   const bash = new Bash({ defenseInDepth: false });
   bash.registerTransformPlugin({
