@@ -8,7 +8,10 @@ import { everybody, expectDone, expectWhole, family, get, logOf, main, playTeam 
 
 const doing = (page: Page) => page.locator(".dialog-head .doing");
 /** In the list beside an open dialog, or in the overview while none is. */
-const row = (page: Page, name: string) => dialogs(page).or(overview(page)).getByRole("link", { name: new RegExp(`^${name}\\b`) });
+const row = (page: Page, name: string) =>
+  dialogs(page)
+    .or(overview(page))
+    .getByRole("link", { name: new RegExp(`^${name}\\b`) });
 
 async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();

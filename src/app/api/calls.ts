@@ -118,8 +118,7 @@ export const openSearch = (words: string, signal: AbortSignal) => send(`search?q
 
 export const listDialogs = () => json<readonly DialogListing[]>("dialogs");
 /** The same once more, when the newest have been looked into, or all. */
-export const listDialogFacts = (which: "newest" | "all") =>
-  json<readonly DialogListing[]>(which === "all" ? "dialogs?facts=all" : "dialogs?facts=1");
+export const listDialogFacts = (which: "newest" | "all") => json<readonly DialogListing[]>(`dialogs?facts=${which === "all" ? which : 1}`);
 export const readDialog = (id: string) => json<DialogAnswer>(`dialog/${encodeURIComponent(id)}`);
 /** What it asks of a person, without the rest of it. */
 export const readAsks = (id: string) => json<AsksAnswer>(`dialog/${encodeURIComponent(id)}/asks`);

@@ -15,10 +15,9 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
   const [sending, setSending] = createSignal(false);
   const [reason, setReason] = createSignal<string | null>(null);
   const calls = createMemo(() => answer()?.calls ?? noCalls);
+  // oxlint-disable-next-line solid/reactivity -- `calls` is read by the decisions whenever they look.
   const decisions = createDecisions(
     () => id,
-    // Read by the decisions whenever they look.
-    // oxlint-disable-next-line solid/reactivity
     calls,
     setSending,
     async () => ready(answer()?.provider ?? ""),
