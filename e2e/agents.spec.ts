@@ -1,4 +1,5 @@
 // Many agents at once, as a person sees them: who runs, who waits for whom, and the ways to stop and to resume all.
+import type { Locator, Page } from "@playwright/test";
 import type { Turn } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
 import { asked, dialogs, expect, markdownOf, newDialog, openWithKey, say, test } from "./steps.ts";
@@ -14,6 +15,11 @@ async function begin(app: App, slug: string): Promise<string> {
     return /"dialogId":"([^"]+)"/.exec(new TextDecoder().decode(first?.value))?.[1] ?? "";
   }, slug);
 }
+/** The list stands beside an open dialog. */
+async function beside(page: Page, dialogId: string): Promise<Locator> {
+  await page.goto(`./#/dialogs/${dialogId}`);
+  return dialogs(page);
+}
 const limitTo = (app: App, agents: number) => app.json("POST", "file/doc-main.md", { content: `# Main\n\n> Limit: agents ${agents}\n` });
 
 test("those over the limit wait in a queue, in the list and in the dialog, and begin when there is room", async ({ app, claude }) => {
@@ -24,7 +30,7 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   const first = await begin(app, "first");
   const second = await begin(app, "second");
   await begin(app, "third");
-  const list = dialogs(page);
+  const list = await beside(page, first);
   await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
   await expect(list.getByRole("link", { name: "second" })).toContainText("waits for its turn, next");
   await expect(list.getByRole("link", { name: "third" })).toContainText("waits for its turn, 1 ahead");
@@ -47,10 +53,10 @@ test("those in the queue stay there over a reload, say which key they need, and 
   await openWithKey(app, claude, "#/dialogs");
   await limitTo(app, 1);
   claude.play(endless, { blocks: [{ text: "My turn." }] }, { blocks: [{ text: "Mine, too." }] });
-  await begin(app, "first");
+  const first = await begin(app, "first");
   const second = await begin(app, "second");
   const third = await begin(app, "third");
-  const list = dialogs(page);
+  const list = await beside(page, first);
   await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
   await expect.poll(() => markdownOf(app, third)).toContain("\n> Queued: ");
   await page.reload();
@@ -74,7 +80,7 @@ test("Stop all stops those that run and those that wait, says so, and each goes 
   await limitTo(app, 2);
   claude.play(endless, endless);
   const ids = [await begin(app, "one"), await begin(app, "two"), await begin(app, "three")];
-  const list = dialogs(page);
+  const list = await beside(page, ids[0] ?? "");
   await expect(list.getByRole("link", { name: "three" })).toContainText("waits for its turn");
   await list.getByRole("button", { name: "Stop all" }).click();
   await expect(page.getByRole("region", { name: "Notices" })).toContainText("3 agents stopped.");
@@ -93,8 +99,8 @@ test("a waiting row tells what it waits for", async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   claude.play({ blocks: [{ call: "run_command", input: { command: "ls" } }] }, { blocks: [{ text: "Done.\n\n> Waiting: Which colour?" }] });
-  await begin(app, "asks");
-  const row = (name: string) => dialogs(page).getByRole("link", { name: new RegExp(`^${name}`) });
+  const list = await beside(page, await begin(app, "asks"));
+  const row = (name: string) => list.getByRole("link", { name: new RegExp(`^${name}`) });
   await expect(row("asks")).toContainText("Run ls");
   await begin(app, "wonders");
   await expect(row("wonders")).toContainText("asks a question");
@@ -115,8 +121,7 @@ test("what was interrupted is resumed all at once", async ({ app, claude }) => {
     ["User", "List."],
     ["Assistant", call("toolu_1", "ls")],
   ]);
-  await writeDialog(app, "asks", "waiting", left);
-  const list = dialogs(page);
+  const list = await beside(page, await writeDialog(app, "asks", "waiting", left));
   await expect(list.getByText("was interrupted")).toHaveCount(2);
   claude.play({ blocks: [{ text: "Blue." }] }, { blocks: [{ text: "Blue." }] });
   await list.getByRole("button", { name: "Resume all" }).click();
@@ -154,8 +159,8 @@ test("a finished dialog says what the agents do that it launched", async ({ app,
     ],
     [`> Launched by: ${parent}`],
   );
-  await writeDialog(app, "artist", "waiting", asking);
-  const row = dialogs(page).getByRole("link", { name: /^boss/ });
+  const list = await beside(page, await writeDialog(app, "artist", "waiting", asking));
+  const row = list.getByRole("link", { name: /^boss/ });
   await expect(row).toContainText("its agents: 1 waiting for you");
   await row.click();
   await expect(page.locator(".doing")).toHaveText("its agents: 1 waiting for you");

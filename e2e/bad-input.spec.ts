@@ -143,7 +143,7 @@ for (const [name, turn, words] of [
   [
     "429 with retry-after",
     { fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "2" } },
-    /too many requests/,
+    /too many requests/i,
   ],
   ["529", { fail: 529, type: "overloaded_error", message: "Overloaded" }, /overloaded/],
 ] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {
@@ -155,6 +155,8 @@ for (const [name, turn, words] of [
     await say(page, prompt);
     await expect(waits(page)).toContainText(/tries again in \d s/);
     await expect(waits(page)).toContainText(words);
+    // It does so by itself: nothing is asked of the person.
+    await expect(waits(page)).not.toContainText(/try again/i);
     await expect(messages(page)).toContainText("Four words.", { timeout: 20_000 });
     expect(server.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(3);
   });

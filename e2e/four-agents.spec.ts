@@ -68,6 +68,8 @@ test("with the demo: two agents build at one time, each launches another, and al
   await page.evaluate(async () => {
     for (const slug of ["first", "second"])
       await fetch("dialog", { method: "POST", body: JSON.stringify({ provider: "demo", slug, prompt: "Build the game." }) });
+    const [newest]: { dialogId: string }[] = await (await fetch("dialogs")).json();
+    location.hash = `#/dialogs/${newest?.dialogId}`;
   });
   const list = dialogs(page);
   await expect(list.getByRole("heading")).toHaveText(["Running · 2"]);

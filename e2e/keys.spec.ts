@@ -19,6 +19,7 @@ const stateOf = async (app: App) => (await app.json<KeysAnswer>("GET", "keys")).
 async function remember(page: Page, words: string): Promise<void> {
   await page.getByRole("button", { name: "Settings" }).click();
   await kept(page).getByRole("button", { name: "Remember on this device" }).click();
+  await kept(page).getByRole("button", { name: "Use a passphrase or passkey…" }).click();
   const form = settings(page).getByRole("form", { name: "Remember on this device" });
   await form.getByLabel("New passphrase").fill(words);
   await form.getByLabel("The same again").fill(words);
@@ -199,7 +200,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await kept(c).getByRole("button", { name: "Forget" }).click();
   await kept(c).getByRole("button", { name: "Forget the key" }).click();
   await expect(kept(c)).toBeHidden();
-  expect(await inC("keys")).toEqual({ state: "none", problem: null, passphrase: false, passkey: null, remembered: [] });
+  expect(await inC("keys")).toEqual({ state: "none", problem: null, passphrase: false, device: false, passkey: null, remembered: [] });
   expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual([server.key, server.key, server.key]);
   expect(app.complaints).toEqual([]);
 });
@@ -227,6 +228,7 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   await openNewDialog(page, { provider: "claude", slug: "passkey" });
   await page.getByRole("button", { name: "Settings" }).click();
   await kept(page).getByRole("button", { name: "Remember on this device" }).click();
+  await kept(page).getByRole("button", { name: "Use a passphrase or passkey…" }).click();
   await kept(page).getByRole("button", { name: "Use a passkey instead" }).click();
   await expect(kept(page)).toContainText("remembered on this device, and unlocked");
   expect((await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials).toHaveLength(1);

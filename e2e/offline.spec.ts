@@ -326,6 +326,40 @@ test("on a host that sends no headers every file has them from the second load o
   expect(refused).toBe("connect-src");
 });
 
+test("on a host that sends no headers a command of the first visit waits for the shell's policy, says so, and then runs", async ({
+  page,
+  host,
+  start,
+}) => {
+  test.setTimeout(120_000);
+  let letGo = () => {};
+  const over = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const here = await host({ headers: false, hold: (path) => (path === "sw.js" ? over : null) });
+  const claude = await start();
+  await open(page, here);
+  await enterKey(page, { address: claude.url, key: claude.key });
+  await openNewDialog(page, { provider: "claude", slug: "first" });
+  claude.play(
+    { blocks: [{ call: "run_command", id: "toolu_first", input: { command: "echo from the shell" } }] },
+    { blocks: [{ text: "It ran." }] },
+  );
+  await say(page, "Go on.");
+  await approve(page);
+  await expect(messages(page).getByText("Waiting for the shell's security policy.", { exact: false }).first()).toBeVisible({
+    timeout: 30_000,
+  });
+  const shells = () => page.workers().filter((worker) => /shell/.test(worker.url())).length;
+  expect(shells()).toBe(0);
+  expect(claude.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);
+  await page.screenshot({ path: "test-results/waits-for-the-policy.png" });
+  letGo();
+  await expect(messages(page).getByText("It ran.")).toBeVisible({ timeout: 60_000 });
+  expect(JSON.stringify(claude.requests.at(-1))).toContain("from the shell");
+  await expect(page.getByText("Waiting for the shell's security policy.", { exact: false })).toHaveCount(0);
+});
+
 test.describe("the router, asked past the page's fetch", () => {
   test("answers the page itself, for short answers", async ({ page, host }) => {
     const here = await host();

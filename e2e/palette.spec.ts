@@ -63,6 +63,7 @@ test("what can be done in the doc or the dialog that shows is found too, and onl
 test("commands work by their keys, which a list shows; a question mark in a text is one", async ({ app }) => {
   const { page } = app;
   await app.open();
+  await app.json("POST", "dialog/new", { provider: "demo", slug: "one" });
   await page.keyboard.press("ControlOrMeta+Alt+Digit2");
   await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
   await page.getByRole("searchbox", { name: "Filter dialogs" }).press("Shift+Slash");

@@ -46,7 +46,7 @@ async function previewed(watch: Watch, page: Page, source: string, query: string
 }
 
 test("no host is looked up or connected to, in whatever way a page tries it", async () => {
-  test.setTimeout(isWhole ? 600_000 : 120_000);
+  test.setTimeout(isWhole ? 600_000 : 240_000);
   const watch = await startWatch();
   const ways = allWays(isWhole);
   const source = (of: readonly Way[], prefix: string) => pageOf(of, prefix, watch.address);

@@ -47,7 +47,8 @@ test("no server is asked for its models before its address is saved", async ({ a
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByRole("status")).toHaveText("Saved.");
   await form.getByLabel("Model", { exact: true }).focus();
-  await expect(form.locator("datalist option").first()).toBeAttached();
+  await page.keyboard.press("ArrowDown");
+  await expect(form.getByRole("listbox", { name: "Models" }).getByRole("option").first()).toBeVisible();
   expect(openai.requests.map(({ path }) => path)).toEqual(["/v1/models"]);
 });
 
@@ -101,4 +102,83 @@ test("without a key the way to the right form is one click", async ({ app }) => 
   await expect(page.getByText("No key for OpenAI is here.")).toBeVisible();
   await page.getByRole("button", { name: "Enter a key" }).click();
   await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: compatible })).toBeChecked();
+});
+
+test("the model is chosen from all of them with the keyboard alone, whatever is chosen already, and any other can be typed", async ({
+  app,
+  claude,
+}) => {
+  const { page } = app;
+  await app.open();
+  await enterKey(page, { key: claude.key, address: claude.url, model: "claude-sonnet-5-5" });
+  await page.getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const field = settings.getByRole("combobox", { name: "Model", exact: true });
+  const options = settings.getByRole("listbox", { name: "Models" }).getByRole("option");
+  await expect(field).toHaveValue("claude-sonnet-5-5");
+  await field.press("ArrowDown");
+  const { models } = await app.json<{ models: string[] }>("GET", "provider/claude/models");
+  await expect(options).toHaveText(models);
+  await expect(settings.getByRole("option", { selected: true })).toHaveText("claude-sonnet-5-5");
+  await expect(field).toHaveAttribute("aria-expanded", "true");
+  const activeText = () =>
+    field.evaluate((input) => document.getElementById(input.getAttribute("aria-activedescendant") ?? "")?.textContent ?? null);
+  await expect.poll(activeText).toBe("claude-sonnet-5-5");
+
+  // Escape closes the list and leaves the settings open.
+  await field.press("Escape");
+  await expect(options).toHaveCount(0);
+  await expect(settings).toBeVisible();
+  await field.press("ArrowDown");
+  await field.press("ArrowDown");
+  const next = models[(models.indexOf("claude-sonnet-5-5") + 1) % models.length] ?? "";
+  await expect.poll(activeText).toBe(next);
+  await field.press("Enter");
+  await expect(field).toHaveValue(next);
+  await expect(options).toHaveCount(0);
+
+  // What is typed narrows the list; what no model is called is kept as it is.
+  await field.fill("HAIKU");
+  await expect(options).toHaveText(models.filter((model) => model.includes("haiku")));
+  await field.fill("my-own-model");
+  await expect(settings.getByText("No model matches.")).toBeVisible();
+  await field.press("Enter");
+  await expect(settings.getByText("Saved.")).toBeVisible();
+  expect((await app.json<{ model: string }>("GET", "provider/claude")).model).toBe("my-own-model");
+
+  // In a dialog, with the mouse.
+  await settings.getByRole("button", { name: "Close" }).click();
+  await newDialog(app, "work");
+  await page.getByRole("button", { name: "Show all models" }).click();
+  const list = page.getByRole("listbox", { name: "Models" });
+  await expect(list.getByRole("option")).toHaveText(models);
+  await list.getByRole("option", { name: next, exact: true }).click();
+  await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue(next);
+  await expect(page.getByRole("combobox", { name: "Model" })).toBeFocused();
+});
+
+test("a key that is refused: one click leads to its settings, and trying again sends the same without a message of its own", async ({
+  app,
+  claude,
+}) => {
+  const { page } = app;
+  await app.open();
+  await enterKey(page, { key: "sk-ant-wrong-key-987654", address: claude.url });
+  const id = await newDialog(app, "refused");
+  await say(page, "Count.");
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  await page.getByRole("button", { name: "Check key and model…" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByRole("radio", { name: "Claude" })).toBeChecked();
+  await settings.getByLabel(/^API key/).fill(claude.key);
+  await settings.getByRole("button", { name: "Save" }).click();
+  await expect(settings.getByText("Saved.")).toBeVisible();
+  await settings.getByRole("button", { name: "Close" }).click();
+  claude.play({ blocks: [{ text: "One, two." }] });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("article", { name: "Agent" }).last()).toContainText("One, two.");
+  expect((await markdownOf(app, id)).match(/^## User$/gm)).toHaveLength(1);
+  const asked = claude.requests.filter(({ path }) => path === "/v1/messages").map(({ body }) => body.messages);
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual(asked[0]);
 });

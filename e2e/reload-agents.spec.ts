@@ -125,12 +125,13 @@ async function interruptAt(at: number, way: Way, page: Page, other: Page | null,
 
 /** One click for all that were interrupted, or for the one that was. */
 async function resume(page: Page): Promise<number> {
-  await page.evaluate(() => {
-    location.hash = "#/dialogs";
-  });
   const list = dialogs(page);
   const listed = await get<{ dialogId: string; waitingFor: string | null }[]>(page, "dialogs");
   const broken = listed.filter(({ waitingFor }) => waitingFor === "interrupted");
+  // The list stands beside an open dialog.
+  await page.evaluate((dialogId) => {
+    location.hash = `#/dialogs/${dialogId}`;
+  }, listed[0]?.dialogId ?? "");
   await expect(list.getByText("was interrupted")).toHaveCount(broken.length);
   if (broken.length > 1) {
     await list.getByRole("button", { name: "Resume all" }).click();

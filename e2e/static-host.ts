@@ -28,9 +28,11 @@ export interface HostOptions {
   readonly headers?: boolean;
   /** What is sent in place of a file's text. */
   readonly tamper?: (path: string, text: string) => string;
+  /** A file is sent when this is over. */
+  readonly hold?: (path: string) => Promise<void> | null;
 }
 
-export async function startHost({ root, headers = true, tamper }: HostOptions): Promise<StaticHost> {
+export async function startHost({ root, headers = true, tamper, hold }: HostOptions): Promise<StaticHost> {
   let folder = resolve(root);
   let port = 0;
   let server: Server | null = null;
@@ -47,7 +49,10 @@ export async function startHost({ root, headers = true, tamper }: HostOptions): 
         const sent = headers ? headersFor(readHeaderRules(join(folder, "_headers")), `/${path}`) : {};
         response.writeHead(200, { "Cache-Control": "no-cache", ...sent, "Content-Type": contentTypes[extname(path)] ?? "text/plain" });
         const body = readFileSync(join(folder, path));
-        response.end(tamper && /\.(html|js)$/.test(path) ? tamper(path, body.toString()) : body);
+        const send = () => response.end(tamper && /\.(html|js)$/.test(path) ? tamper(path, body.toString()) : body);
+        const held = hold?.(path) ?? null;
+        if (held === null) send();
+        else void held.then(send);
       });
       server = opened;
       opened.once("error", reject);

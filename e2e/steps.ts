@@ -37,7 +37,10 @@ export const test = base.extend<{ claude: ClaudeStandIn; openai: OpenAiStandIn }
 export { expect };
 
 export const files = (page: Page): Locator => page.getByRole("navigation", { name: "Files" });
+/** The list beside an open dialog. */
 export const dialogs = (page: Page): Locator => page.getByRole("navigation", { name: "Dialogs" });
+/** What Dialogs shows while none is open. */
+export const overview = (page: Page): Locator => page.getByRole("region", { name: "Overview" });
 export const messageBox = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
 export const sendButton = (page: Page): Locator =>
   page.getByRole("button", { name: "Send", exact: false }).and(page.locator("[type=submit]"));

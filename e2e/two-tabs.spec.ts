@@ -3,16 +3,17 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { startWire } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
 import { approve, approveButton, messages, panel, readToTheEnd, say } from "./hands.ts";
-import { dialogs, newDialog } from "./steps.ts";
+import { dialogs, newDialog, overview } from "./steps.ts";
 import { everybody, expectDone, expectWhole, family, get, logOf, main, playTeam } from "./team.ts";
 
 const doing = (page: Page) => page.locator(".dialog-head .doing");
-const row = (page: Page, name: string) => dialogs(page).getByRole("link", { name: new RegExp(`^${name}\\b`) });
+/** In the list beside an open dialog, or in the overview while none is. */
+const row = (page: Page, name: string) => dialogs(page).or(overview(page)).getByRole("link", { name: new RegExp(`^${name}\\b`) });
 
 async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto("./#/dialogs");
-  await expect(dialogs(page)).toBeVisible();
+  await expect(overview(page)).toBeVisible();
   return page;
 }
 

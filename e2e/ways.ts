@@ -31,8 +31,12 @@ export type Square = readonly [row: number, column: number];
 
 const square = (frame: Frame, [row, column]: Square) => frame.getByRole("button", { name: `Row ${row}, column ${column}` });
 const named = (page: Page, role: Role, name: Name) => page.getByRole(role, { name, exact: typeof name === "string" });
+const overview = (page: Page) => page.getByRole("region", { name: "Overview" });
 const dialogRow = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Dialogs" }).getByRole("link", { name: new RegExp(`^${name}\\b`) });
+  page
+    .getByRole("navigation", { name: "Dialogs" })
+    .or(overview(page))
+    .getByRole("link", { name: new RegExp(`^${name}\\b`) });
 
 /** Whether the end of an exact input has come into sight: it is not below what its boxes show. */
 const isRead = (box: Locator) =>
@@ -99,7 +103,7 @@ const touch: Way = {
   /** The tab that shows already leads from what is open to its list. */
   async list(page, tab) {
     const own = page.getByRole("tab", { name: tab });
-    const list = page.getByRole("navigation", { name: tab === "Docs" ? "Files" : "Dialogs" });
+    const list = tab === "Docs" ? page.getByRole("navigation", { name: "Files" }) : overview(page);
     await tap(page, own);
     await expect(own).toHaveAttribute("aria-selected", "true");
     if (!(await list.isVisible())) await tap(page, own);

@@ -1,6 +1,6 @@
 import type { Turn } from "../../tests/stand-in/claude.ts";
 import type { App } from "../app.ts";
-import { dialogs as list, expect, openWithKey } from "../steps.ts";
+import { dialogs as list, expect, openWithKey, overview } from "../steps.ts";
 import { call, dialogText, writeDialog } from "../written.ts";
 import type { Visit } from "./visit.ts";
 
@@ -42,7 +42,7 @@ export const dialogs: readonly Visit[] = [
   {
     async "dialogs, none"({ app, page }) {
       await app.open("#/dialogs");
-      await expect(list(page)).toContainText("No dialogs yet.");
+      await expect(overview(page).getByRole("button", { name: "Start" })).toBeVisible();
     },
     async "dialogs, a new one without a name"({ page }) {
       await page.getByRole("button", { name: "+ New dialog" }).click();
@@ -63,12 +63,19 @@ export const dialogs: readonly Visit[] = [
     },
   },
   {
-    async "dialogs, every kind at once"({ app, page, claude }) {
+    async "dialogs, all of them"({ app, page, claude }) {
       await openWithKey(app, claude, "#/dialogs");
       await app.json("POST", "file/doc-main.md", { content: "# Main\n\n> Limit: agents 2\n" });
       await waiting(app);
       claude.play(...Array.from({ length: 4 }, () => stalled));
       for (const slug of ["board", "rules", "look", "sounds"]) await begin(app, slug);
+      await expect(overview(page)).toContainText("waits for its turn, 1 ahead");
+      await expect(overview(page).getByRole("button", { name: "Stop all" })).toBeVisible();
+      await expect(overview(page).getByRole("button", { name: "Resume all" })).toBeVisible();
+      await expect(overview(page).getByRole("button", { name: "Approve wants-to-list-files" })).toBeAttached();
+    },
+    async "dialogs, every kind at once"({ page }) {
+      await page.goto("#/dialogs/20261121-201100-an-old-one");
       const rows = list(page);
       await expect(rows).toContainText("waits for its turn, 1 ahead");
       await expect(rows.getByRole("button", { name: "Stop all" })).toBeVisible();
@@ -90,7 +97,6 @@ export const dialogs: readonly Visit[] = [
       await expect(page.getByRole("article", { name: "Agent" })).toContainText("Once upon");
     },
     async "dialog, in the queue"({ page }) {
-      await page.goto("#/dialogs");
       await list(page)
         .getByRole("link", { name: /^sounds/ })
         .click();

@@ -28,6 +28,7 @@ export const settings: readonly Visit[] = [
     },
     async "settings, a passphrase for the key"(here) {
       await kept(here).getByRole("button", { name: "Remember on this device" }).press("Enter");
+      await kept(here).getByRole("button", { name: "Use a passphrase or passkey…" }).press("Enter");
       await expect(kept(here).getByLabel("New passphrase")).toBeVisible();
     },
     async "settings, a key remembered"(here) {

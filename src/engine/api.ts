@@ -8,7 +8,7 @@
  * | `GET /file/:name` | `FileAnswer` with an `ETag`; 404, 400 `ErrorAnswer` |
  * | `POST /file/:name` `{content}` | `{ok: true, name}` with an `ETag`; 412 when `If-Match` names another version; 409 on an active dialog |
  * | `DELETE /file/:name` | `{ok: true}`; 404; 409 on an active dialog |
- * | `GET /dialogs?facts=1` | `DialogListing[]`, newest first; with `facts=1` the newest ones are looked into for their `DialogFacts` |
+ * | `GET /dialogs?facts=1` | `DialogListing[]`, newest first; with `facts=1` the newest ones are looked into for their `DialogFacts`, with `facts=all` every one |
  * | `PUT /dialogs` `{status: "waiting"}` | `StopAllAnswer`: every dialog that is active, or waits for its turn, is stopped |
  * | `GET /limits` | `LimitsAnswer` |
  * | `GET /prices` | `PricesAnswer` |
@@ -18,6 +18,7 @@
  * | `POST /dialog` `NewDialogBody & {prompt}` | SSE of `Frame` |
  * | `PUT /dialog` `PutDialogBody` | SSE of `Frame` when a provider request may follow, else `StatusAnswer` |
  * | `GET /dialog/:id` | `DialogAnswer` |
+ * | `GET /dialog/:id/asks` | `AsksAnswer` |
  * | `POST /dialog/:id/continue` `{prompt?}` | SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole |
  * | `POST /dialog/:id/fork` `ForkBody` | a new dialog with the messages of this one up to `message`; this one stays whole. With a prompt SSE of `Frame`, else `StatusAnswer`; 400 when there is no such message; 409 while it is being written |
  * | `GET /dialog/:id/stream` | SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` |

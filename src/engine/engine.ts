@@ -5,7 +5,7 @@ import type { Agents, AgentsParts } from "./agents.ts";
 import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "./format/name.ts";
-import type { SharedKeys } from "./keys.ts";
+import { drop, type DroppedKeys, type SharedKeys } from "./keys.ts";
 import { limits } from "./limits.ts";
 import { keepPast } from "./past.ts";
 import { type HistoryDoor, historyDoor } from "./project-history/door.ts";
@@ -26,6 +26,8 @@ export interface EngineParts {
   readonly keys: SharedKeys;
   /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */
   readonly vault?: VaultStore;
+  /** Tells the engines of other projects what was locked or forgotten here, and hears the same from them. Left out: there are none. */
+  readonly otherEngines?: { tell(dropped: DroppedKeys): void; hear(listener: (dropped: DroppedKeys) => void): void };
   /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
   readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk" | "outside">>;
   /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
@@ -68,9 +70,15 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     keys: parts.keys,
     addresses: () => providers.addresses(),
     changed: keysChanged,
+    dropped: (what) => parts.otherEngines?.tell(what),
   });
   const providers: ProviderDesk = await providerDesk(parts.providers, parts.settings, parts.keys, report, vault);
+  await vault.now()?.refresh();
   parts.keys.observe(keysChanged);
+  parts.otherEngines?.hear((what) => {
+    drop(parts.keys, what);
+    void vault.now()?.refresh().catch(report);
+  });
 
   let loading: Promise<Agents> | undefined;
   const agents = () => {

@@ -17,6 +17,19 @@ export interface Keys {
   holdDataKey(dataKey: CryptoKey | null): void;
 }
 
+/** What the human locked or forgot in one project, for the engines of the others. It holds no key. */
+export interface DroppedKeys {
+  readonly keys: readonly { readonly provider: ProviderName; readonly origin: string }[];
+  /** The vault is locked or gone. */
+  readonly vault: boolean;
+}
+
+/** Takes from memory what was dropped elsewhere. */
+export function drop(keys: Keys, dropped: DroppedKeys): void {
+  for (const { provider, origin } of dropped.keys) if (keys.originOf(provider) === origin) keys.forget(provider);
+  if (dropped.vault) keys.holdDataKey(null);
+}
+
 /**
  * Keys that the workers of all tabs hold in common, so that each of them can become the engine without asking anew. Of two
  * changes of one provider's key the later wins, also when the later one was to forget it.

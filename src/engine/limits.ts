@@ -140,6 +140,9 @@ export const limits = {
   searchBatchBytes: 2_000_000,
   /** Files that would run outside the browser, of which an export tells; of more it says how many. */
   outgoingListed: 500,
+  /** Objects of a repository in the project that are looked through for files that would run, and bytes of a tree among them. */
+  outgoingObjects: 20_000,
+  outgoingTreeBytes: 4_000_000,
   /** Entries of an archive that is imported, bytes of it unpacked, and how many times more those may be than its own. */
   importEntries: 20_000,
   importBytes: 512_000_000,

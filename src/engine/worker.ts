@@ -4,9 +4,9 @@ import type { Files } from "../fs/files.ts";
 import type { SandboxName } from "./api.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
-import type { SharedKeys } from "./keys.ts";
+import type { DroppedKeys, SharedKeys } from "./keys.ts";
 import type { Handler } from "./port/answer-calls.ts";
-import type { ToEngine, WorkerNews } from "./port/messages.ts";
+import type { EnginePort, ToEngine, WorkerNews } from "./port/messages.ts";
 import { defaultBaseURL as claudeURL, defaultModel as claudeModel } from "./providers/claude/defaults.ts";
 import { systemDeps } from "./providers/deps.ts";
 import type { ProviderKind } from "./providers/desk.ts";
@@ -16,6 +16,7 @@ import { projectName, projectOf } from "./project-name.ts";
 import { openDoor } from "./recovery/door.ts";
 import type { Witnesses } from "./recovery/doubt.ts";
 import { idbSettings } from "./settings-idb.ts";
+import type { HandedKeys } from "./tabs/handed-keys.ts";
 import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
 import { idbVaultStore } from "./vault/store-idb.ts";
@@ -142,12 +143,18 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
 
 async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
   const [store, vault] = await Promise.all([openSettings(), idbVaultStore("vibey-keys")]);
+  const dropping = new BroadcastChannel("vibey-keys-dropped");
   const engine = await startEngine({
     files,
     settings: store,
     vault,
     providers,
     keys,
+    otherEngines: {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
+      tell: (dropped) => dropping.postMessage(dropped),
+      hear: (listener) => dropping.addEventListener("message", ({ data }: MessageEvent<DroppedKeys>) => listener(data)),
+    },
     async sandbox() {
       const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./sandbox/browser.ts"), import("./network/browser.ts")]);
       const openFrame = (port: MessagePort) => tell({ kind: "request", port }, [port]);
@@ -182,9 +189,17 @@ const tab = openTab({
   end: () => self.close(),
 });
 
-self.addEventListener("message", ({ data }: MessageEvent<{ readonly kind: "port"; readonly port: MessagePort }>) => {
-  if (data.kind !== "port") return;
-  const { port } = data;
+/** What this worker was to take over is here: it may be asked to hand on what is still on its way. */
+let taken: Promise<void> = Promise.resolve();
+
+self.addEventListener("message", ({ data: { kind, port } }: MessageEvent<EnginePort>) => {
+  if (kind === "hand-over") return void taken.then(() => port.postMessage(tab.handOver()));
+  if (kind === "take-over") {
+    taken = new Promise((resolve) => {
+      port.addEventListener("message", ({ data }: MessageEvent<HandedKeys | null>) => resolve(tab.takeOver(data)), { once: true });
+    });
+    return port.start();
+  }
   const take = tab.connect((message, transfer = []) => port.postMessage(message, transfer));
   port.addEventListener("message", (event: MessageEvent<ToEngine>) => take(event.data));
   port.start();

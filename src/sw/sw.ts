@@ -1,13 +1,14 @@
 /**
  * The service worker: a start without a network, the policy headers on hosts that send none, those that isolate a page where that was
- * turned on, and the router for what the page's patched `fetch` does not reach, such as an image's address. It stores the build's files
- * and nothing else.
+ * turned on, the router for what the page's patched `fetch` does not reach, such as an image's address, and the session's keys carried over a reload.
+ * It stores the build's files and nothing else.
  */
 import { files, rules } from "virtual:built";
 import { ownPath } from "../app/engine-client/own-paths.ts";
 import type { QuietNow } from "../app/pwa/messages.ts";
 import { askEngine, forbidden } from "./ask-engine.ts";
 import { isAppPage } from "./clients.ts";
+import { createKeyCarrier } from "./hand-over.ts";
 import { createIsolation } from "./isolation.ts";
 import { createPrecache } from "./precache.ts";
 import { createQuiet } from "./quiet.ts";
@@ -21,6 +22,7 @@ const quiet = createQuiet(
   () => performance.now(),
   (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 );
+const keys = createKeyCarrier();
 const windows = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 
 self.addEventListener("install", (event) => void precache.install(event));
@@ -30,9 +32,12 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener("message", (event) => {
   const { data, source, ports } = event;
-  // Only the click on "Update" sends these: the first to the worker that is to go, the second to the one that takes over.
   if (!(source instanceof WindowClient) || !isAppPage(source, scope)) return;
-  if (data?.type === "WHEN_QUIET") event.waitUntil(quiet.wait().then(() => ports[0]?.postMessage({ kind: "quiet" } satisfies QuietNow)));
+  const [port] = ports;
+  if (data?.type === "TAKE_KEYS" && port !== undefined) keys.give(source.id, port);
+  // Only the click on "Update" sends these: the first to the worker that is to go, the second to the one that takes over.
+  else if (data?.type === "WHEN_QUIET")
+    event.waitUntil(quiet.wait().then(() => ports[0]?.postMessage({ kind: "quiet" } satisfies QuietNow)));
   else if (data?.type === "SKIP_WAITING") event.waitUntil(self.skipWaiting());
 });
 
@@ -49,7 +54,7 @@ self.addEventListener("fetch", (event) => {
     return;
   }
   const answer = precache.answer(request);
-  if (answer !== null) event.respondWith(answer);
+  if (answer !== null) event.respondWith(request.destination === "document" ? withKeys(event, answer) : answer);
   if (request.mode === "navigate") event.waitUntil(tidyWhenAlone(event));
 });
 
@@ -59,6 +64,16 @@ async function route(event: FetchEvent, path: string): Promise<Response> {
   if (asker === undefined || !isAppPage(asker, scope)) return forbidden();
   const others = (await windows()).filter((page) => page.id !== asker.id && isAppPage(page, scope));
   return await askEngine(request, path, [asker, ...others]);
+}
+
+/** The page, once the keys that it will ask for are here: the page before it answers until this one has its first bytes. */
+async function withKeys({ resultingClientId }: FetchEvent, answer: Promise<Response>): Promise<Response> {
+  const collect = async () => {
+    const open = (await windows()).filter((page) => page.id !== resultingClientId && isAppPage(page, scope));
+    await keys.collect(resultingClientId, open);
+  };
+  const [response] = await Promise.all([answer, collect()]);
+  return response;
 }
 
 /** The page that opens now has this version. With no other one open, nobody needs what older versions have left. */

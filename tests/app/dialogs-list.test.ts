@@ -5,6 +5,7 @@ import { doing, groupDialogs, withSlug } from "../../src/app/dialogs/groups.ts";
 import { atWorkBelow, belowWords } from "../../src/app/dialogs/launched.ts";
 import { rowOf } from "../../src/app/dialogs/rows.ts";
 import { waitingNow } from "../../src/app/notify/news.ts";
+import { shapeOf } from "../../src/app/overview/states.ts";
 import { interrupted } from "../../src/app/dialogs/resume.ts";
 import { pageTitle } from "../../src/app/shell/title.ts";
 
@@ -71,6 +72,18 @@ test("a dialog that a person stopped waits for no one", () => {
   ]);
   expect([...waitingNow(all).keys()]).toEqual([all[1]?.dialogId]);
   expect(all.map((one) => rowOf(one, 0).mark)).toEqual(["stopped", "leave"]);
+});
+
+test.each<[WaitingFor, string, string]>([
+  ["leave", "leave", "asks"],
+  ["question", "leave", "asks"],
+  ["failed", "failed", "error"],
+  ["word", "waiting", "waits"],
+  ["interrupted", "waiting", "waits"],
+  ["stopped", "stopped", "stopped"],
+])("the list and the overview tell a dialog that waits for %s in the same way", (waitingFor, mark, shape) => {
+  const one = dialog("one", "waiting", { waitingFor });
+  expect([rowOf(one, 0).mark, shapeOf(one)]).toEqual([mark, shape]);
 });
 
 describe("agents below a dialog", () => {

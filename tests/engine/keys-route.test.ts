@@ -45,6 +45,17 @@ test("remember, lock, unlock, change, forget: each answers with what holds now, 
   expect(made.reported).toEqual([]);
 });
 
+test("saved by the device without a secret, and protected by a passphrase later", async () => {
+  const made = await withKey();
+  const saved = await answer<KeysAnswer>(made.ask("POST", "/keys/remember", { provider: "claude", device: true }));
+  expect(saved).toMatchObject({ state: "unlocked", device: true });
+  expect(await answer<KeysAnswer>(made.ask("POST", "/keys/lock", {}))).toMatchObject({ state: "unlocked" });
+  const changed = await answer<KeysAnswer>(made.ask("POST", "/keys/change", { device: true, to: { passphrase } }));
+  expect(changed).toMatchObject({ state: "unlocked", device: false, passphrase: true });
+  expect(await answer<KeysAnswer>(made.ask("POST", "/keys/lock", {}))).toMatchObject({ state: "locked" });
+  expect((await made.ask("POST", "/keys/unlock", { device: true })).status).toBe(403);
+});
+
 test("a new key replaces the remembered one, an empty one forgets it, another address has none", async () => {
   const made = await withKey();
   await made.ask("POST", "/keys/remember", { provider: "claude", passphrase });
@@ -85,9 +96,11 @@ test.each<[string, string, unknown, number, string]>([
     "/keys/remember",
     { provider: "claude", passphrase, passkey },
     400,
-    "passphrase: expected a passphrase or a passkey, one of the two",
+    "passphrase: expected a passphrase, a passkey or device: true, one of the three",
   ],
-  ["POST", "/keys/unlock", {}, 400, "passphrase: expected a passphrase or a passkey, one of the two"],
+  ["POST", "/keys/unlock", {}, 400, "passphrase: expected a passphrase, a passkey or device: true, one of the three"],
+  ["POST", "/keys/unlock", { device: true, passphrase }, 400, "one of the three"],
+  ["POST", "/keys/unlock", { device: "yes" }, 400, "device: expected true"],
   ["POST", "/keys/unlock", { passphrase: "x".repeat(1_001) }, 400, "passphrase: expected at most 1000 characters"],
   ["POST", "/keys/unlock", { passphrase }, 409, "Nothing is remembered on this device."],
   ["POST", "/keys/unlock", "no JSON", 400, "body: expected JSON"],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer, DialogListing } from "../../src/engine/api.ts";
+import { claudeMessages } from "../../src/engine/history/claude.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say, stopped } from "./harness.ts";
 
@@ -88,6 +89,45 @@ test("stopped while a command runs: its answer is kept, what was allowed and had
   expect([b.commands, (await b.dialog()).filename.endsWith("-done.md")]).toEqual([["sleep"], true]);
 });
 
+/** A command that runs until it is aborted. */
+const untilAborted: BenchOptions = {
+  run: (_command, signal) =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ...outcome(""), aborted: true, exitCode: 130 }))),
+};
+
+async function stopWhileRunning(b: Bench, calls: readonly string[], decisions: string): Promise<string> {
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  const stream = await b.ask("PUT", "/dialog", { dialogId: id, decisions });
+  await until(b, (dialog) => dialog.activity?.kind === "running");
+  await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
+  await b.frames(stream);
+  await until(b, ({ messages }) =>
+    calls.every((one) => messages.at(-1)?.parts.some((part) => part.kind === "call" && part.call.id === one && part.call.result !== null)),
+  );
+  return id;
+}
+
+const waitsFor = async (b: Bench) => ((await (await b.ask("GET", "/dialogs")).json()) as DialogListing[])[0]?.waitingFor;
+
+test("stopped while a command runs: the file says so, and the list counts it among the stopped", async () => {
+  const b = await bench([[said("I look."), call("a", "run_command", { command: "sleep" }), ended]], untilAborted);
+  await stopWhileRunning(b, ["a"], "a: approve");
+  const { markdown } = await b.dialog();
+  expect(markdown.match(/^> Stop: .*$/gm)).toEqual(["> Stop: aborted"]);
+  expect(markdown).toMatch(/"error": "stopped before it ended".*\n\n---\n\n> Stop: aborted\n$/s);
+  expect(await waitsFor(b)).toBe("stopped");
+});
+
+test("stopped while a command runs and another call is undecided: the dialog waits for that decision", async () => {
+  const b = await bench(
+    [[call("a", "run_command", { command: "sleep" }), call("b", "run_command", { command: "rm" }), ended]],
+    untilAborted,
+  );
+  await stopWhileRunning(b, ["a"], "a: approve");
+  expect([(await b.dialog()).markdown.includes("> Stop:"), await waitsFor(b)]).toEqual([false, "leave"]);
+});
+
 test.each([
   [
     "an error",
@@ -112,6 +152,39 @@ test.each([
   ]);
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: deny", prompt: "Once more" }));
   expect((await b.dialog()).filename).toMatch(/-done\.md$/);
+});
+
+test("a failed turn is tried again: the same request goes out, and no message is written that the human did not write", async () => {
+  const failed = stopped({ kind: "error", reason: "server", message: "It broke." });
+  const b = await bench([[failed], [failed], say("Better.")]);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  for (let nth = 0; nth < 2; nth++) await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, again: true }));
+  const { filename, markdown } = await b.dialog();
+  expect(filename).toMatch(/-done\.md$/);
+  expect([markdown.match(/^## User$/gm)?.length, markdown.match(/^> Stop: error It broke\.$/gm)?.length]).toEqual([1, 2]);
+  expect(b.requests.map(({ dialog }) => claudeMessages(dialog))).toEqual(
+    [1, 2, 3].map(() => [{ role: "user", content: [{ type: "text", text: "Go" }] }]),
+  );
+  // There is nothing to try again now, and a message is a message.
+  for (const [body, status] of [
+    [{ again: true }, 409],
+    [{ again: true, prompt: "And?" }, 400],
+    [{ again: "yes" }, 400],
+  ] as const)
+    expect((await b.ask("PUT", "/dialog", { dialogId: id, ...body })).status).toBe(status);
+});
+
+test("a failed turn that asked for something is not tried again before that is decided", async () => {
+  const b = await bench([
+    [call("a", "run_command", { command: "ls" }), stopped({ kind: "error", reason: "server", message: "It broke." })],
+    say("Better."),
+  ]);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  const refused = await b.ask("PUT", "/dialog", { dialogId: id, again: true });
+  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ undecided: ["a"] })]);
+  expect([b.commands, b.requests.length]).toEqual([[], 1]);
 });
 
 test("a provider that throws is our fault, said in the dialog, and does not hang it", async () => {
@@ -160,6 +233,7 @@ test("a fault of Vibey while a command runs: the call is answered, nothing else 
   expect(markdown).toContain('{"success": false, "error": "interrupted: this may or may not have run"}');
   expect(markdown).toContain(`{"success": false, "error": "not run. ${fault}"}`);
   expect(markdown).not.toContain("by the human");
+  expect(markdown).toContain(`\n> Stop: error ${fault}\n`);
   await expect(b.text("x.txt")).rejects.toThrow("no file");
   // Nobody works on it: it can be edited by hand, and goes on.
   expect((await b.ask("POST", `/file/${filename}`, { content: `${markdown}\n## User\n\nHm.\n` })).status).toBe(200);

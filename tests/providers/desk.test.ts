@@ -45,7 +45,7 @@ test("a provider hears that its key is locked, and of none that is for another a
   };
   const keys = memoryKeys();
   const addresses = () => desk.addresses();
-  const vault = await openVault({ store: memoryVaultStore(), keys, addresses, changed: () => undefined });
+  const vault = await openVault({ store: memoryVaultStore(), keys, addresses, changed: () => undefined, dropped: () => undefined });
   const store = { read: async () => ({}), write: async () => {} };
   const desk: ProviderDesk = await providerDesk([claude], store, keys, (error) => expect.fail(String(error)), { now: () => vault });
   await desk.change("claude", { apiKey: "key-1" });

@@ -199,6 +199,8 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     if (JSON.stringify(await page.evaluate(sumsOfCopy)) !== JSON.stringify(before))
       broken.push("the copy was changed before the human decided");
     await page.goto(url);
+    // A part that is missing is noticed a moment after the project is open.
+    await page.evaluate(whatIsAsked);
     const { opened, copies: found } = asked;
     const generation = found[0]?.generation;
     const wanted = opened ? (generation === undefined ? "keep" : "both") : generation === undefined ? "anew" : "restore";

@@ -3,6 +3,7 @@
  * or the network answers: a failure is a value with a `kind`, and its `message` is a sentence a person can read.
  */
 import type {
+  AsksAnswer,
   DeedListing,
   DialogAnswer,
   DialogListing,
@@ -116,9 +117,12 @@ export const moveFile = (from: string, to: string, copy = false, etag: string | 
 export const openSearch = (words: string, signal: AbortSignal) => send(`search?q=${encodeURIComponent(words)}`, { signal });
 
 export const listDialogs = () => json<readonly DialogListing[]>("dialogs");
-/** The same once more, when the newest have been looked into. */
-export const listDialogFacts = () => json<readonly DialogListing[]>("dialogs?facts=1");
+/** The same once more, when the newest have been looked into, or all. */
+export const listDialogFacts = (which: "newest" | "all") =>
+  json<readonly DialogListing[]>(which === "all" ? "dialogs?facts=all" : "dialogs?facts=1");
 export const readDialog = (id: string) => json<DialogAnswer>(`dialog/${encodeURIComponent(id)}`);
+/** What it asks of a person, without the rest of it. */
+export const readAsks = (id: string) => json<AsksAnswer>(`dialog/${encodeURIComponent(id)}/asks`);
 export const newDialog = (dialog: NewDialogBody) => json<NewDialogAnswer>("dialog/new", body("POST", dialog));
 export const setStatus = (dialogId: string, status: "waiting" | "done") => json<StatusAnswer>("dialog", body("PUT", { dialogId, status }));
 /** Stops every dialog that runs or waits for its turn. */

@@ -11,27 +11,32 @@ export interface KeyOfDialog {
   readonly changes: Accessor<number>;
   /** Asks the person to unlock the key where it is locked. False: they did not. */
   readonly ready: () => Promise<boolean>;
+  /** Opens the provider's settings. */
+  readonly settings: () => void;
 }
 
-/** Says, beside calls that wait, that the agent can't go on after them before its key is unlocked. */
+/** Says, beside calls that wait, that the agent can't go on after them without its key, and what becomes of the calls. */
 export function LockedNote(props: { of: KeyOfDialog }) {
   const state = createLatest(
     () => ({ name: props.of.provider, changes: props.of.changes() }),
     ({ name }) => readProvider(name),
   );
-  const isLocked = () => {
+  const lacks = () => {
     const now = state();
-    return now?.ok === true && now.value.key === "locked";
+    if (now?.ok !== true || now.value.configured) return null;
+    return now.value.key === "locked" ? "unlocking" : "key";
   };
   const label = () => providers.find(({ name }) => name === props.of.provider)?.label ?? props.of.provider;
   return (
-    <Show when={isLocked()}>
-      <div class="keyless">
-        <output>{t.keyLocked(label())}</output>
-        <button type="button" class="quiet small" onClick={() => void props.of.ready()}>
-          {t.unlock}
-        </button>
-      </div>
+    <Show when={lacks()}>
+      {(what) => (
+        <div class="keyless">
+          <output>{what() === "unlocking" ? t.keyLocked(label()) : t.noKey(label())}</output>
+          <button type="button" class="quiet small" onClick={() => (what() === "unlocking" ? void props.of.ready() : props.of.settings())}>
+            {what() === "unlocking" ? t.unlock : t.enterKey}
+          </button>
+        </div>
+      )}
     </Show>
   );
 }

@@ -6,6 +6,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { CostStop } from "../cost/CostStop.tsx";
 import type { Drafts } from "../docs/drafts.ts";
 import { matches, onMac } from "../shell/commands.ts";
+import { keyed } from "../providers/names.ts";
 import type { Notices } from "../shell/notices.ts";
 import { Problem } from "../shell/Problem.tsx";
 import * as t from "../texts/dialogs.ts";
@@ -96,6 +97,12 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     ),
   );
 
+  /** The dialog's provider, where that has settings: the demo has none. */
+  const ownProvider = () => keyed.find((name) => name === props.head.provider);
+  function openSettings() {
+    const own = ownProvider();
+    if (own !== undefined) props.providers.settings(own);
+  }
   /** Where the focus was, nothing is any more. */
   function focusText() {
     requestAnimationFrame(() => {
@@ -161,7 +168,11 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       </Show>
       <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void whole.resume(limits)} />}</Show>
       <Show when={state.resumable()}>
-        <ResumeStrip resume={commands.resume} />
+        <ResumeStrip
+          resume={commands.resume}
+          failed={state.broken() === "failed"}
+          settings={ownProvider() === undefined ? null : openSettings}
+        />
       </Show>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
@@ -178,6 +189,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           provider: props.head.provider,
           changes: () => props.providers.changes(),
           ready: () => props.providers.ready(props.head.provider),
+          settings: openSettings,
         }}
         onSending={setDeciding}
       />

@@ -16,9 +16,8 @@ import * as t from "../texts/dialog-list.ts";
 import { DialogPane } from "./DialogPane.tsx";
 import type { Outbox } from "./drafts.ts";
 import { groupDialogs, withSlug } from "./groups.ts";
-import { Invitation } from "./Invitation.tsx";
-import { atWorkBelow } from "./launched.ts";
-import { createListActions } from "./list-actions.ts";
+import { type AtWork, atWorkBelow } from "./launched.ts";
+import { createListActions, type ListActions } from "./list-actions.ts";
 import type { DialogList } from "./list.ts";
 import { createOpenDialog } from "./open-dialog.ts";
 import type { ProviderDesk } from "./provider-choice.ts";
@@ -26,6 +25,7 @@ import { rowOf, titleOf } from "./rows.ts";
 import type { Starter } from "./start.ts";
 import { lazyPart } from "../shell/lazy-part.tsx";
 
+const Overview = lazyPart(() => import("../overview/Overview.tsx"));
 const TextPane = lazyPart(() => import("./TextPane.tsx"));
 
 export interface DialogsTabProps {
@@ -44,7 +44,6 @@ export interface DialogsTabProps {
 }
 
 export default function DialogsTab(props: DialogsTabProps) {
-  const [filter, setFilter] = createSignal("");
   const dialog = createOpenDialog(
     () => (props.text === undefined ? props.target : null),
     () => props.router.replace({ tab: "dialogs", dialogId: null }),
@@ -69,7 +68,6 @@ export default function DialogsTab(props: DialogsTabProps) {
     const answer = await newDialog({ provider, slug: name.trim() });
     if (!answer.ok) return t.notCreated(answer.message);
     await props.list.refresh();
-    setFilter("");
     created = answer.value.dialogId;
     props.router.go({ tab: "dialogs", dialogId: answer.value.dialogId });
     return null;
@@ -88,27 +86,8 @@ export default function DialogsTab(props: DialogsTabProps) {
   });
   /* oxlint-enable solid/reactivity */
 
-  // Ten thousand are sorted and put into words once; which of them show is another question, asked with every key.
-  const everything = createMemo(() => groupDialogs(props.list.dialogs()));
   const below = createMemo(() => atWorkBelow(props.list.dialogs()));
-  const rows = createMemo(() => {
-    const now = Date.now();
-    const launched = below();
-    const words = (one: DialogListing): Row => ({
-      ...rowOf(one, now, launched.get(one.dialogId)),
-      current: one.dialogId === props.target,
-      remove: () => void actions.drop(one),
-    });
-    return new Map(props.list.dialogs().map((one) => [one, words(one)]));
-  });
-  const groups = createMemo(() =>
-    withSlug(everything(), filter()).map((group) => ({
-      title: titleOf(group),
-      ...actions.ofGroup(group),
-      rows: group.dialogs.flatMap((one) => rows().get(one) ?? []),
-    })),
-  );
-  offer({ commands: () => groups().flatMap(({ action }) => action ?? []), rank: 1 });
+  offer({ commands: () => actions.everyone(), rank: 1 });
   // Once the list is there, what it can't know by itself is looked up.
   createEffect(
     on(
@@ -116,77 +95,116 @@ export default function DialogsTab(props: DialogsTabProps) {
       (loaded) => loaded && void props.list.look(),
     ),
   );
-  const nothingYet = () => props.list.loaded() && props.list.dialogs().length === 0;
 
   return (
-    <TwoPanes
-      open={props.target !== null}
-      back={t.dialogs}
-      title={props.target === null ? "" : visible(slugOf(props.target))}
-      onBack={() => props.router.go({ tab: "dialogs", dialogId: null })}
-      side={
-        <Sidebar
-          label={t.dialogs}
-          groups={groups()}
-          empty={
-            <>
-              <p>{filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? t.noDialogs) : t.loading) : t.noneOfThatName}</p>
-              <Show when={nothingYet()}>
-                <div class="empty phone-only">
-                  <Invitation starter={props.starter} />
-                </div>
-              </Show>
-            </>
-          }
-          head={
-            <>
-              <input
-                type="search"
-                class="filter"
-                aria-label={t.filterDialogs}
-                placeholder={t.filterHint}
-                value={filter()}
-                onInput={(event) => setFilter(event.currentTarget.value)}
-              />
-              <NameForm button={t.newDialog} label={t.newDialogName} submit={create} />
-            </>
+    <Show
+      when={props.target}
+      fallback={
+        <Suspense>
+          <Overview
+            list={props.list}
+            below={below()}
+            actions={actions}
+            providers={props.providers}
+            notices={props.notices}
+            router={props.router}
+            starter={props.starter}
+            create={create}
+          />
+        </Suspense>
+      }
+    >
+      {(target) => (
+        <TwoPanes
+          open
+          back={t.dialogs}
+          title={visible(slugOf(target()))}
+          onBack={() => props.router.go({ tab: "dialogs", dialogId: null })}
+          side={<DialogsSide router={props.router} list={props.list} target={target()} below={below()} actions={actions} create={create} />}
+          main={
+            <Show
+              when={props.text}
+              fallback={
+                <DialogPane
+                  dialog={dialog}
+                  events={props.events}
+                  drafts={props.drafts}
+                  outbox={props.outbox}
+                  notices={props.notices}
+                  providers={props.providers}
+                  below={below().get(target())}
+                  takesFocus={takesFocus}
+                  go={goOnIn}
+                />
+              }
+            >
+              {(text) => (
+                <Suspense>
+                  <TextPane dialogId={target()} lines={linesOf(text())} notices={props.notices} />
+                </Suspense>
+              )}
+            </Show>
           }
         />
-      }
-      main={
-        <Show
-          when={props.target !== null}
-          fallback={
-            <div class="empty">
-              <Show when={nothingYet()} fallback={<p>{t.chooseDialog}</p>}>
-                <Invitation starter={props.starter} />
-              </Show>
-            </div>
-          }
-        >
-          <Show
-            when={props.text}
-            fallback={
-              <DialogPane
-                dialog={dialog}
-                events={props.events}
-                drafts={props.drafts}
-                outbox={props.outbox}
-                notices={props.notices}
-                providers={props.providers}
-                below={below().get(props.target ?? "")}
-                takesFocus={takesFocus}
-                go={goOnIn}
-              />
-            }
-          >
-            {(text) => (
-              <Suspense>
-                <TextPane dialogId={props.target ?? ""} lines={linesOf(text())} notices={props.notices} />
-              </Suspense>
-            )}
-          </Show>
-        </Show>
+      )}
+    </Show>
+  );
+}
+
+/** The list beside an open dialog. */
+function DialogsSide(props: {
+  router: Router;
+  list: DialogList;
+  target: string;
+  below: ReadonlyMap<string, AtWork>;
+  actions: ListActions;
+  create: (name: string) => Promise<string | null>;
+}) {
+  const [filter, setFilter] = createSignal("");
+  // Ten thousand are sorted and put into words once; which of them show is another question, asked with every key.
+  const everything = createMemo(() => groupDialogs(props.list.dialogs()));
+  const rows = createMemo(() => {
+    const now = Date.now();
+    const launched = props.below;
+    const words = (one: DialogListing): Row => ({
+      ...rowOf(one, now, launched.get(one.dialogId)),
+      current: one.dialogId === props.target,
+      remove: () => void props.actions.drop(one),
+    });
+    return new Map(props.list.dialogs().map((one) => [one, words(one)]));
+  });
+  const groups = createMemo(() =>
+    withSlug(everything(), filter()).map((group) => ({
+      title: titleOf(group),
+      ...props.actions.ofGroup(group),
+      rows: group.dialogs.flatMap((one) => rows().get(one) ?? []),
+    })),
+  );
+  async function create(name: string) {
+    const problem = await props.create(name);
+    if (problem === null) setFilter("");
+    return problem;
+  }
+  return (
+    <Sidebar
+      label={t.dialogs}
+      groups={groups()}
+      empty={<p>{filter() === "" ? (props.list.loaded() ? (props.list.problem() ?? t.noDialogs) : t.loading) : t.noneOfThatName}</p>}
+      head={
+        <>
+          <button type="button" class="quiet small whole-line" onClick={() => props.router.go({ tab: "dialogs", dialogId: null })}>
+            ‹ {t.toOverview}
+          </button>
+          <input
+            type="search"
+            class="filter"
+            aria-label={t.filterDialogs}
+            placeholder={t.filterHint}
+            value={filter()}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+          <NameForm button={t.newDialog} label={t.newDialogName} submit={create} />
+        </>
       }
     />
   );

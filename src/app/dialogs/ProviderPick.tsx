@@ -1,4 +1,5 @@
 import { For, Show } from "solid-js";
+import { ModelBox } from "../providers/ModelBox.tsx";
 import { providers } from "../providers/names.ts";
 import * as t from "../texts/composer.ts";
 import type { ProviderChoice } from "./provider-choice.ts";
@@ -16,22 +17,16 @@ export function ProviderPick(props: { choice: ProviderChoice; own: string }) {
           </Show>
         </select>
       </label>
-      <label class="pick model-pick">
-        <span class="unseen">{t.model}</span>
-        <input
-          list="models"
+      <div class="pick model-pick">
+        <ModelBox
+          label={t.model}
           placeholder={props.choice.state()?.model || t.usualModel}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
           value={props.choice.model()}
-          onFocus={() => props.choice.visitModels()}
-          onInput={(event) => props.choice.chooseModel(event.currentTarget.value)}
+          models={props.choice.models()}
+          visit={() => props.choice.visitModels()}
+          change={(model) => props.choice.chooseModel(model)}
         />
-      </label>
-      <datalist id="models">
-        <For each={props.choice.models()}>{(name) => <option value={name}>{name}</option>}</For>
-      </datalist>
+      </div>
     </>
   );
 }

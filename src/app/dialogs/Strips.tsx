@@ -30,12 +30,24 @@ export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying
   );
 }
 
-/** The turn did not come to its own end; one click lets the agent go on. */
-export function ResumeStrip(props: { resume: Command }) {
+/**
+ * The turn did not come to its own end; one click lets the agent go on. `failed`: the provider did, and gets the same request again; its
+ * `settings` are near, since its key, its address or the model may be why.
+ */
+export function ResumeStrip(props: { resume: Command; failed: boolean; settings: (() => void) | null }) {
   return (
     <div class="column resume">
       <CommandButton of={props.resume} class="primary" />
-      <span>{t.sendsText(t.goOn)}</span>
+      <Show when={!props.failed}>
+        <span>{t.sendsText(t.goOn)}</span>
+      </Show>
+      <Show when={props.failed && props.settings}>
+        {(open) => (
+          <button type="button" class="quiet" onClick={() => open()()}>
+            {t.checkProvider}
+          </button>
+        )}
+      </Show>
     </div>
   );
 }

@@ -75,6 +75,8 @@ export function createDialogActions(deps: DialogActionsDeps) {
       const ready = await deps.ready(provider);
       resuming = false;
       if (!ready || !alive || deps.head().dialogId !== dialogId) return;
+      // The same request once more, without a message that the person did not write.
+      if (deps.head().failure !== null && limits === undefined) return deps.failed(await send({ dialogId, again: true }));
       deps.failed(await deps.dialog.say({ dialogId, prompt: t.goOn, ...(limits === undefined ? {} : { limits }) }));
     },
     async put(body: Omit<PutDialogBody, "dialogId">) {

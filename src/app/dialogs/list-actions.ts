@@ -14,6 +14,8 @@ import type { DialogList } from "./list.ts";
 import { placeOf } from "./place.ts";
 import { interrupted, resumeAll } from "./resume.ts";
 
+type GroupAction = NonNullable<Group["action"]>;
+
 export interface ListActionsDeps {
   readonly list: DialogList;
   readonly drafts: Drafts;
@@ -79,17 +81,26 @@ export function createListActions(deps: ListActionsDeps) {
       });
   }
 
+  const atWork = () => deps.list.dialogs().filter(({ status, activity }) => status === "active" || activity?.kind === "queued").length;
+  /** Each where there are several to do it to. */
+  function stopping(): GroupAction | null {
+    const works = atWork();
+    return works > 1 ? { label: t.stopAll, hint: t.stopAllHint(works), run: () => void stopEveryone() } : null;
+  }
+  function resuming(): GroupAction | null {
+    const broken = interrupted(deps.list.dialogs()).length;
+    return broken > 1 ? { label: t.resumeAll, hint: t.resumeAllHint(broken), run: () => void resumeEveryone() } : null;
+  }
+
   return {
     drop,
     /** Stopping and resuming are for all there are, whatever the filter shows. */
+    everyone: () => [stopping(), resuming()].filter((action) => action !== null),
     ofGroup({ place }: DialogGroup): Pick<Group, "action"> {
-      const all = deps.list.dialogs();
-      const works = all.filter(({ status, activity }) => status === "active" || activity?.kind === "queued").length;
-      if (works > 1 && (place === "running" || (place === "queued" && !all.some((one) => placeOf(one) === "running"))))
-        return { action: { label: t.stopAll, hint: t.stopAllHint(works), run: () => void stopEveryone() } };
-      const broken = place === "waiting" ? interrupted(all).length : 0;
-      if (broken < 2) return {};
-      return { action: { label: t.resumeAll, hint: t.resumeAllHint(broken), run: () => void resumeEveryone() } };
+      const isFirst = place === "running" || (place === "queued" && !deps.list.dialogs().some((one) => placeOf(one) === "running"));
+      const action = isFirst ? stopping() : place === "waiting" ? resuming() : null;
+      return action === null ? {} : { action };
     },
   };
 }
+export type ListActions = ReturnType<typeof createListActions>;

@@ -56,8 +56,8 @@ export function createDialogList(events: EngineEvents) {
   }
 
   /** Adds what is found out by looking into dialogs, which takes a moment; a list that is newer says nothing about it. */
-  async function look() {
-    const answer = await listDialogFacts();
+  async function look(which: "newest" | "all" = "newest") {
+    const answer = await listDialogFacts(which);
     // Without it the list says less, and nothing wrong.
     if (!answer.ok) return;
     const facts = new Map(answer.value.map((one) => [one.dialogId, one]));

@@ -29,13 +29,16 @@ export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "pro
   };
   /** A provider that a person has not set up is not asked for anything. The list is asked for again at each visit of the field while there is none. */
   const [visits, setVisits] = createSignal(0);
+  const isAsked = () => visits() > 0 && stateOf(provider())?.configured === true;
   const models = createLatest(
-    () => ({ name: provider(), ask: visits() > 0 && stateOf(provider())?.configured === true, visit: visits() }),
+    () => ({ name: provider(), ask: isAsked(), visit: visits() }),
     async ({ name, ask }) => {
-      const answer = ask ? await listModels(name) : null;
-      return answer?.ok ? answer.value.models : [];
+      if (!ask) return null;
+      const answer = await listModels(name);
+      return answer.ok ? answer.value.models : [];
     },
   );
+
   createEffect(
     on([() => head().dialogId, () => head().provider, () => head().model], () => {
       setProvider(head().provider);
@@ -52,7 +55,8 @@ export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "pro
       const state = stateOf(name);
       return name === "openai" && state !== null ? serverName(state.baseURL) : usual;
     },
-    models: () => models() ?? [],
+    /** Null while they are being asked for. */
+    models: () => (isAsked() ? models() : []),
     visitModels: () => (models() ?? []).length === 0 && setVisits(visits() + 1),
     chooseProvider(name: string) {
       setProvider(name);

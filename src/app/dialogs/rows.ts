@@ -40,8 +40,8 @@ function noteOf(one: DialogListing, below: AtWork | undefined): string {
     .join(" · ");
 }
 
-/** Where calls need approval: the calls themselves. */
-function doingNow({ status, activity, waitingFor, wants, asks }: DialogListing): string {
+/** What it does now, or asks for: where calls need approval, the calls themselves. */
+export function doingNow({ status, activity, waitingFor, wants, asks }: DialogListing): string {
   if (status !== "waiting" || activity !== null || asks == null) return doing(status, activity, waitingFor, wants);
   const first = asks.first.map(({ tool, subject }) => states.wish(words(tool).verb, visible(subject)));
   return asks.count === 1 ? (first[0] ?? "") : states.wishes(asks.count, first);
@@ -51,5 +51,7 @@ function markOf(one: DialogListing): Row["mark"] {
   const place = placeOf(one);
   if (place === "done") return "none";
   if (place === "stopped") return "stopped";
-  return place === "waiting" && (one.waitingFor === "leave" || isAsked(one.activity)) ? "leave" : place;
+  if (place !== "waiting") return place;
+  if (one.waitingFor === "failed") return "failed";
+  return one.waitingFor === "leave" || one.waitingFor === "question" || isAsked(one.activity) ? "leave" : place;
 }

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
 import engineUrl from "../../engine/worker.ts?worker&url";
-import type { WorkerNews } from "../../engine/port/messages.ts";
+import type { EnginePort, WorkerNews } from "../../engine/port/messages.ts";
 import { wantServiceWorker } from "../pwa/wanted.ts";
 import { currentProject } from "../shell/current-project.ts";
 import { removalWanted } from "../storage/removal.ts";
@@ -57,9 +57,9 @@ function heed(path: string, { headers }: Response): void {
 
 let worker: Worker | null = null;
 
-/** Answers the calls that come over `port` as if this page had made them; nothing comes of it before `startEngine`. */
-export function connectEngine(port: MessagePort): void {
-  worker?.postMessage({ kind: "port", port }, [port]);
+/** Hands a port to this tab's worker; without a `kind`, the calls that come over it are answered as if this page had made them. Nothing comes of it before `startEngine`. */
+export function connectEngine(port: MessagePort, kind: EnginePort["kind"] = "port"): void {
+  worker?.postMessage({ kind, port } satisfies EnginePort, [port]);
 }
 
 /**

@@ -25,12 +25,16 @@ export function OutgoingStep(props: { found: OutgoingAnswer; go: (form: ExportFo
           <p>{t.heldWhat(of("held").length + more())}</p>
           <Findings label={t.heldList} findings={of("held")} more={more()} />
         </Show>
+        <Show when={of("history").length > 0}>
+          <p>{t.historyWhat(of("history").length)}</p>
+          <Findings label={t.historyList} findings={of("history")} more={0} />
+        </Show>
         <Show when={of("listed").length > 0}>
           <p>{t.listedWhat}</p>
           <Findings label={t.listedList} findings={of("listed")} more={0} />
         </Show>
       </section>
-      <Show when={of("held").length > 0}>
+      <Show when={of("held").length + of("history").length > 0}>
         <fieldset>
           <legend>{t.form}</legend>
           <Option checked={form() === "safe"} choose={() => setForm("safe")} label={t.safe}>

@@ -4,7 +4,7 @@ import * as t from "../texts/outgoing.ts";
 
 /** Whether the human is asked before the export: something would run without a command that names it. */
 export function isWorthAsking({ findings }: OutgoingAnswer): boolean {
-  return findings.some(({ level, reason }) => level === "held" || (reason.kind === "runs" && reason.when === "packages-installed"));
+  return findings.some(({ level, reason }) => level !== "listed" || (reason.kind === "runs" && reason.when === "packages-installed"));
 }
 
 export function writerWords(writer: Writer | null): string {

@@ -19,3 +19,16 @@ export interface WhenQuiet {
 export interface QuietNow {
   readonly kind: "quiet";
 }
+
+/**
+ * What a service worker asks of an open page while a page of the app is being loaded: to hand the port that comes with it to its engine's worker,
+ * which answers with the session's keys (`engine/tabs/handed-keys.ts`), or null.
+ */
+export interface HandOver {
+  readonly kind: "hand-over-keys";
+}
+
+/** What a page that was just loaded asks of the service worker, with a port over which its engine's worker gets what was handed over, or null. */
+export interface TakeKeys {
+  readonly type: "TAKE_KEYS";
+}

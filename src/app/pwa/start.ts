@@ -1,5 +1,5 @@
 import { connectEngine } from "../engine-client/index.ts";
-import { isOwn, lendEngine } from "./lend-engine.ts";
+import { isOwn, lendEngine, takeKeys } from "./lend-engine.ts";
 import { quietOrWanted } from "./wanted.ts";
 
 /** Milliseconds after the engine's start before anything is fetched for later: the first clicks have the network for themselves. */
@@ -11,6 +11,7 @@ const quietMs = 5_000;
  */
 export async function startOffline(started: Promise<unknown>): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  takeKeys(connectEngine);
   lendEngine(connectEngine);
   await reloadWhenReplaced();
   await quietOrWanted(async () => {

@@ -3,7 +3,7 @@ const wanted = new Promise<void>((resolve) => {
   want = resolve;
 });
 
-/** A command waits for the service worker, which adds the shell's policy where the host sends none. */
+/** The service worker is needed now: a command waits for the shell's policy, which it adds where the host sends none, or a key was entered. */
 export const wantServiceWorker = (): void => want();
 
 /** Settles when `quiet` does, or at once when the service worker is wanted. Rejects with `quiet`. */

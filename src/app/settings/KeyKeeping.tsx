@@ -1,10 +1,11 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./keys.css";
 import { createEffect, createSignal, Match, on, Show, Switch } from "solid-js";
-import type { KeysAnswer, ProviderAnswer } from "../../engine/api.ts";
+import type { KeysAnswer, ProviderAnswer, SecretBody } from "../../engine/api.ts";
 import { changeSecret, forgetAllKeys, forgetKey, lockKeys, readKeys, rememberKey, unlockKeys } from "../api/keys.ts";
 import { createLatest } from "../api/latest.ts";
 import type { ProviderName } from "../providers/names.ts";
+import { createCarriesKeys } from "../pwa/carries-keys.ts";
 import { createDoing } from "./ask-secret.ts";
 import { NewSecretForm } from "./NewSecretForm.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
@@ -19,7 +20,7 @@ export interface KeyKeepingProps {
   readonly changed: () => void;
 }
 
-type Panel = "remember" | "unlock" | "change" | "forget";
+type Panel = "remember" | "protect" | "unlock" | "change" | "forget";
 
 /** Where a provider's key is, in words, and what a person can do about it. */
 export function KeyKeeping(props: KeyKeepingProps) {
@@ -30,6 +31,7 @@ export function KeyKeeping(props: KeyKeepingProps) {
   };
   const [panel, setPanel] = createSignal<Panel | null>(null);
   const doing = createDoing();
+  const reloads = createCarriesKeys();
   const state = () => props.settings.key;
   const origin = () => (URL.canParse(props.settings.baseURL) ? new URL(props.settings.baseURL).origin : "");
   const elsewhere = () => props.settings.remembered.filter((other) => other !== origin());
@@ -59,10 +61,16 @@ export function KeyKeeping(props: KeyKeepingProps) {
   async function now(work: Parameters<typeof doing.run>[0]) {
     if ((await doing.run(work)) !== null) finish();
   }
-  /** Nothing has to be asked while the remembered keys are open. */
+  /** Nothing has to be asked while a passphrase or a passkey protects the keys and has opened them. */
   function remember(known: KeysAnswer) {
-    if (known.state === "unlocked") void now(rememberKey(props.name, {}));
+    if (known.state === "unlocked" && !known.device) void now(rememberKey(props.name, {}));
     else setPanel("remember");
+  }
+  /** Saves the key under a new passphrase or passkey, or puts that in the place of the device. */
+  async function protect(known: KeysAnswer, made: SecretBody) {
+    if (!known.device) return rememberKey(props.name, made);
+    const changed = await changeSecret({ device: true }, made);
+    return changed.ok && state() === "session" ? rememberKey(props.name, {}) : changed;
   }
   const button = (label: string, click: () => void) => (
     <button type="button" class="quiet small" disabled={doing.busy()} onClick={click}>
@@ -78,9 +86,9 @@ export function KeyKeeping(props: KeyKeepingProps) {
             <p aria-live="polite">
               <Switch>
                 <Match when={typedOver()}>{t.typedOver}</Match>
-                <Match when={state() === "session"}>{t.inMemory}</Match>
+                <Match when={state() === "session"}>{t.inMemory(reloads())}</Match>
                 <Match when={state() === "locked"}>{t.locked}</Match>
-                <Match when={state() === "unlocked"}>{t.unlocked}</Match>
+                <Match when={state() === "unlocked"}>{known().device ? t.unprotected : t.unlocked}</Match>
                 <Match when={state() === "damaged"}>{t.damaged(known().problem ?? t.thisKeyDamaged)}</Match>
               </Switch>
               <Show when={state() === "session" && known().problem}>{(why) => <> {t.damagedBefore(why())}</>}</Show>
@@ -92,7 +100,8 @@ export function KeyKeeping(props: KeyKeepingProps) {
                   {button(t.rememberHere, () => remember(known()))}
                 </Show>
                 <Show when={state() === "locked" || typedOver()}>{button(unlock, () => setPanel("unlock"))}</Show>
-                <Show when={state() === "unlocked"}>
+                <Show when={state() === "unlocked" && known().device}>{button(t.addProtection, () => setPanel("protect"))}</Show>
+                <Show when={state() === "unlocked" && !known().device}>
                   {button(t.lockNow, () => void now(lockKeys()))}
                   {button(t.changeUnlocking, () => setPanel("change"))}
                 </Show>
@@ -104,11 +113,29 @@ export function KeyKeeping(props: KeyKeepingProps) {
                 <UnlockForm keys={known()} send={(secret) => rememberKey(props.name, secret)} done={finish} cancel={close} />
               </Match>
               <Match when={panel() === "remember"}>
+                <div class="keys-panel">
+                  <p>{t.rememberPlainly}</p>
+                  <div class="buttons">
+                    <button
+                      ref={(element) => queueMicrotask(() => element.focus())}
+                      type="button"
+                      class="primary"
+                      disabled={doing.busy()}
+                      onClick={() => void now(rememberKey(props.name, { device: true }))}
+                    >
+                      {t.remember}
+                    </button>
+                    {button(t.protect, () => setPanel("protect"))}
+                    {button(t.cancel, close)}
+                  </div>
+                </div>
+              </Match>
+              <Match when={panel() === "protect"}>
                 <NewSecretForm
-                  label={t.rememberHere}
-                  button={t.remember}
+                  label={known().device ? t.addProtection : t.rememberHere}
+                  button={known().device ? t.add : t.remember}
                   current={null}
-                  send={(_, made) => rememberKey(props.name, made)}
+                  send={(_, made) => protect(known(), made)}
                   done={finish}
                   cancel={close}
                 >

@@ -3,8 +3,10 @@ import { listModels, readProvider, writeProvider } from "../api/calls.ts";
 import { createLatest } from "../api/latest.ts";
 import type { ProviderAnswer } from "../../engine/api.ts";
 import type { ProviderName } from "../providers/names.ts";
+import { wantServiceWorker } from "../pwa/wanted.ts";
 import { rememberProvider } from "../providers/usual.ts";
 import { KeyKeeping } from "./KeyKeeping.tsx";
+import { ModelBox } from "../providers/ModelBox.tsx";
 import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
 import * as t from "../texts/settings-provider.ts";
 
@@ -64,8 +66,9 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   const models = createLatest(
     () => ({ name: props.name, ask: asking() }),
     async ({ name, ask }) => {
-      const answer = ask > 0 ? await listModels(name) : null;
-      return answer?.ok ? answer.value.models : [];
+      if (ask === 0) return null;
+      const answer = await listModels(name);
+      return answer.ok ? answer.value.models : [];
     },
   );
 
@@ -95,6 +98,8 @@ export function ProviderSettings(props: ProviderSettingsProps) {
       say(t.notSaved(answer.message), true);
       return false;
     }
+    // It carries the key over a reload.
+    if (key() !== "") wantServiceWorker();
     setKey("");
     if (answer.value.configured) rememberProvider(props.name);
     props.saved();
@@ -161,21 +166,18 @@ export function ProviderSettings(props: ProviderSettingsProps) {
           />
           <small id="key-help">{t.keyStays}</small>
         </label>
-        <label>
-          <span>{t.modelField}</span>
-          <input
-            list="settings-models"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
+        <div class="model-field">
+          <label for="settings-model">
+            <span>{t.modelField}</span>
+          </label>
+          <ModelBox
+            id="settings-model"
             value={model()}
-            onFocus={() => setVisited(true)}
-            onInput={(event) => setModel(event.currentTarget.value)}
+            models={asking() === 0 ? [] : models()}
+            visit={() => setVisited(true)}
+            change={setModel}
           />
-        </label>
-        <datalist id="settings-models">
-          <For each={models() ?? []}>{(name) => <option value={name}>{name}</option>}</For>
-        </datalist>
+        </div>
         <div class="buttons">
           <button type="submit" class="primary" disabled={busy()}>
             {t.save}

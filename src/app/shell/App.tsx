@@ -93,17 +93,17 @@ export function App() {
   const [servers, setServers] = createSignal<readonly ServerView[]>([]);
   const [server, setServer] = createSignal<{ readonly port: number } | null>(null);
   const showable = () => hasPages() || servers().length > 0;
-  /** Where there is room for one pane only, the tab that shows leads back to its list. */
+  /** The tab that shows leads back from an open dialog to all of them; where there is room for one pane only, from a file to the list, too. */
   function choose(next: Tab) {
     if (next !== tab()) router.go(router.last(next));
-    else if (matchMedia(onePane).matches) router.go(bare(next));
+    else if (next === "dialogs" || matchMedia(onePane).matches) router.go(bare(next));
   }
 
   const actions = {
     palette: () => setFinder("palette"),
     keys: () => setFinder("keys"),
     docs: () => router.go(router.last("docs")),
-    dialogs: () => router.go(router.last("dialogs")),
+    dialogs: () => choose("dialogs"),
     history: () => router.go(router.last("history")),
     cost: () => router.go({ tab: "cost", page: "cost" }),
     nextWaiting,

@@ -18,7 +18,7 @@ export interface Row {
   readonly note: string;
   /** What of the note is marked, as offsets in it. */
   readonly marked?: { readonly from: number; readonly to: number };
-  readonly mark: "leave" | "waiting" | "running" | "queued" | "stopped" | "none";
+  readonly mark: "leave" | "waiting" | "failed" | "running" | "queued" | "stopped" | "none";
   readonly current: boolean;
   readonly remove: (() => void) | null;
   /** What a click does besides following the link. */

@@ -32,7 +32,10 @@ export const sendReason = "Deny and send";
 export const withoutReason = "Back";
 export const notTaken = (why: string) => `Your decision was not taken: ${why}`;
 
-export const keyLocked = (provider: string) => `The key for ${provider} is locked. To approve asks you to unlock it.`;
+export const keyLocked = (provider: string) =>
+  `The key for ${provider} is locked. To approve asks you to unlock it. If you don't, what you approve still runs, and the agent stops after it.`;
+export const noKey = (provider: string) => `No key for ${provider} is here. What you approve still runs, and the agent stops after it.`;
+export const enterKey = "Enter a key";
 export const unlock = "Unlock";
 
 export const wantsToReach = ["The command wants to reach ", { slot: "host" }] as const;

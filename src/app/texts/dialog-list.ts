@@ -11,7 +11,8 @@ export const newDialog = "New dialog";
 export const newDialogName = "Name of the dialog";
 export const nameMissing = "Give the dialog a name.";
 export const notCreated = (why: string) => `Not created: ${why}`;
-export const chooseDialog = "Choose a dialog on the left, or open a new one.";
+/** Leads from an open dialog to all of them. */
+export const toOverview = "Overview";
 
 export const nothingRuns = "Nothing runs yet";
 export const whatAgentDoes = "An agent reads what you wrote in main and begins. It asks before it does anything.";

@@ -44,6 +44,8 @@ export const stopTrying = "Stop trying";
 export const goOn = "Please go on.";
 export const resume = "Resume";
 export const tryAgain = "Try again";
+/** Opens the settings of the provider that failed. */
+export const checkProvider = "Check key and model…";
 export const letContinue = "Continue";
 export const sendsText = (text: string) => `sends “${text}”`;
 

@@ -9,14 +9,19 @@ export const heldWhat = (files: number) =>
   files === 1
     ? "In the browser this file can do nothing. Outside it, a program may run what it says without asking you."
     : `In the browser these ${counted(files, "file")} can do nothing. Outside it, programs may run what they say without asking you.`;
+export const historyWhat = (files: number) =>
+  files === 1
+    ? "An earlier version in the history has this file too. It comes back when you check out that version, unless you export it held back."
+    : `Earlier versions in the history have these ${counted(files, "file")} too. They come back when you check out those versions, unless you export them held back.`;
 export const listedWhat = "These run only when you give a command.";
 export const heldList = "Files that run by themselves";
+export const historyList = "Files of earlier versions that run by themselves";
 export const listedList = "Files that run with a command";
 
 export const form = "How to export";
 export const safe = "Held back";
 export const safeWhat =
-  "Their names end in ~held-back, so nothing finds them. Rename one to use it. Vibey gives all of them their names again when it opens the zip.";
+  "Their names end in ~held-back, so nothing finds them. Rename one to use it. Vibey gives all of them their names again when it opens the zip. git leaves those of earlier versions out of the folder until you run git sparse-checkout disable. A clone, or another program than git, brings them back.";
 export const asTheyAre = "As they are";
 export const asTheyAreWhat =
   "Choose this if you have read them. Repositories (.git) still leave without hooks and with harmless settings only.";

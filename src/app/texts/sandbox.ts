@@ -16,7 +16,7 @@ export const containerTrust =
   "Any host of the network, without Vibey asking you for each. What a command sends there is not shown: look at the command before you approve it.";
 
 export const loadedAnew =
-  "For this, Vibey has to be loaded anew once, in all its open tabs, so that this browser isolates it from other sites. Nothing is lost by that: what you have typed and not sent stays where it is; only a key for this session alone is to be entered again. Dialogs at work are interrupted, and go on with “Continue”.";
+  "For this, Vibey has to be loaded anew once, in all its open tabs, so that this browser isolates it from other sites. Nothing is lost by that: what you have typed and not sent stays where it is, and so do your keys. Dialogs at work are interrupted, and go on with “Continue”.";
 export const useContainer = "Use a WebContainer";
 export const useAndReload = "Use a WebContainer and load anew";
 export const reload = "Load anew";

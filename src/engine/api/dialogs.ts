@@ -75,6 +75,8 @@ export interface PutDialogBody {
   readonly dialogId: string;
   readonly status?: "waiting" | "done";
   readonly prompt?: string;
+  /** The request that failed last is made again, without a message of the human's. Without `prompt` and `decisions`. */
+  readonly again?: true;
   /** Lines `<tool_call_id>: approve` or `: deny` between `əəə` lines (optional on input); or `[{id, approved}]`. */
   readonly decisions?: string | readonly { readonly id: string; readonly approved: boolean }[];
   /**

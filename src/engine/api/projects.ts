@@ -54,7 +54,7 @@ export interface KnownProject {
 
 /** What of the project would run outside the browser, were it exported as it is. */
 export interface OutgoingAnswer {
-  /** Those that are held back first. */
+  /** Those that are held back first, then those of earlier versions. */
   readonly findings: readonly OutgoingFinding[];
   /** How many there are, if more than are listed. */
   readonly total: number;
@@ -63,8 +63,11 @@ export interface OutgoingAnswer {
 export interface OutgoingFinding {
   /** A file, or the folder of a repository. */
   readonly path: string;
-  /** `held`: in the safe form it is not under its name, or not as it is here. `listed`: it runs when the human gives a command. */
-  readonly level: "held" | "listed";
+  /**
+   * `held`: in the safe form it is not under its name, or not as it is here. `history`: only earlier versions have it, and in the safe form git
+   * does not put it into the folder. `listed`: it runs when the human gives a command.
+   */
+  readonly level: "held" | "history" | "listed";
   readonly reason: OutgoingReason;
   /** Who wrote it last; null: no history says so. */
   readonly writer: Writer | null;

@@ -26,15 +26,21 @@ export interface KeysAnswer {
   readonly problem: string | null;
   /** A passphrase opens it. */
   readonly passphrase: boolean;
+  /** The device opens it: it needs no secret, and can't be locked. */
+  readonly device: boolean;
   /** The passkey that opens it: its id, and what it turns into its secret. In base64url. */
   readonly passkey: { readonly id: string; readonly input: string } | null;
   readonly remembered: readonly { readonly provider: string; readonly origin: string }[];
 }
 
-/** What opens the remembered keys: one of the two. It goes in and never comes out. In base64url; `id` and `input` with a passkey that is new. */
+/**
+ * What opens the remembered keys: one of the three. It goes in and never comes out. In base64url; `id` and `input` with a passkey that is new.
+ * `device`: nothing but this browser's profile.
+ */
 export interface SecretBody {
   readonly passphrase?: string;
   readonly passkey?: { readonly secret: string; readonly id?: string; readonly input?: string };
+  readonly device?: true;
 }
 
 export interface ModelsAnswer {

@@ -172,6 +172,21 @@ export interface CallView {
   readonly patterns?: readonly (readonly string[])[];
 }
 
+/** What a dialog that waits asks of a person, without the rest of it. */
+export interface AsksAnswer {
+  readonly dialogId: string;
+  /** Who answers once it has been decided. */
+  readonly provider: string;
+  /** The calls that nobody has decided; none for a dialog that does not wait. */
+  readonly calls: readonly CallView[];
+  /** The answer that asks for them did not come to its own end. */
+  readonly cut: boolean;
+  /** The question with which the agent ended; null: it asked none. */
+  readonly question: string | null;
+  /** The value of the last message's `> Stop:`; null: it ended by itself. */
+  readonly stop: string | null;
+}
+
 export interface DialogAnswer extends DialogView {
   readonly markdown: string;
 }

@@ -20,6 +20,7 @@ import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched } from "./dispatch.ts";
 import { lookInto } from "./facts.ts";
 import { type ForkRefusal, type ForkWanted, forkOf } from "./fork.ts";
+import { limits } from "../limits.ts";
 import { launchedBy } from "./launches.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { listDialogs } from "./open.ts";
@@ -59,6 +60,8 @@ export interface PutDialog {
   /** The questions that words about hosts answer, by host. */
   readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
+  /** The request that failed is made again. */
+  readonly again: boolean;
   readonly provider: string | null;
   readonly model: string | null;
 }
@@ -75,8 +78,8 @@ function isDecidedOtherwise(call: Call, { decisions, hashes }: PutDialog): boole
  * what happens to it right now, and the order in which it happens.
  */
 export interface Dialogs {
-  /** `look`: the newest that nothing is known of are looked into. */
-  list(look?: boolean): Promise<DialogListing[]>;
+  /** `look`: which of those that nothing is known of are looked into. */
+  list(look?: "none" | "newest" | "all"): Promise<DialogListing[]>;
   /** The dialog with this id, opened; null when there is none. */
   get(id: string): Promise<Live | null>;
   /** `onFrame` hears of the first turn, when there is one, from its first frame on. */
@@ -166,11 +169,12 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   };
 
   const dialogs: Dialogs = {
-    async list(look = false) {
+    async list(look = "none") {
       const all = await listDialogs(deps.files);
-      if (look) {
+      if (look !== "none") {
         const unknown = all.filter(({ dialogId }) => !registry.knows(dialogId));
-        for (const [id, facts] of await lookInto(deps.files, unknown)) registry.learn(id, facts);
+        const wanted = look === "all" ? unknown : unknown.slice(0, limits.factsDialogs);
+        for (const [id, facts] of await lookInto(deps.files, wanted)) registry.learn(id, facts);
       }
       return all.map((file) => ({ ...file, ...registry.now(file.dialogId) }));
     },
@@ -221,6 +225,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           decisions: wanted.decisions,
           authority: wanted.authority,
           prompt: wanted.prompt,
+          ...(wanted.again ? { again: true } : {}),
           provider: wanted.provider ?? provider,
           model: wanted.model ?? (wanted.provider === null || wanted.provider === provider ? model : deps.defaultModel(wanted.provider)),
           time: now(),

@@ -58,11 +58,11 @@ function subjectOf(tool: string, input: Call["input"]): string {
   return cut.length < value.trim().length ? `${cut}…` : cut;
 }
 
-/** Looks into the files of the newest of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */
+/** Looks into the files of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */
 export async function lookInto(files: Files, unknown: readonly DialogFile[]): Promise<Map<string, DialogFacts>> {
   const found = new Map<string, DialogFacts>();
   const sizes = new Map((await files.list("vibey/dialog-")).map(({ path, size }) => [path, size]));
-  for (const { dialogId, filename, status } of unknown.slice(0, limits.factsDialogs)) {
+  for (const { dialogId, filename, status } of unknown) {
     const path = vibeyPath(filename);
     const content = status !== "active" && (sizes.get(path) ?? Infinity) <= limits.factsBytes ? await readIfWhole(files, path) : null;
     if (content) found.set(dialogId, factsOf({ status, dialog: recoverDialog(new TextDecoder().decode(content.bytes)).dialog }));

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { HostWord } from "../format/ids.ts";
-import type { CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
+import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../api.ts";
 import { authorized, grants } from "../format/authority.ts";
 import { allowsTool } from "../format/tool-words.ts";
 import { importedWords } from "../format/consent.ts";
@@ -10,7 +10,7 @@ import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../form
 import { stringifyJson } from "../format/json.ts";
 import type { Call, Meta, Section } from "../format/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../format/sections.ts";
-import { metaOf } from "../machine/queries.ts";
+import { failureIn, isUndecided, lastCalls, metaOf } from "../machine/queries.ts";
 import { currentModel, currentProvider } from "../machine/settle.ts";
 import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../machine/usage.ts";
@@ -108,6 +108,23 @@ export function dialogView(live: Live): DialogView {
   return { ...headView(live), messages: live.state.dialog.sections.map((section, index) => viewOf(live, section, index)) };
 }
 
+/** Looks at the end of the dialog only, however long it is. */
+export function asksView(live: Live): AsksAnswer {
+  const { dialog, status } = live.state;
+  const undecided = status === "waiting" ? lastCalls(dialog).filter(isUndecided) : [];
+  const last = lastSection(dialog);
+  const lines = last ? metaOf(last) : [];
+  const stop = lineOf(lines, "Stop");
+  return {
+    dialogId: live.id,
+    provider: currentProvider(dialog),
+    calls: undecided.map((call) => callView(live, call, false)),
+    cut: undecided.length > 0 && stop !== null,
+    question: last?.role === "assistant" && stop === null ? lineOf(lines, "Waiting") : null,
+    stop,
+  };
+}
+
 /** How many parts the view of a section has. */
 export function partCount(section: Section): number {
   return section.parts.reduce((sum, part) => sum + (part.kind === "meta" ? metaPart(part.lines).length : 1), metaPart(section.head).length);
@@ -202,9 +219,7 @@ function priceOf(lines: readonly Meta[]): CostPriceView | null {
   return used && { ...used.price, source: used.source.by === "list" ? { list: used.source.date } : used.source.by };
 }
 
-/** The last turn's failure, as its `> Stop: error …` tells it; a human who wrote since has moved on. */
 function failureOf(live: Live): DialogView["failure"] {
-  const last = lastSection(live.state.dialog);
-  const reason = last?.role === "assistant" ? lineOf(metaOf(last), "Stop") : null;
-  return reason?.startsWith("error ") ? { reason: "error", message: reason.slice("error ".length) } : null;
+  const message = failureIn(live.state.dialog);
+  return message === null ? null : { reason: "error", message };
 }

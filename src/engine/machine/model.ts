@@ -56,6 +56,8 @@ export type Event =
       readonly decisions: ReadonlyMap<string, "approve" | "deny">;
       readonly authority: readonly AuthorityChange[];
       readonly prompt: string | null;
+      /** The request that failed is made again, without a word of the human's. */
+      readonly again?: true;
       readonly provider: string;
       readonly model: string;
       readonly time: string;
@@ -145,6 +147,8 @@ export type Refusal =
   | { readonly kind: "active" }
   /** A prompt that would leave these calls undecided. */
   | { readonly kind: "undecided"; readonly ids: readonly string[] }
+  /** There is no failed turn that could be tried again. */
+  | { readonly kind: "not-failed" }
   /** A decision that contradicts the one that was made on these calls. */
   | { readonly kind: "decided"; readonly calls: readonly DecidedCall[] }
   /** The file has a format number that this Vibey only shows. */

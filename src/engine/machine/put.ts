@@ -6,7 +6,7 @@ import { findCall } from "../format/sections.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { queuedIn } from "./queued.ts";
-import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
+import { failureIn, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
 
 /**
@@ -21,11 +21,14 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   const decided = undecided.filter((call) => event.decisions.has(call.id));
   if (turn?.phase === "responding" && decided.length > 0) return { ok: false, refusal: { kind: "active" } };
-  if (event.prompt !== null) {
+  const again = event.again === true;
+  if (event.prompt !== null || again) {
     if (turn) return { ok: false, refusal: { kind: "active" } };
     const left = undecided.filter((call) => !event.decisions.has(call.id));
     if (left.length > 0) return { ok: false, refusal: { kind: "undecided", ids: left.map((call) => call.id) } };
   }
+
+  if (again && failureIn(state.dialog) === null) return { ok: false, refusal: { kind: "not-failed" } };
 
   const file = draft(state.dialog);
   for (const call of decided) {
@@ -54,7 +57,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [], ...pastCost };
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
-  if (prompt !== null && !lastCalls(file.dialog).some(isRunnable)) {
+  if ((prompt !== null || again) && !lastCalls(file.dialog).some(isRunnable)) {
     const next = options.requestsPerTurn > 0 ? request(file, fresh, event.time, changed ? event : undefined) : tooMany(file, fresh);
     return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
   }
@@ -67,7 +70,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
       ]),
     );
   }
-  if (prompt === null && decided.length === 0) return { ...stored, state: { ...state, dialog: file.dialog }, effects: [] };
+  if (prompt === null && !again && decided.length === 0) return { ...stored, state: { ...state, dialog: file.dialog }, effects: [] };
   const next = settle(file, fresh, event.time, options);
   return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
 }

@@ -1,6 +1,6 @@
 import { hasResult } from "../format/call-json.ts";
 import type { Call, Dialog, Section } from "../format/model.ts";
-import { sectionAt, sectionCount } from "../format/sections.ts";
+import { lastSection, sectionAt, sectionCount } from "../format/sections.ts";
 
 export function callsOf(section: Section): Call[] {
   return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
@@ -31,6 +31,13 @@ export function isRunnable(call: Call): boolean {
 /** Claimed, and nothing came of it: it may or may not have run. */
 export function isLost(call: Call): boolean {
   return call.started !== null && !hasResult(call);
+}
+
+/** Why the dialog's last turn failed, as its `> Stop: error …` says; null when it did not, and once a human wrote since. */
+export function failureIn(dialog: Dialog): string | null {
+  const last = lastSection(dialog);
+  const stop = last?.role === "assistant" ? metaOf(last).find(({ key }) => key === "Stop")?.value : undefined;
+  return stop?.startsWith("error ") === true ? stop.slice("error ".length) : null;
 }
 
 /** A section's head lines and the lines of its meta parts, in file order. */

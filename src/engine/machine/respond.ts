@@ -127,14 +127,18 @@ function letThrough(file: Draft, grants: Grants, subjects: ReadonlyMap<string, S
 export function closeSection(file: Draft, stop: Ending["stop"], used: Used, window: number | null, time: string): void {
   file.edit(closeIncompleteCalls);
   file.edit((dialog) => closeHead(dialog, time));
-  const lines: Meta[] = [];
-  const reason = stopText(stop);
-  if (reason !== null) lines.push({ key: "Stop", value: reason });
+  const lines = stopLines(stop);
   const { usage, cost } = used;
   if (usage) lines.push(...usageLines(file.dialog, usage), ...cachedLines(usage));
   if (cost) lines.push(...costLines(file.dialog, cost));
   if (usage) lines.push(...contextLines(file.dialog, usage, window));
   if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));
+}
+
+/** The line that says why it did not end by itself; none where it did. */
+export function stopLines(stop: Ending["stop"]): Meta[] {
+  const reason = stopText(stop);
+  return reason === null ? [] : [{ key: "Stop", value: reason }];
 }
 
 function stopText(stop: Ending["stop"]): string | null {

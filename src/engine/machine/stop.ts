@@ -1,16 +1,19 @@
-import { setCall } from "../format/edit.ts";
+import { addMeta, setCall } from "../format/edit.ts";
 import { draft } from "./draft.ts";
 import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
 import { lost } from "./found.ts";
 import { writeAuthority } from "./put.ts";
 import { isLost, isRunnable, isUndecided, lastCalls } from "./queries.ts";
-import { closeSection, writeTail } from "./respond.ts";
+import { closeSection, stopLines, writeTail } from "./respond.ts";
 import { answerImpossible } from "./settle.ts";
 
 /**
  * The human stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
  * answered as stopped, so that it can't run later behind the human's back; so is each call of an answer that is stopped while it is
  * written, because the human has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
+ *
+ * The file says that the turn was stopped, whether an answer was being written or its calls ran. Where calls are left undecided, the dialog
+ * still waits for those, and says so.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
   if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
@@ -19,11 +22,11 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
   const { fault } = event;
   const effects: Effect[] = [];
   const stopsAnswer = turn?.phase === "responding" && fault === undefined;
+  const why = fault === undefined ? ({ kind: "aborted" } as const) : ({ kind: "error", reason: "protocol", message: fault } as const);
   if (turn) {
     let { content } = turn;
     if (turn.phase === "responding") {
       content = writeTail(file, content, event.tail);
-      const why = fault === undefined ? ({ kind: "aborted" } as const) : ({ kind: "error", reason: "protocol", message: fault } as const);
       closeSection(file, why, event, null, event.time);
       writeAuthority(file, turn.held);
       answerImpossible(file, options);
@@ -37,5 +40,6 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
       file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
     else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
   }
+  if (turn?.phase === "settling" && !lastCalls(file.dialog).some(isUndecided)) file.edit((dialog) => addMeta(dialog, stopLines(why)));
   return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };
 }

@@ -6,7 +6,7 @@ import { claim, isShortName } from "./claims.ts";
 import type { Finding } from "./finding.ts";
 import { heldName, plainName } from "./held-name.ts";
 import { type RebuiltRepository, rebuildRepository, type RepositoryFiles } from "./repository.ts";
-import { whatRuns } from "./runs-itself.ts";
+import { isOddName, sparsePatterns, whatRuns } from "./runs-itself.ts";
 
 export interface OutgoingFile {
   readonly path: Path;
@@ -20,6 +20,8 @@ export interface OutgoingDeps {
   readonly read: (path: Path) => Promise<Uint8Array | null>;
   /** The same for one file that is looked at before the zip is made; left out: `read`. */
   readonly peek?: OutgoingDeps["read"];
+  /** The same for many files, in the order of their paths; left out: `peek`. */
+  readonly scan?: OutgoingDeps["read"];
   /** Files that run by themselves leave under their own names: the human has seen which, and wants it so. Repositories are rebuilt all the same. */
   readonly asTheyAre: boolean;
 }
@@ -30,6 +32,14 @@ export interface Outgoing {
   readonly findings: readonly Finding[];
   /** The zip holds no file of this path under this name, though the project has it. */
   readonly isAbsent: (path: string, name: string) => boolean;
+  /** What is to be told of a file that only earlier versions have. */
+  readonly historyFinding: (path: string) => readonly Finding[];
+  /** git must not put this file, which only a commit has, into the working tree. */
+  readonly isUnwanted: (path: string) => boolean;
+  /**
+   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others.
+   */
+  readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
   /** Something is in the zip under another name than the project's. */
   readonly isMarked: boolean;
 }
@@ -41,7 +51,7 @@ export interface Outgoing {
  * - what runs by itself is held back, under a name that no program looks for;
  * - nothing is lost: what is held back has its bytes, and an import gives it its name again.
  */
-export async function outgoing({ files, read, peek = read, asTheyAre }: OutgoingDeps): Promise<Outgoing> {
+export async function outgoing({ files, read, peek = read, scan = peek, asTheyAre }: OutgoingDeps): Promise<Outgoing> {
   const paths = files.map(({ path }) => path);
   const known = new Map<string, number>(files.map(({ path, mtime }) => [path, mtime]));
   const claims = claim(paths);
@@ -63,13 +73,28 @@ export async function outgoing({ files, read, peek = read, asTheyAre }: Outgoing
   const isThere = (path: string) => plain.has(path) && plainName(path) === path;
   /** A file that only a commit or an index has: git would put it there. */
   const isUnwanted = (path: string) => path.split("/").slice(0, -1).some(isShortName) || (!asTheyAre && whatRuns(path)?.level === "held");
+  const sparse: Outgoing["sparse"] = (unwanted, isWhole) =>
+    unwanted.length === 0 && (isWhole || asTheyAre)
+      ? null
+      : sparsePatterns(
+          asTheyAre,
+          // In the repository's own folder a path may be too short for the table.
+          unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
+        );
+  const historyFinding = (path: string, repository?: string): Finding[] => {
+    if (known.has(path)) return [];
+    const reason = whatRuns(path)?.reason ?? { kind: "short-name" };
+    return [{ path, level: "history", reason, ...(repository === undefined ? {} : { repository }) }];
+  };
   const rebuilt: { readonly repository: RepositoryFiles; readonly result: RebuiltRepository }[] = [];
   for (const repository of claims.repositories) {
     const top = repository.folder.slice(0, -".git".length);
     const absent = (path: string) => (known.has(`${top}${path}`) ? !isThere(`${top}${path}`) : isUnwanted(`${top}${path}`));
-    const result = await rebuildRepository(repository, { read: peek, absent, marked: held.size > 0 });
+    const unwanted = (path: string) => isUnwanted(`${top}${path}`);
+    const result = await rebuildRepository(repository, { read: peek, scan, absent, unwanted, sparse, marked: held.size > 0 });
     rebuilt.push({ repository, result });
     findings.push(...result.findings);
+    for (const path of result.unwanted) findings.push(...historyFinding(`${top}${path}`, repository.folder));
     for (const path of result.held) held.add(path);
   }
 
@@ -104,11 +129,21 @@ export async function outgoing({ files, read, peek = read, asTheyAre }: Outgoing
       ),
       ...folders.map((path): ZipEntry => ({ path, mtime: newest, read: async () => new Uint8Array() })),
     ],
-    findings: findings.toSorted((a, b) => (a.level === b.level ? (a.path < b.path ? -1 : 1) : a.level === "held" ? -1 : 1)),
+    findings: sorted(findings),
+    historyFinding,
+    isUnwanted,
+    sparse,
     isAbsent: (path, name) =>
       known.has(path) ? isHeld.has(path) || path.split("/").some(isGitName) || given.get(path) !== name : isUnwanted(path),
     isMarked: held.size > 0 || [...given].some(([path, name]) => path !== name),
   };
+}
+
+const levels: readonly Finding["level"][] = ["held", "history", "listed"];
+
+/** By path; what is held back comes first. */
+export function sorted(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || (a.path < b.path ? -1 : 1));
 }
 
 /** Scripts of a package.json that run when packages are installed. */

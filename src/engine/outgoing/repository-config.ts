@@ -56,6 +56,12 @@ const named: Readonly<Record<string, { readonly name: Check; readonly keys: Read
   },
 };
 
+/** With them git reads `info/sparse-checkout`, and its lines as patterns. */
+export const sparseSettings = [
+  ["sparseCheckout", "true"],
+  ["sparseCheckoutCone", "false"],
+] as const;
+
 export interface RebuiltConfig {
   readonly text: string;
   /** Keys that are left out, each once. */
@@ -66,10 +72,12 @@ export interface ConfigNeeds {
   readonly bare: boolean;
   /** The index names links, which stand in a zip as files. */
   readonly links: boolean;
+  /** git keeps files out of the working tree that `info/sparse-checkout` names. */
+  readonly sparse: boolean;
 }
 
 /** Null: the repository has a format that is not known here. */
-export function rebuildConfig(original: string, { bare, links }: ConfigNeeds): RebuiltConfig | null {
+export function rebuildConfig(original: string, { bare, links, sparse }: ConfigNeeds): RebuiltConfig | null {
   const dropped = new Set<string>();
   const sections = new Map<string, string[]>([["[core]", []]]);
   const add = (head: string, key: string, value: string) => {
@@ -102,6 +110,7 @@ export function rebuildConfig(original: string, { bare, links }: ConfigNeeds): R
   if (!seen.version) add("[core]", "repositoryformatversion", "0");
   if (!seen.bare) add("[core]", "bare", String(bare));
   if (links && !seen.links) add("[core]", "symlinks", "false");
+  if (sparse) for (const [setting, value] of sparseSettings) add("[core]", setting, value);
   const lines = Array.from(sections).flatMap(([head, entries]) => [head, ...entries]);
   return { text: `${lines.join("\n")}\n`, dropped: [...dropped].toSorted() };
 }

@@ -5,6 +5,7 @@ import type { Finding, Reason } from "./finding.ts";
 import { heldPattern } from "./held-name.ts";
 import { rebuildConfig } from "./repository-config.ts";
 import { rebuildIndex } from "./repository-index.ts";
+import { type CommittedPaths, committedPaths } from "./repository-trees.ts";
 
 /** A repository's folder, and the files that are its own: under their paths there. */
 export interface RepositoryFiles {
@@ -21,6 +22,8 @@ export interface RebuiltRepository {
   /** Files that leave in no other form than held back, or also so, because what leaves differs. */
   readonly held: readonly Path[];
   readonly findings: readonly Finding[];
+  /** Files of the working tree that only commits have, and that git must not put there. */
+  readonly unwanted: readonly string[];
 }
 
 export interface RebuildDeps {
@@ -29,6 +32,12 @@ export interface RebuildDeps {
   readonly absent: (path: string) => boolean;
   /** Files are held back beside the repository. */
   readonly marked: boolean;
+  /** The same as `read`, for one object after another. */
+  readonly scan: (path: Path) => Promise<Uint8Array | null>;
+  /** A file that git must not put into the working tree, whatever version is checked out. */
+  readonly unwanted: (path: string) => boolean;
+  /** The patterns that keep those of the repository's commits out, as `Outgoing` says it. */
+  readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
 }
 
 /** Bytes of a text that is looked at; more is none that git has written. */
@@ -65,8 +74,14 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
   if (head === null || !isHead(textOf(head) ?? "")) return unreadable();
   const indexBytes = await bytesOf("index");
   const index = indexBytes && !bare ? rebuildIndex(indexBytes, deps.absent) : null;
-  const configBytes = await bytesOf("config");
-  const config = configBytes ? rebuildConfig(textOf(configBytes) ?? "", { bare, links: index?.links === true }) : null;
+  const committed: CommittedPaths = bare ? { paths: new Set(), isWhole: true } : await committedPaths(files, deps.scan);
+  const unwanted = [...committed.paths].filter(deps.unwanted).toSorted();
+  const patterns = deps.sparse(unwanted, committed.isWhole);
+  const sparse = patterns === null ? null : encodeText(patterns);
+  const configBytes = (await bytesOf("config")) ?? (sparse && new Uint8Array());
+  const config = configBytes
+    ? rebuildConfig(textOf(configBytes) ?? "", { bare, links: index?.links === true, sparse: sparse !== null })
+    : null;
   if (configBytes && !config) return unreadable();
 
   const names = new Map<string, number>();
@@ -108,13 +123,18 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     out.set("info/exclude", new TextEncoder().encode(`${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${heldPattern}\n`));
     if (!held.includes(exclude)) held.push(exclude);
   }
-  return { files: out, held, findings };
+  if (sparse) {
+    out.set("info/sparse-checkout", sparse);
+    if (config && !files.has("config")) out.set("config", encodeText(config.text));
+  }
+  return { files: out, held, findings, unwanted };
 
   function unreadable(): RebuiltRepository {
     return {
       files: new Map(),
       held: [...files.values()],
       findings: [{ path: folder === "" ? "HEAD" : folder, level: "held", reason: { kind: "unreadable" } }],
+      unwanted: [],
     };
   }
 
@@ -126,7 +146,7 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
 
   function rebuild(rel: string, bytes: Uint8Array): Uint8Array | null {
     if (rel === "HEAD") return bytes;
-    if (rel === "config") return config && new TextEncoder().encode(config.text);
+    if (rel === "config") return config && encodeText(config.text);
     if (rel === "index") return index?.bytes ?? null;
     const text = textOf(bytes);
     if (text === null) return null;
@@ -197,6 +217,10 @@ function linesOf(text: string): string[] {
 /** The lines that are as they should be. */
 function checked(text: string, isGood: (one: string) => boolean): Uint8Array {
   return encode(linesOf(text).filter(isGood));
+}
+
+function encodeText(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 function encode(lines: readonly string[]): Uint8Array {

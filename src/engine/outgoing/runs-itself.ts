@@ -40,7 +40,11 @@ export const runsItself: readonly Row[] = [
     program: "Vim",
   },
   { names: [".nvim/**", ".nvim.lua", ".nvimrc", ".lazy.lua", ".neoconf.json"], when: "editor-opens", program: "Neovim" },
-  { names: [".dir-locals.el", ".dir-locals-2.el", ".projectile", ".emacs", ".emacs.d/**"], when: "editor-opens", program: "Emacs" },
+  {
+    names: [".dir-locals.el", ".dir-locals-2.el", ".projectile", ".emacs", ".emacs.d/**", "project.ede"],
+    when: "editor-opens",
+    program: "Emacs",
+  },
   { names: [".kateproject", ".kateconfig"], when: "editor-opens", program: "Kate" },
   { names: [".lite_project.lua", ".tm_properties", ".lapce/**", "*.pro.user", "*.txt.user"], when: "editor-opens", program: "editors" },
   { names: ["*.xcodeproj/**", "*.xcworkspace/**", ".swiftpm/**"], when: "editor-opens", program: "Xcode" },
@@ -52,6 +56,9 @@ export const runsItself: readonly Row[] = [
   },
   { names: ["venv/scripts/**", "site-packages/*.pth"], when: "program-starts", program: "Python" },
   { names: [".ycm_extra_conf.py"], when: "editor-opens", program: "YouCompleteMe" },
+  { names: [".formatter.exs"], when: "editor-opens", program: "editors with Elixir" },
+  { names: ["latexmkrc", ".latexmkrc"], when: "editor-opens", program: "editors with LaTeX, and latexmk" },
+  { names: ["nbproject/**"], when: "editor-opens", program: "NetBeans" },
   { names: ["hie.yaml"], when: "editor-opens", program: "editors with Haskell" },
   { names: [".merlin", ".ocamlinit"], when: "editor-opens", program: "editors with OCaml, and OCaml" },
   { names: [".bsp/**", ".bloop/**", ".metals/**", ".sbtopts", ".jvmopts", ".sbtrc"], when: "editor-opens", program: "editors with Scala" },
@@ -65,7 +72,11 @@ export const runsItself: readonly Row[] = [
     program: "Visual Studio and .NET",
   },
   { names: [".terraform/**", "ansible.cfg"], when: "editor-opens", program: "editors with Terraform or Ansible" },
-  { names: ["gradle/wrapper/**", "gradle.properties", ".gradle/**"], when: "editor-opens", program: "Gradle, and editors with Java" },
+  {
+    names: ["gradle/wrapper/**", "gradle.properties", "local.properties", ".gradle/**"],
+    when: "editor-opens",
+    program: "Gradle, and editors with Java",
+  },
   { names: [".gitpod/**", ".idx/**", ".replit", "devfile.yaml", ".devfile.yaml"], when: "editor-opens", program: "editors in the cloud" },
   { names: [".gitpod.yml", ".gitpod.dockerfile"], when: "editor-opens", program: "Gitpod" },
   { names: [".theia/**"], when: "editor-opens", program: "Theia" },
@@ -87,6 +98,7 @@ export const runsItself: readonly Row[] = [
       ".agents/**",
       ".amazonq/**",
       ".amp/**",
+      ".antigravity/**",
       ".augment/**",
       ".cline/**",
       ".clinerules/**",
@@ -98,14 +110,19 @@ export const runsItself: readonly Row[] = [
       ".kilocode/**",
       ".kiro/**",
       ".mcp/**",
+      ".mux/**",
       ".openhands/**",
       ".pi/**",
       ".qwen/**",
       ".roo/**",
       ".rovodev/**",
+      ".serena/**",
+      ".tabnine/**",
       ".trae/**",
       ".vibe/**",
       ".warp/**",
+      ".zencoder/**",
+      "gptme.toml",
     ],
     when: "editor-opens",
     program: "coding agents",
@@ -130,10 +147,11 @@ export const runsItself: readonly Row[] = [
   { names: [".rtx.toml", ".miserc.toml"], when: "folder-entered", program: "mise" },
   { names: [".tool-versions"], when: "folder-entered", program: "asdf and mise" },
   {
-    names: [".env", ".env.leave", ".autoenv", ".autoenv.zsh", ".autoenv.leave", ".autoenv_leave.zsh"],
+    names: [".env.leave", ".autoenv", ".autoenv.zsh", ".autoenv.leave", ".autoenv_leave.zsh"],
     when: "folder-entered",
     program: "autoenv, and shells with a plugin for it",
   },
+  { names: [".shadowenv.d/**"], when: "folder-entered", program: "Shadowenv" },
   { names: [".rvmrc", ".versions.conf", ".ruby-env"], when: "folder-entered", program: "RVM" },
   {
     names: ["shell.nix", "flake.nix", "devenv.nix", "devenv.local.nix", "devenv.yaml", "devbox.json", ".flox/**"],
@@ -149,7 +167,23 @@ export const runsItself: readonly Row[] = [
     program: "Windows",
   },
   {
-    names: ["*.lnk", "*.url", "*.website", "*.pif", "*.scr", "*.hta", "*.settingcontent-ms", "*.appref-ms"],
+    names: [
+      "*.lnk",
+      "*.url",
+      "*.website",
+      "*.pif",
+      "*.scr",
+      "*.hta",
+      "*.settingcontent-ms",
+      "*.appref-ms",
+      "*.vbs",
+      "*.vbe",
+      "*.jse",
+      "*.wsf",
+      "*.wsh",
+      "*.msc",
+      "*.cpl",
+    ],
     when: "opened",
     program: "Windows",
   },
@@ -187,6 +221,9 @@ export const runsItself: readonly Row[] = [
   },
   // Debuggers, interpreters and other programs that read settings where they are started.
   { names: [".gdbinit", "*-gdb.py", "*-gdb.gdb", ".gdbearlyinit"], when: "program-starts", program: "gdb" },
+  { names: [".jdbrc", "jdb.ini", ".perldb"], when: "program-starts", program: "the debugger of Java or Perl" },
+  { names: ["startup.m"], when: "program-starts", program: "MATLAB" },
+  { names: [".arcconfig", ".reviewboardrc", ".chef/**"], when: "program-starts", program: "arc, rbt or knife" },
   { names: [".lldbinit", ".lldbinit-*"], when: "program-starts", program: "lldb" },
   { names: ["sitecustomize.py", "usercustomize.py", "pyvenv.cfg"], when: "program-starts", program: "Python" },
   { names: ["conftest.py", "pytest.ini", ".pytest.ini"], when: "program-starts", program: "pytest, and editors that look for tests" },
@@ -230,11 +267,29 @@ export const runsItself: readonly Row[] = [
     when: "program-starts",
     program: "Lefthook, through git",
   },
+  {
+    names: ["hk.pkl", "prek.toml", "captainhook.json", "grumphp.yml", "simple-git-hooks.*", ".simple-git-hooks.*"],
+    when: "program-starts",
+    program: "the program of that name, through git",
+  },
   { names: [".overcommit.yml", ".git-hooks.yml"], when: "program-starts", program: "Overcommit, through git" },
   { names: [".watchmanconfig"], when: "program-starts", program: "Watchman" },
   // What the human runs, and may not expect of the command.
   {
-    names: ["agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", ".goosehints", "copilot-instructions.md"],
+    names: [
+      "agents.md",
+      "agents.override.md",
+      "claude.md",
+      "claude.local.md",
+      "gemini.md",
+      ".goosehints",
+      "copilot-instructions.md",
+      "warp.md",
+      ".roomodes",
+      ".github/agents/**",
+      ".github/prompts/**",
+      ".github/instructions/**",
+    ],
     when: "program-starts",
     program: "coding agents, as instructions",
     listed: true,
@@ -248,6 +303,23 @@ export const runsItself: readonly Row[] = [
       "*.config.mts",
       "*.config.cts",
       ".*rc.*js",
+      ".eslintrc*",
+      ".prettierrc*",
+      ".stylelintrc*",
+      ".babelrc*",
+      ".swcrc",
+      ".postcssrc*",
+      ".oxlintrc*",
+      ".textlintrc*",
+      ".remarkrc*",
+      ".markdownlint-cli2*",
+      ".php-cs-fixer*.php",
+      ".phpactor.*",
+      "phpstan.*neon*",
+      "psalm.xml",
+      "sorbet/config",
+      ".clangd",
+      "compile_commands.json",
       ".markdownlint*.*js",
       "analysis_options.yaml",
     ],
@@ -255,6 +327,8 @@ export const runsItself: readonly Row[] = [
     program: "an editor with a plugin for it, once you trust the folder",
     listed: true,
   },
+  // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
+  { names: [".env"], when: "command", program: "starting the project, or entering the folder with a plugin that asks first", listed: true },
   { names: ["pyproject.toml", "tox.ini", "setup.cfg", "noxfile.py"], when: "command", program: "pytest, pip and others", listed: true },
   { names: ["pnpm-workspace.yaml"], when: "packages-installed", program: "pnpm", listed: true },
   { names: ["composer.json"], when: "packages-installed", program: "Composer", listed: true },
@@ -279,6 +353,14 @@ export const runsItself: readonly Row[] = [
     ],
     when: "command",
     program: "building it, and an editor once you trust the folder",
+    listed: true,
+  },
+  { names: ["projectsettings/projectversion.txt", "*.uproject"], when: "editor-opens", program: "Unity or Unreal", listed: true },
+  { names: ["default.nix"], when: "command", program: "nix", listed: true },
+  {
+    names: ["*.exe", "*.com", "*.bat", "*.cmd", "*.ps1", "*.msi", "*.msix", "*.jar", "*.appimage", "*.flatpakref", "*.vsix", "*.run"],
+    when: "opened",
+    program: "the system",
     listed: true,
   },
   { names: [".gitmodules"], when: "command", program: "git submodule update", listed: true },
@@ -328,8 +410,31 @@ function foldedSegment(segment: string): string {
   return form;
 }
 
+/** Only a file system that folds names takes it for another one: git does not. */
+export function isOddName(path: string): boolean {
+  return path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+}
+
 /** One pattern of all: most paths are no name of the table, and are asked once. */
 const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s");
+
+/**
+ * What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there.
+ * `shortNames`: only those below a name that Windows may take for another folder. Others are named by `odd`: files, whose names some file
+ * systems fold into one of the table.
+ */
+export function sparsePatterns(shortNames: boolean, odd: readonly string[]): string {
+  const held = shortNames ? [] : runsItself.filter(({ listed }) => listed === undefined).flatMap(({ names }) => names.map(sparsePattern));
+  const exact = odd.filter((path) => !/[\r\n]/.test(path)).map((path) => `!/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`);
+  return `${["/*", "!*~[1-9]*/", ...held, ...exact].join("\n")}\n`;
+}
+
+/** In gitignore's form, whatever the case of its letters. */
+function sparsePattern(name: string): string {
+  const own = name.endsWith("/**") ? name.slice(0, -2) : name;
+  const anyCase = own.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return `!${own.slice(0, -1).includes("/") ? "**/" : ""}${anyCase}`;
+}
 
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {

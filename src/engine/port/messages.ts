@@ -29,6 +29,16 @@ export type FromEngine =
 /** Chunks that may be on their way before the reader asks for more. */
 export const firstCredit = 8;
 
+/** A port that the page hands to the engine's worker. */
+export interface EnginePort {
+  /**
+   * `port`: calls come over it. `hand-over`: the session's keys go out over it, as this page is about to be loaded again, or another one is
+   * loaded beside it. `take-over`: they come in over it.
+   */
+  readonly kind: "port" | "hand-over" | "take-over";
+  readonly port: MessagePort;
+}
+
 /** What the engine's worker tells the page outside of calls. */
 export type WorkerNews =
   /** Calls are answered, by this worker or through it. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono/tiny";
 import type { Files } from "../../fs/files.ts";
-import { type ExportedHistory, exportFiles, type ExportOptions } from "../../fs/history/export-files.ts";
+import { everWritten, type ExportedHistory, exportFiles, type ExportOptions } from "../../fs/history/export-files.ts";
 import { openHistory } from "../../fs/history/history.ts";
 import type { Path } from "../../fs/path.ts";
 import type { HistoryStore } from "../../fs/history/store.ts";
@@ -24,6 +24,8 @@ export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before
   finishImport(paths: ReadonlySet<Path>, summary: string): Promise<void>;
   /** Who wrote each of these files last, or something in the folder. */
   writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;
+  /** The files of any version that are wanted. */
+  ever(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>>;
   readonly older: OlderPast;
   /** Answers the calls under `/history`. */
   fetch(request: Request): Promise<Response>;
@@ -67,6 +69,7 @@ export async function startHistory({ store, files, past, commit, bus, now, later
       await recorder.finish("human", paths, { summary, trailers: imported });
     },
     writers: (paths) => lastWriters(store, paths),
+    ever: (isWanted) => everWritten(store, isWanted),
     exported: (options) => exportFiles(store, options),
     fetch: async (request) => app.fetch(request),
   };

@@ -5,7 +5,7 @@ import type { Writer } from "../api.ts";
 /** Commits whose changes are read at once. */
 const page = 256;
 
-/** Who wrote each of these files last, or something in the folder; one that no commit has changed is not among them. */
+/** Who wrote each of these files last, or something in the folder; one that no commit has written is not among them. Who deleted it did not. */
 export async function lastWriters(
   store: Pick<HistoryStore, "changes" | "commits">,
   paths: readonly string[],
@@ -19,7 +19,10 @@ export async function lastWriters(
     const changes = new Map((await store.changes(last.number, first.number)).map(({ number, files }) => [number, files]));
     for (const record of records) {
       const { kind, dialogId } = byOf(record);
-      for (const name of touched(changes.get(record.number)?.map(({ path }) => path) ?? [], left)) {
+      for (const name of touched(
+        (changes.get(record.number) ?? []).flatMap(({ path, after }) => (after === null ? [] : [path])),
+        left,
+      )) {
         left.delete(name);
         found.set(name, { kind: cameWithZip(record) ? "import" : kind, dialogId, commit: record.id });
       }

@@ -91,6 +91,8 @@ function standIns(items: readonly ZipItem[], history: string | null): ReadonlySe
       const real = withoutHeldMark(name);
       // Docs and dialogs are in no repository: of two of one name neither is taken.
       if (canonicalText(real)?.startsWith("vibey/") === true) return false;
+      // A project's own one is held back always.
+      if (/(?:^|\/)\.git\/info\/sparse-checkout$/.test(name)) return true;
       return name === plainName(real) && name !== heldName(real) && names.has(heldName(real));
     }),
   );

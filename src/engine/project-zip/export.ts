@@ -7,7 +7,7 @@ import { parseDialogFilename } from "../format/name.ts";
 import { limits } from "../limits.ts";
 import type { Finding } from "../outgoing/finding.ts";
 import { heldPattern } from "../outgoing/held-name.ts";
-import { outgoing } from "../outgoing/outgoing.ts";
+import { outgoing, sorted } from "../outgoing/outgoing.ts";
 import { commentOf } from "./archive.ts";
 
 export type Scope = "docs" | "dialogs" | "all";
@@ -43,14 +43,26 @@ export interface ExportDeps {
 /** A snapshot of the project: docs; docs and dialogs; everything, with the history. The same project gives the same bytes. */
 export async function exportProject(scope: Scope, { files, history, asTheyAre, signal, onProgress }: ExportDeps): Promise<ExportedProject> {
   const stats = (await files.list()).filter(scopes[scope]);
-  const leaving = await outgoing({ files: stats, read: inBatches(files, stats), peek: oneOf(files), asTheyAre });
+  const leaving = await outgoing({
+    files: stats,
+    read: inBatches(files, stats),
+    peek: oneOf(files),
+    scan: inBatches(files, stats),
+    asTheyAre,
+  });
   const entries: ZipEntry[] = [...leaving.entries];
   let size = stats.reduce((sum, stat) => sum + stat.size, 0);
   const warnings: string[] = [];
   let folder: string | null = null;
   if (scope === "all" && history) {
     const free = freeFolder(stats);
-    const kept = await history({ bare: free !== ".git", isAbsent: leaving.isAbsent, overlook: leaving.isMarked ? heldPattern : null });
+    const { isAbsent, isUnwanted, sparse } = leaving;
+    const kept = await history({
+      bare: free !== ".git",
+      isAbsent,
+      overlook: leaving.isMarked ? heldPattern : null,
+      keepOut: { isUnwanted, sparse },
+    });
     if (kept.files.length > 0) folder = free;
     // Nothing in it has a time of its own, and the zip is to be the same as long as the project is.
     const mtime = stats.reduce((newest, stat) => Math.max(newest, stat.mtime), 0);
@@ -70,10 +82,23 @@ export async function exportProject(scope: Scope, { files, history, asTheyAre, s
   return { zip, size, warnings };
 }
 
-/** What of the project would run outside the browser. */
-export async function findOutgoing(scope: Scope, files: ExportDeps["files"]): Promise<readonly Finding[]> {
+/** What of the project would run outside the browser. `ever`: those of the files that the history has, or had, for which it is asked. */
+export async function findOutgoing(
+  scope: Scope,
+  files: ExportDeps["files"],
+  ever: (isWanted: (path: string) => boolean) => Promise<Iterable<string>>,
+): Promise<readonly Finding[]> {
   const stats = (await files.list()).filter(scopes[scope]);
-  return (await outgoing({ files: stats, read: oneOf(files), asTheyAre: false })).findings;
+  const { findings, historyFinding, isUnwanted } = await outgoing({
+    files: stats,
+    read: oneOf(files),
+    scan: inBatches(files, stats),
+    asTheyAre: false,
+  });
+  if (scope !== "all") return findings;
+  const told = new Set(findings.map(({ path }) => path));
+  const more = Array.from(await ever(isUnwanted)).filter((path) => !told.has(path));
+  return sorted([...findings, ...more.flatMap((path) => historyFinding(path))]);
 }
 
 /** Where the history goes: the deed may have a repository of its own. */
@@ -96,16 +121,16 @@ const batchFiles = 100;
 /** Reads each file when it is asked for, with some of those that are asked for next: of many small ones that is far cheaper. */
 function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[]): (path: Path) => Promise<Uint8Array | null> {
   // As the zip has them.
-  const sorted = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const places = new Map(sorted.map(({ path }, at) => [path, at]));
+  const inOrder = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const places = new Map(inOrder.map(({ path }, at) => [path, at]));
   const ready = new Map<Path, Uint8Array | null>();
   return async (path) => {
     if (!ready.has(path)) {
       ready.clear();
       const batch: Path[] = [];
       let size = 0;
-      for (let at = places.get(path) ?? 0; at < sorted.length && batch.length < batchFiles; at++) {
-        const stat = sorted[at];
+      for (let at = places.get(path) ?? 0; at < inOrder.length && batch.length < batchFiles; at++) {
+        const stat = inOrder[at];
         if (!stat || (batch.length > 0 && size + stat.size > batchBytes)) break;
         batch.push(stat.path);
         size += stat.size;

@@ -2,6 +2,7 @@ import type { ExportedHistory } from "../../fs/history/export-files.ts";
 import { limits } from "../limits.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import type { OutgoingAnswer, Writer } from "../api.ts";
+import type { ProjectHistory } from "../project-history/start.ts";
 import type { RouteContext } from "../routes/context.ts";
 import type { Call } from "../routes/route.ts";
 import { failure, json } from "../routes/answers.ts";
@@ -55,24 +56,25 @@ export async function answerExport(
 }
 
 async function lookOut(scope: Scope, { files, history }: Pick<RouteContext, "files" | "history">): Promise<OutgoingAnswer> {
-  const all = await findOutgoing(scope, files);
+  const all = await findOutgoing(scope, files, async (isWanted) => (await readHistory(history, (kept) => kept.ever(isWanted))) ?? []);
   const findings = all.slice(0, limits.outgoingListed);
-  const writers =
-    findings.length > 0
-      ? await writersOf(
-          history,
-          findings.map(({ path }) => path),
-        )
-      : null;
-  return { findings: findings.map((one) => ({ ...one, writer: writers?.get(one.path) ?? null })), total: all.length };
+  const asked = findings.flatMap(({ path, repository }) => (repository === undefined ? [path] : [path, repository]));
+  const writers = asked.length > 0 ? await readHistory(history, (kept) => kept.writers(asked)) : null;
+  /** Of a file that never was in the project, but in a commit of a repository there: who wrote in that. */
+  const writer = (path: string, repository = path): Writer | null => writers?.get(path) ?? writers?.get(repository) ?? null;
+  return {
+    findings: findings.map(({ path, level, reason, repository }) => ({ path, level, reason, writer: writer(path, repository) })),
+    total: all.length,
+  };
 }
 
 /** Null: no history can be read now. What would run is told all the same. */
-async function writersOf(history: RouteContext["history"], paths: readonly string[]): Promise<ReadonlyMap<string, Writer> | null> {
+async function readHistory<T>(history: RouteContext["history"], look: (kept: ProjectHistory) => Promise<T>): Promise<T | null> {
   try {
     const kept = await history.opened();
-    await kept?.settle("quiet");
-    return (await kept?.writers(paths)) ?? null;
+    if (!kept) return null;
+    await kept.settle("quiet");
+    return await look(kept);
   } catch (error) {
     if (error instanceof StorageError) return null;
     throw error;

@@ -37,6 +37,24 @@ export interface Place {
 
 type ErrorStop = Extract<Stop, { kind: "error" }>;
 
+/** What happened, for a human who has nothing to do, since the request is made again by itself. */
+export function retryReason(refusal: Refusal, place: Place): string {
+  const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
+  const code = refusal.status === null ? "" : ` (${refusal.status})`;
+  const quoted = said === "" ? "" : ` It said: ${said}`;
+  switch (reasonOf(refusal, said)) {
+    case "rate-limit":
+      return `Too many requests to ${place.host}.${quoted}`;
+    case "overloaded":
+      return `${place.host} is overloaded.`;
+    default:
+      return `${place.host} returned an error${code}.${quoted}`;
+  }
+}
+
+/** What happened when nothing answered, and it is tried once more. */
+export const unreachedReason = ({ host }: Place): string => `Couldn't connect to ${host}.`;
+
 /** One plain line for a human: what happened and what to do. */
 export function explain(refusal: Refusal, place: Place): ErrorStop {
   const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));

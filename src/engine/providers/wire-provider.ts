@@ -2,7 +2,7 @@ import { isObject } from "../history/json.ts";
 import { limits } from "../limits.ts";
 import { cutOf, cutStop, protocol } from "./cut.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { ErrorEvent, explain, type Place, type Refusal, unreachable } from "./errors.ts";
+import { ErrorEvent, explain, type Place, type Refusal, retryReason, unreachable, unreachedReason } from "./errors.ts";
 import { scrub } from "./key.ts";
 import type { ModelListing } from "./model-list.ts";
 import { oneLine } from "./one-line.ts";
@@ -40,8 +40,11 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
 
       let delayMs: number | null = null;
       let failed: ErrorStop;
+      /** Said while this waits: no advice, since nothing is to be done. */
+      let reason: string;
       if (attempt.kind === "unreachable") {
         failed = unreachable(place, deps.online());
+        reason = unreachedReason(place);
         // A page cannot tell a short break of the network from a wrong URL, so it asks once more and not longer.
         if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.timers, deps.random);
       } else {
@@ -51,11 +54,12 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
           tried--;
           continue;
         }
+        reason = retryReason(refusal, place);
         failed = askedToWait(explain(refusal, place), headers, deps.timers.now());
         if (isRetried(failed, refusal, headers)) delayMs = retryDelay(headers, tried, deps.timers, deps.random);
       }
       if (delayMs === null || tried >= limits.requestTries) return failed;
-      yield { type: "retry", delayMs, reason: failed.message };
+      yield { type: "retry", delayMs, reason };
       if (!(await sleep(delayMs, deps.timers, signal))) return { kind: "aborted" };
       // A key that was forgotten, or an address that was changed, while this waited is not used again.
       if (JSON.stringify(readTarget(settings(), wire)) !== JSON.stringify(found)) return yield* answer(request, signal);

@@ -1,9 +1,9 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
-import type { DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../api.ts";
+import type { AsksAnswer, DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../api.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
-import { dialogView } from "../dialogs/view.ts";
+import { asksView, dialogView } from "../dialogs/view.ts";
 import { clean } from "../format/clean.ts";
 import { brokenPatterns, parseAuthorizations, parseDecisions, parseHostWords } from "../format/sentinel.ts";
 import { isMeantAsPattern, isPattern } from "../format/pattern.ts";
@@ -108,6 +108,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
     dialogId: nonEmpty,
     status: v.optional(v.picklist(["waiting", "done"], "expected waiting or done")),
     prompt: v.optional(prompt),
+    again: v.optional(v.literal(true, "expected true")),
     decisions: v.optional(decisions),
     authorizations: v.optional(authorizations),
     hashes: v.optional(hashes),
@@ -119,7 +120,10 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
   });
 
   route(app, "/dialogs", {
-    GET: async ({ url }) => json((await dialogs.list(url.searchParams.get("facts") === "1")) satisfies DialogListing[]),
+    GET: async ({ url }) => {
+      const facts = url.searchParams.get("facts");
+      return json((await dialogs.list(facts === "all" ? "all" : facts === "1" ? "newest" : "none")) satisfies DialogListing[]);
+    },
     PUT: async ({ request }) => {
       const parsed = await readBody(request, allBody);
       if (!parsed.ok) return parsed.answer;
@@ -146,6 +150,13 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
       if (!live) return failure(404, "Dialog not found");
       await store.flush();
       return json({ ...dialogView(live), markdown: live.text } satisfies DialogAnswer);
+    },
+  });
+
+  route(app, "/dialog/:id/asks", {
+    GET: async ({ param }) => {
+      const live = await dialogs.get(param("id"));
+      return live ? json(asksView(live) satisfies AsksAnswer) : failure(404, "Dialog not found");
     },
   });
 
@@ -196,16 +207,19 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
       const done = await dialogs.stopBackground(body.dialogId, body.stopBackground);
       return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
     }
-    const needsTurn = body.prompt !== undefined || body.decisions !== undefined;
+    if (body.again !== undefined && (body.prompt !== undefined || body.decisions !== undefined)) {
+      return failure(400, "again: expected without prompt and decisions");
+    }
+    const needsTurn = body.prompt !== undefined || body.again !== undefined || body.decisions !== undefined;
     if (body.status !== undefined) {
       if (needsTurn || body.authorizations !== undefined || words.length > 0) {
-        return failure(400, "status: expected alone, without prompt, decisions, authorizations, network or limits");
+        return failure(400, "status: expected alone, without prompt, again, decisions, authorizations, network or limits");
       }
       const done = await dialogs.setStatus(body.dialogId, body.status);
       return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
     }
     if (!needsTurn && body.authorizations === undefined && words.length === 0) {
-      return failure(400, "body: expected one of status, prompt, decisions, authorizations, network, limits");
+      return failure(400, "body: expected one of status, prompt, again, decisions, authorizations, network, limits");
     }
     const decided = decisionsOf(body.decisions);
     const named = new Map(Object.entries(body.hashes ?? {}));
@@ -227,6 +241,7 @@ export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRou
         hashes: named,
         questions: new Map(hostAnswers(body.network).flatMap(({ host, question }) => (question === undefined ? [] : [[host, question]]))),
         prompt: body.prompt ?? null,
+        again: body.again === true,
         provider: body.provider ?? null,
         model: body.model ?? null,
       },

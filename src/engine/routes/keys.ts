@@ -41,6 +41,7 @@ const secret = {
       "expected {secret, id, input}",
     ),
   ),
+  device: v.optional(v.literal(true, "expected true")),
 };
 const bodies = {
   remember: v.object({ ...secret, provider: text }),
@@ -85,7 +86,7 @@ export function keyRoutes({ vault, providers }: RouteContext, report: (error: un
       if (!parsed.ok) return parsed.answer;
       const { provider, ...given } = parsed.value;
       const now = await vault.open();
-      const none = given.passphrase === undefined && given.passkey === undefined;
+      const none = given.passphrase === undefined && given.passkey === undefined && given.device === undefined;
       const read = none ? { ok: true as const, secret: null } : now.answer().state === "none" ? newSecret(given) : anySecret(given);
       return read.ok ? withProvider(provider, (_, name) => now.remember(name, read.secret)) : failure(400, read.error);
     },
@@ -127,10 +128,15 @@ export function keyRoutes({ vault, providers }: RouteContext, report: (error: un
   return async (request) => app.fetch(request);
 }
 
-function anySecret({ passphrase: words, passkey }: Given): Read<Secret> {
-  if (words !== undefined && passkey === undefined) return { ok: true, secret: { kind: "passphrase", passphrase: words } };
-  if (words === undefined && passkey !== undefined) return { ok: true, secret: { kind: "passkey", secret: passkey.secret } };
-  return { ok: false, error: "passphrase: expected a passphrase or a passkey, one of the two" };
+function anySecret({ passphrase: words, passkey, device }: Given): Read<Secret> {
+  const secrets: Secret[] = [
+    ...(words === undefined ? [] : [{ kind: "passphrase", passphrase: words } as const]),
+    ...(passkey === undefined ? [] : [{ kind: "passkey", secret: passkey.secret } as const]),
+    ...(device === undefined ? [] : [{ kind: "device" } as const]),
+  ];
+  const [one] = secrets;
+  if (one !== undefined && secrets.length === 1) return { ok: true, secret: one };
+  return { ok: false, error: "passphrase: expected a passphrase, a passkey or device: true, one of the three" };
 }
 
 /** A new passphrase has to be a good one, and a new passkey brings what it is found by. */
@@ -141,6 +147,7 @@ function newSecret(given: Given, under = ""): Read<NewSecret> {
     const problem = passphraseProblem(read.secret.passphrase);
     return problem === null ? { ok: true, secret: read.secret } : { ok: false, error: `${under}passphrase: ${problem}` };
   }
+  if (read.secret.kind === "device") return { ok: true, secret: read.secret };
   const { id, input } = given.passkey ?? {};
   if (id === undefined || input === undefined) return { ok: false, error: `${under}passkey: expected its id and its input too` };
   return { ok: true, secret: { ...read.secret, id, input } };

@@ -10,6 +10,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(409, "The dialog is active: stop it, or wait until it has answered. Nothing was stored.");
     case "undecided":
       return failure(409, `Tool calls wait for a decision: ${refusal.ids.join(", ")}. Nothing was stored.`, { undecided: refusal.ids });
+    case "not-failed":
+      return failure(409, "The last turn did not fail, so there is nothing to try again. Nothing was stored.");
     case "changed":
       if (refusal.ids.length === 0) return failure(409, "The dialog's file was changed meanwhile. Nothing was stored.");
       return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, {

@@ -1,6 +1,7 @@
-import { memoryKeys, type SharedKeys } from "../keys.ts";
+import { type KeySnapshot, memoryKeys, type SharedKeys } from "../keys.ts";
 import { type Answering, answerCalls, type Handler } from "../port/answer-calls.ts";
 import type { ToEngine, WorkerNews } from "../port/messages.ts";
+import { asOldest, type HandedKeys, handOver } from "./handed-keys.ts";
 import { type Caller, openRelay } from "./relay.ts";
 import { engineLock } from "../project-name.ts";
 import { hold, type Hold } from "./hold.ts";
@@ -29,6 +30,9 @@ export interface TabParts {
 export interface Tab {
   /** Answers calls of the page, or of whoever else holds a port; returns what takes them. */
   connect(answer: Caller["answer"]): (message: ToEngine) => void;
+  /** The keys in memory, for the worker that comes after this one; null when there are none. */
+  handOver(): HandedKeys | null;
+  takeOver(handed: HandedKeys | null): void;
 }
 
 export function openTab({ world, name, start, tell, end }: TabParts): Tab {
@@ -36,6 +40,8 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   let leading: Leading | null = null;
   /** The last leader that is known of, this one included. */
   let known: Leader | null = null;
+  /** Keys of another project's tab, for the first worker of this one: a leader that is there already knows better. */
+  let ofOtherProject: KeySnapshot = [];
 
   const lobby = world.channel<LobbySide>(`${name}-tabs`, (message) => {
     if (message.kind === "leader") foundLeader(message.leader);
@@ -93,6 +99,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
 
   function lead(): void {
     const unsent = relay.leave();
+    if (known === null) keys.merge(ofOtherProject);
     const self: Leader = { since: Math.max(world.now(), (known?.since ?? 0) + 1), id: world.random() };
     known = self;
     const started = start(keys, cannotGoOn);
@@ -136,6 +143,13 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     connect(answer) {
       const caller: Caller = { answer };
       return (message) => take(caller, message);
+    },
+    handOver: () => handOver(keys, name),
+    takeOver(handed) {
+      if (handed === null) return;
+      if (handed.name === name) keys.merge(handed.keys);
+      else if (leading) keys.merge(asOldest(handed.keys));
+      else ofOtherProject = asOldest(handed.keys);
     },
   };
 }

@@ -7,14 +7,15 @@ import * as v from "valibot";
  * AES-GCM with a nonce of its own, and says by its additional data what it is (see `seal.ts`), so that none can stand in another's place.
  */
 export interface VaultRecord {
-  readonly version: 1;
-  /** One of each kind at most; any of them opens the vault. */
+  /** 2 has a lock of the device, which Vibey 0.9 can't read. */
+  readonly version: 1 | 2;
+  /** One of each kind at most; any of them opens the vault. A lock of the device opens by itself, so it is the only one where there is one. */
   readonly locks: readonly Lock[];
   /** One for each provider and origin. */
   readonly keys: readonly SealedKey[];
 }
 
-export type Lock = PassphraseLock | PasskeyLock;
+export type Lock = PassphraseLock | PasskeyLock | DeviceLock;
 
 export interface PassphraseLock extends Sealed {
   readonly kind: "passphrase";
@@ -30,6 +31,13 @@ export interface PasskeyLock extends Sealed {
   /** What the passkey turns into its secret. */
   readonly input: Bytes;
   readonly salt: Bytes;
+}
+
+/** Protects from a script that reads the database, and from no one who has the browser's profile: what opens it is stored beside it. */
+export interface DeviceLock extends Sealed {
+  readonly kind: "device";
+  /** For use only: no script can read it. */
+  readonly key: CryptoKey;
 }
 
 export interface SealedKey extends Sealed {
@@ -65,11 +73,17 @@ const lock = v.variant("kind", [
   }),
   v.object({ kind: v.literal("passkey"), id: bytes(1, 1_023), input: bytes(32, 32), salt, nonce, sealed: wrapped }),
 ]);
-const record = v.object({
-  version: v.literal(1),
-  locks: v.pipe(v.array(lock), v.minLength(1), v.maxLength(2)),
-  keys: v.pipe(v.array(v.object({ provider: v.string(), origin: v.string(), nonce, sealed: bytes(17, 10_000) })), v.minLength(1)),
+const deviceLock = v.object({
+  kind: v.literal("device"),
+  key: v.custom<CryptoKey>((value) => value instanceof CryptoKey && !value.extractable && value.algorithm.name === "AES-GCM"),
+  nonce,
+  sealed: wrapped,
 });
+const keys = v.pipe(v.array(v.object({ provider: v.string(), origin: v.string(), nonce, sealed: bytes(17, 10_000) })), v.minLength(1));
+const record = v.variant("version", [
+  v.object({ version: v.literal(1), locks: v.pipe(v.array(lock), v.minLength(1), v.maxLength(2)), keys }),
+  v.object({ version: v.literal(2), locks: v.tuple([deviceLock]), keys }),
+]);
 
 export type ReadRecord =
   | { readonly ok: true; readonly record: VaultRecord }
@@ -79,7 +93,7 @@ export type ReadRecord =
 /** Reads what the store holds. Whoever can write there can't make the engine compute for long, nor weaken a lock that is made later. */
 export function readRecord(stored: unknown): ReadRecord {
   const version = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined;
-  if (typeof version === "number" && version > 1) return { ok: false, problem: "a newer Vibey has written it" };
+  if (typeof version === "number" && version > 2) return { ok: false, problem: "a newer Vibey has written it" };
   const parsed = v.safeParse(record, stored);
   if (parsed.success) return { ok: true, record: parsed.output };
   return { ok: false, problem: `it is damaged${v.getDotPath(parsed.issues[0]) === null ? "" : ` at ${v.getDotPath(parsed.issues[0])}`}` };

@@ -4,11 +4,13 @@ import { type Bytes, type Lock, type PasskeyLock, rounds, type Sealed, type Seal
 export type Secret =
   | { readonly kind: "passphrase"; readonly passphrase: string }
   /** 32 bytes, which the passkey makes of the lock's `input` and shows to nobody but our page. */
-  | { readonly kind: "passkey"; readonly secret: Bytes };
+  | { readonly kind: "passkey"; readonly secret: Bytes }
+  /** The device itself: no secret at all. */
+  | { readonly kind: "device" };
 
 /** A secret for a lock that is to be made. */
 export type NewSecret =
-  | Extract<Secret, { kind: "passphrase" }>
+  | Extract<Secret, { kind: "passphrase" | "device" }>
   | (Extract<Secret, { kind: "passkey" }> & Pick<PasskeyLock, "id" | "input">);
 
 const random = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
@@ -23,6 +25,10 @@ export const importDataKey = (raw: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
 
 export async function makeLock(secret: NewSecret, dataKey: Bytes): Promise<Lock> {
+  if (secret.kind === "device") {
+    const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    return { kind: "device", key, ...(await seal(key, about("device"), dataKey)) };
+  }
   const salt = random(16);
   if (secret.kind === "passphrase") {
     const key = await fromPassphrase(secret.passphrase, salt, rounds.usual);
@@ -38,6 +44,7 @@ export async function openLock(lock: Lock, secret: Secret): Promise<Bytes | null
     return open(await fromPassphrase(secret.passphrase, lock.salt, lock.rounds), about("passphrase"), lock);
   if (lock.kind === "passkey" && secret.kind === "passkey")
     return open(await fromPasskey(secret.secret, lock.salt), about("passkey"), lock);
+  if (lock.kind === "device" && secret.kind === "device") return open(lock.key, about("device"), lock);
   return null;
 }
 

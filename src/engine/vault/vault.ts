@@ -1,14 +1,14 @@
 import type { KeysAnswer, KeyState } from "../api.ts";
-import type { Keys } from "../keys.ts";
+import type { DroppedKeys, Keys } from "../keys.ts";
 import type { ProviderName } from "../providers/provider.ts";
 import { toBase64url } from "./base64url.ts";
-import { type Bytes, type PasskeyLock, readRecord, type SealedKey, type VaultRecord } from "./record.ts";
+import { type Bytes, type Lock, type PasskeyLock, readRecord, type SealedKey, type VaultRecord } from "./record.ts";
 import { importDataKey, makeLock, newDataKey, type NewSecret, openKey, openLock, type Secret, sealKey } from "./seal.ts";
 import type { VaultStore } from "./store.ts";
 
 /**
  * Keys that are remembered on this device, encrypted. Unlocked, they are in the memory of the engine's workers like those that were
- * typed, and the data key with them; locked, neither is anywhere.
+ * typed, and the data key with them; locked, neither is anywhere. With a lock of the device they are unlocked from the start, and can't be locked.
  *
  * - While it is unlocked, a key that is typed for an address with a remembered one takes its place at once; while it is
  *   locked, at the next unlocking.
@@ -25,14 +25,22 @@ export interface Vault {
   remember(provider: ProviderName, secret: Secret | NewSecret | null): Promise<Outcome>;
   /** Brings the keys for the providers' addresses into memory. */
   unlock(secret: Secret): Promise<Outcome>;
-  /** Drops what came out of the vault from memory. */
+  /** Drops what came out of the vault from memory. Does nothing where the device opens it. */
   lock(): Promise<void>;
-  /** Puts a lock in the place of that of its kind, or adds it; `secret` opens any of them. */
+  /**
+   * Puts a lock in the place of that of its kind, or adds it; `secret` opens any of them. One of the device takes the place of all others, and any
+   * other takes its place: then the keys are encrypted again under a new data key, since anyone with an older copy of the profile has the old one.
+   */
   change(secret: Secret, to: NewSecret): Promise<Outcome>;
   /** The key for the provider's address, in memory and on this device. With the last one the vault is gone. */
   forget(provider: ProviderName): Promise<Outcome>;
   /** Everything that is stored, readable or not, and the keys in memory. */
   forgetAll(): Promise<Outcome>;
+  /**
+   * Reads what is stored, and unlocks it where the device does. To be called when the providers' addresses are known for the first time, and when
+   * another project's engine may have changed what is stored.
+   */
+  refresh(): Promise<Outcome>;
   /** To be called when a key was typed or the address was changed: while unlocked, memory and record agree again. */
   follow(provider: ProviderName): Promise<Outcome>;
 }
@@ -56,16 +64,25 @@ export interface VaultParts {
   readonly addresses: () => ReadonlyMap<ProviderName, string>;
   /** Called after each change of what is stored or known of it. */
   readonly changed: () => void;
+  /** Called with what was locked or forgotten here. */
+  readonly dropped: (what: DroppedKeys) => void;
 }
 
 const done: Outcome = { ok: true };
+const device = { kind: "device" } as const;
+const isOfDevice = (lock: Lock) => lock.kind === "device";
 const fail = (kind: VaultFailure["kind"], message: string): VaultFailure => ({ ok: false, kind, message });
-const noSuch = { passphrase: "No passphrase was set for these keys.", passkey: "No passkey was set up for these keys." } as const;
+const noSuch = {
+  passphrase: "No passphrase was set for these keys.",
+  passkey: "No passkey was set up for these keys.",
+  device: "These keys are saved with a passphrase or a passkey.",
+} as const;
 const wrong = {
   passphrase:
     "This passphrase does not open what is remembered here. Nothing is lost: try again, or forget the key in the settings and enter it anew.",
   passkey:
     "This passkey does not open what is remembered here. Nothing is lost: try another, or forget the key in the settings and enter it anew.",
+  device: "What opens the saved keys is damaged. Forget them, then enter them again.",
 } as const;
 
 /** Times that a change is made anew because somebody else has written meanwhile. */
@@ -84,7 +101,7 @@ interface Change {
   readonly after?: () => void;
 }
 
-export async function openVault({ store, keys, addresses, changed }: VaultParts): Promise<Vault> {
+export async function openVault({ store, keys, addresses, changed, dropped }: VaultParts): Promise<Vault> {
   let known = await readStore();
   /** Keys that could not be decrypted, by provider and origin. */
   const damaged = new Set<string>();
@@ -94,6 +111,9 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
     const { record, revision } = await store.read();
     if (record === null) return { record: null, problem: null, revision };
     const read = readRecord(record);
+    const ofDevice = read.ok ? read.record.locks.find(isOfDevice) : undefined;
+    if (ofDevice !== undefined && (await openLock(ofDevice, device)) === null)
+      return { record: null, problem: "what opens it is damaged", revision };
     return read.ok ? { record: read.record, problem: null, revision } : { record: null, problem: read.problem, revision };
   }
 
@@ -170,12 +190,33 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
     return record;
   }
 
-  /** The data key that is held, if it is this record's: the vault may have been forgotten and made anew in another tab. */
+  /**
+   * The data key that is held, if it is this record's: the vault may have been forgotten and made anew in another tab. Else the one that the
+   * device opens.
+   */
   async function heldFor(record: VaultRecord): Promise<CryptoKey | null> {
     const dataKey = keys.dataKey();
-    if (dataKey === null) return null;
-    for (const sealed of record.keys) if ((await openKey(dataKey, sealed)) !== null) return dataKey;
-    return null;
+    if (dataKey !== null) for (const sealed of record.keys) if ((await openKey(dataKey, sealed)) !== null) return dataKey;
+    const raw = record.locks[0]?.kind === "device" ? await openLock(record.locks[0], device) : null;
+    return raw === null ? null : importDataKey(raw).finally(() => raw.fill(0));
+  }
+
+  const versionOf = (lock: Lock) => (isOfDevice(lock) ? 2 : 1);
+
+  /** The same keys under another data key, with this lock alone. What can't be decrypted stays as it is. */
+  async function encryptAgain(record: VaultRecord, before: Bytes, secret: NewSecret): Promise<Change> {
+    const raw = newDataKey();
+    const lock = await makeLock(secret, raw);
+    const [old, dataKey] = await Promise.all([importDataKey(before), importDataKey(raw)]);
+    raw.fill(0);
+    const sealed = record.keys.map(async (each) => {
+      const key = await openKey(old, each);
+      return key === null ? each : sealKey(dataKey, each.provider, each.origin, key);
+    });
+    return {
+      record: { version: versionOf(lock), locks: [lock], keys: await Promise.all(sealed) },
+      after: () => keys.holdDataKey(dataKey),
+    };
   }
 
   async function create(provider: string, origin: string, key: string, secret: NewSecret): Promise<Change> {
@@ -183,11 +224,23 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
     const lock = await makeLock(secret, raw);
     const dataKey = await importDataKey(raw);
     raw.fill(0);
-    const record: VaultRecord = { version: 1, locks: [lock], keys: [await sealKey(dataKey, provider, origin, key)] };
+    const record: VaultRecord = { version: versionOf(lock), locks: [lock], keys: [await sealKey(dataKey, provider, origin, key)] };
     return { record, after: () => keys.holdDataKey(dataKey) };
   }
 
   const passkeyOf = ({ record }: Known) => record?.locks.find((lock): lock is PasskeyLock => lock.kind === "passkey");
+
+  const unlock: Vault["unlock"] = (secret) =>
+    update(async ({ record, problem }) => {
+      if (problem !== null) return unreadable(problem);
+      if (record === null) return fail("empty", "Nothing is remembered on this device.");
+      const dataKey = await openWith(record, secret, importDataKey);
+      if ("ok" in dataKey) return dataKey;
+      let next = record;
+      for (const provider of addresses().keys()) next = await agree(next, dataKey, provider);
+      return { ...(next === record ? {} : { record: next }), after: () => keys.holdDataKey(dataKey) };
+    });
+  const isByDevice = () => known.record?.locks.some(isOfDevice) === true;
 
   return {
     answer() {
@@ -197,6 +250,7 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
         state: problem !== null ? "damaged" : record === null ? "none" : keys.dataKey() === null ? "locked" : "unlocked",
         problem,
         passphrase: record?.locks.some(({ kind }) => kind === "passphrase") ?? false,
+        device: isByDevice(),
         passkey: passkey ? { id: toBase64url(passkey.id), input: toBase64url(passkey.input) } : null,
         remembered: (record?.keys ?? []).map(({ provider, origin }) => ({ provider, origin })),
       };
@@ -228,43 +282,46 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
         return { record: withKey(record, await sealKey(dataKey, provider, origin, key)), after: () => keys.holdDataKey(dataKey) };
       }),
 
-    unlock: (secret) =>
-      update(async ({ record, problem }) => {
-        if (problem !== null) return unreadable(problem);
-        if (record === null) return fail("empty", "Nothing is remembered on this device.");
-        const dataKey = await openWith(record, secret, importDataKey);
-        if ("ok" in dataKey) return dataKey;
-        let next = record;
-        for (const provider of addresses().keys()) next = await agree(next, dataKey, provider);
-        return { ...(next === record ? {} : { record: next }), after: () => keys.holdDataKey(dataKey) };
-      }),
+    unlock,
 
     lock: () =>
       inTurn(async () => {
-        for (const provider of addresses().keys()) if (find(known.record, provider, keys.originOf(provider) ?? "")) keys.forget(provider);
+        if (isByDevice()) return;
+        const held = [...addresses().keys()].flatMap((provider) => {
+          const origin = keys.originOf(provider) ?? "";
+          return find(known.record, provider, origin) ? [{ provider, origin }] : [];
+        });
+        for (const { provider } of held) keys.forget(provider);
         keys.holdDataKey(null);
+        dropped({ keys: held, vault: true });
         changed();
       }),
 
-    change: (secret, to) =>
-      update(async ({ record, problem }) => {
+    async change(secret, to) {
+      const outcome = await update(async ({ record, problem }) => {
         if (problem !== null) return unreadable(problem);
         if (record === null) return fail("empty", "Nothing is remembered on this device.");
-        const lock = await openWith(record, secret, (raw) => makeLock(to, raw));
-        if ("ok" in lock) return lock;
-        return { record: { ...record, locks: [...record.locks.filter(({ kind }) => kind !== lock.kind), lock] } };
-      }),
+        return openWith(record, secret, async (raw) => {
+          if (to.kind === "device" || record.locks.some(isOfDevice)) return encryptAgain(record, raw, to);
+          const lock = await makeLock(to, raw);
+          return { record: { ...record, locks: [...record.locks.filter(({ kind }) => kind !== lock.kind), lock] } };
+        });
+      });
+      return outcome.ok && to.kind === "device" ? unlock(device) : outcome;
+    },
 
     forget: (provider) =>
       update(async ({ record }) => {
         const origin = originOf(provider);
         const left = (record?.keys ?? []).filter((key) => key.provider !== provider || key.origin !== origin);
+        const isStored = record !== null && left.length < record.keys.length;
         const after = () => {
           keys.forget(provider);
           damaged.delete(idOf(provider, origin));
-          if (left.length === 0) keys.holdDataKey(null);
+          if (isStored && left.length === 0) keys.holdDataKey(null);
+          dropped({ keys: [{ provider, origin }], vault: isStored && left.length === 0 });
         };
-        if (record === null || left.length === record.keys.length) return { after: () => keys.forget(provider) };
+        if (!isStored) return { after };
         return { record: left.length === 0 ? null : { ...record, keys: left }, after };
       }),
 
@@ -272,11 +329,18 @@ export async function openVault({ store, keys, addresses, changed }: VaultParts)
       update(async () => ({
         record: null,
         after() {
-          for (const provider of addresses().keys()) keys.forget(provider);
+          const held = [...addresses().keys()].map((provider) => ({ provider, origin: originOf(provider) }));
+          for (const { provider } of held) keys.forget(provider);
           keys.holdDataKey(null);
           damaged.clear();
+          dropped({ keys: held, vault: true });
         },
       })),
+
+    async refresh() {
+      const read = await update(async () => ({}));
+      return read.ok && isByDevice() ? unlock(device) : read;
+    },
 
     follow: (provider) =>
       update(async ({ record }) => {

@@ -21,6 +21,11 @@ export interface ExportOptions {
   readonly isAbsent?: (path: string, name: string) => boolean;
   /** A pattern of names beside the repository that git is to overlook; null: none. */
   readonly overlook?: string | null;
+  /** Files that git is not to put beside the repository, whatever version is checked out, and the patterns that say so. */
+  readonly keepOut?: {
+    readonly isUnwanted: (path: string) => boolean;
+    readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
+  };
   readonly signal?: AbortSignal;
 }
 
@@ -37,25 +42,45 @@ export interface ExportedHistory {
  */
 export async function exportFiles(
   store: HistoryStore,
-  { bare, isAbsent = () => false, overlook = null, signal }: ExportOptions,
+  { bare, isAbsent = () => false, overlook = null, keepOut, signal }: ExportOptions,
 ): Promise<ExportedHistory> {
   const encoder = new TextEncoder();
   const damaged: Oid[] = [];
   const head = await store.head();
   if (!head) return { files: [], damaged };
   const { name, pack, index } = await writePack(plainObjects(store, damaged, signal));
-  const config = `[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = ${bare}\n${configMark}\n\thistory = true\n`;
+  const unwanted = keepOut && !bare ? [...(await everWritten(store, keepOut.isUnwanted))] : [];
+  const sparse = keepOut?.sparse(unwanted, true) ?? null;
+  const sparseLines = sparse === null ? "" : "\tsparseCheckout = true\n\tsparseCheckoutCone = false\n";
+  const config = `[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = ${bare}\n${sparseLines}${configMark}\n\thistory = true\n`;
   const listed = bare ? null : await entriesBelow(store, head.tree, isAbsent);
   const files = [
     { path: "HEAD", bytes: encoder.encode(`ref: ${branch}\n`) },
     { path: "config", bytes: encoder.encode(config) },
     ...(overlook !== null && !bare ? [{ path: "info/exclude", bytes: encoder.encode(`${overlook}\n`) }] : []),
+    ...(sparse !== null ? [{ path: "info/sparse-checkout", bytes: encoder.encode(sparse) }] : []),
     ...(listed ? [{ path: "index", bytes: indexFile(listed) }] : []),
     { path: `objects/pack/${name}.idx`, bytes: index },
     { path: `objects/pack/${name}.pack`, bytes: pack },
     { path: branch, bytes: encoder.encode(`${head.id}\n`) },
   ];
   return { files, damaged };
+}
+
+/** Commits whose changes are read at once. */
+const page = 256;
+
+/** The files of any version that are wanted. */
+export async function everWritten(
+  store: Pick<HistoryStore, "head" | "changes">,
+  isWanted: (path: string) => boolean,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const last = (await store.head())?.number ?? 0;
+  for (let from = 1; from <= last; from += page)
+    for (const { files } of await store.changes(from, Math.min(from + page - 1, last)))
+      for (const { path, after } of files) if (after !== null && isWanted(path)) found.add(path);
+  return found;
 }
 
 /** Every file of a tree, under its name there; null when a folder can't be read. */

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyZip } from "../../../src/engine/recovery/copy-zip.ts";
@@ -192,13 +193,137 @@ test.skipIf(!hasGit)("git does not put a file that runs by itself into the worki
   expect(Object.keys(m.filesOf(plain))).toContain(".vscode/tasks.json");
 });
 
+/** A repository whose first commit has a file that runs by itself. */
+function committedOnce(prefix: string): Files {
+  const own = m.lay({ "a.txt": "1", ".envrc": "x" });
+  m.git(own, "init", "-q", "-b", "main");
+  for (const text of ["One", "Two"]) {
+    m.git(own, "add", "-A");
+    m.git(own, "commit", "-qm", text);
+    rmSync(`${own}/.envrc`, { force: true });
+  }
+  m.git(own, "gc", "-q");
+  return Object.fromEntries(Object.entries(m.filesOf(own)).map(([name, data]) => [prefix + name, data]));
+}
+
+/** What is in a folder beside its repositories. */
+const besides = (folder: string) =>
+  Object.keys(m.filesOf(folder))
+    .filter((name) => !/(?:^|\/)(?:\.git|\.git~held-back|history\.git|vibey)\//.test(name))
+    .toSorted();
+
+/** Files that an earlier version has, and that are gone. */
+const earlier: Files = {
+  ".envrc": "x",
+  ".VSCode/tasks.json": "x",
+  "site/.Claude/settings.json": "x",
+  "gradle/wrapper/x.properties": "x",
+  "VSCODE~1/tasks.json": "x",
+  "x.Desktop": "x",
+  "odd\u200b.lnk": "x",
+};
+
+/** What a human does to look at an earlier version, or to put something back. */
+const looks: readonly (readonly string[])[] = [
+  ["status"],
+  ["checkout", "."],
+  ["restore", "."],
+  ["checkout", "HEAD~1", "-q"],
+  ["checkout", "-q", "-"],
+  ["reset", "-q", "--hard", "HEAD~1"],
+  ["reset", "-q", "--hard", "HEAD@{1}"],
+  ["switch", "-q", "--detach", "HEAD~1"],
+  ["switch", "-q", "-"],
+  ["stash"],
+  ["stash", "pop"],
+  ["checkout", "-q", "-b", "mine", "HEAD~1"],
+  ["clean", "-fdx"],
+  ["restore", "--source", "HEAD", "--staged", "--worktree", "."],
+  ["merge", "-q", "-"],
+  ["revert", "--no-edit", "HEAD"],
+  ["bisect", "start", "HEAD", "HEAD~1"],
+  ["bisect", "reset"],
+  ["read-tree", "-mu", "HEAD~1"],
+  ["reset", "-q", "--hard"],
+  ["cherry-pick", "HEAD~1"],
+  ["rebase", "-q", "HEAD~1"],
+  ["gc", "-q"],
+];
+
+test.skipIf(!hasGit)("git does not put a file that an earlier version has, and that runs by itself, into the folder", async () => {
+  const own = m.lay({ "a.txt": "1", ...earlier });
+  const commit = (text: string) => {
+    m.git(own, "add", "-A");
+    m.git(own, "commit", "-qm", text);
+  };
+  m.git(own, "init", "-q", "-b", "main");
+  commit("One");
+  for (const name of Object.keys(earlier)) rmSync(`${own}/${name}`);
+  commit("Two");
+  rmSync(`${own}/a.txt`);
+  commit("Three");
+  const made = m.filesOf(own);
+  m.git(own, "gc", "-q");
+  // An agent's repository with an object in each file, one with a pack, and Vibey's own history.
+  const p = await zipProject();
+  await fill(p.store, { "a.txt": "1", ...earlier });
+  await exported(p);
+  for (const name of Object.keys(earlier)) await p.ask("DELETE", `/deed/${encodeURIComponent(name).replaceAll("%2F", "/")}`);
+  await exported(p);
+  await fill(p.store, { "a.txt": "2" });
+  const zips = [await zipped(made), await zipped(m.filesOf(own)), await exported(p)];
+  for (const [at, zip] of zips.entries()) {
+    const folder = m.unzip(zip);
+    expect(m.git(folder, "log", "--format=%s", "--", ".envrc").out.split("\n").filter(Boolean)).toHaveLength(2);
+    for (const args of looks) {
+      m.git(folder, ...args);
+      expect([at, args, besides(folder).filter((name) => name !== "a.txt")]).toEqual([at, args, []]);
+    }
+    // They come back when the human says so, and are in a zip that has them as they are.
+    m.git(
+      folder,
+      "reset",
+      "-q",
+      "--hard",
+      m.git(folder, "log", "--all", "--diff-filter=A", "--format=%H", "-1", "--", ".envrc").out.trim(),
+    );
+    expect([at, besides(folder)]).toEqual([at, ["a.txt"]]);
+    m.git(folder, "sparse-checkout", "disable");
+    expect([at, besides(folder)]).toEqual([at, ["a.txt", ...Object.keys(earlier)].toSorted()]);
+  }
+  const asTheyAre = m.unzip(await zipped(made, "&form=as-it-is"));
+  m.git(asTheyAre, "checkout", "-q", "HEAD~2");
+  expect(besides(asTheyAre)).toContain(".envrc");
+});
+
+test("a repository whose objects can't all be looked at keeps out what may be in them; one that is looked at and has none leaves as it is", async () => {
+  const sparse = async (files: Files) => (await JSZip.loadAsync(await zipped(files))).file(".git/info/sparse-checkout") !== null;
+  const plain = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n" };
+  const object = (text: string) => new Uint8Array(deflateSync(text));
+  const at = (nth: number) => `.git/objects/ab/${String(nth).padStart(38, "0")}`;
+  const blob = object("blob 1\0x");
+  const tree = (name: string) => object(`tree ${28 + name.length}\x00100644 ${name}\0${"a".repeat(20)}`);
+  const commit = object(`commit 46\0tree ab${"0".repeat(37)}1\n`);
+  expect(await sparse({ ...plain, [at(1)]: blob })).toBe(false);
+  expect(await sparse({ ...plain, [at(1)]: tree("a.txt"), [at(2)]: commit })).toBe(false);
+  expect(await sparse({ ...plain, [at(1)]: tree(".envrc"), [at(2)]: commit })).toBe(true);
+  expect(await sparse({ ...plain, [at(2)]: commit })).toBe(true);
+  for (const odd of [new Uint8Array([1, 2, 3]), object(`tree 9000000\0${"x".repeat(9_000_000)}`)])
+    expect(await sparse({ ...plain, [at(1)]: odd })).toBe(true);
+  expect(await sparse({ ...plain, [`.git/objects/pack/pack-${"1".repeat(40)}.pack`]: "x" })).toBe(true);
+  // A folder that names itself ends.
+  const forged = Uint8Array.from([...Buffer.from("40000 a\0"), ...Buffer.from(`ab${"0".repeat(37)}1`, "hex")]);
+  const inItself = new Uint8Array(deflateSync(Buffer.concat([Buffer.from(`tree ${forged.length}\0`), forged])));
+  expect(await sparse({ ...plain, [at(1)]: inItself, [at(2)]: commit })).toBe(true);
+});
+
 test("a repository's file that is not as git writes it takes no longer than another one", async () => {
   const many = 200_000;
   const header = Uint8Array.from([...new TextEncoder().encode("DIRC"), 0, 0, 0, 2, 255, 255, 255, 255]);
   const index = new Uint8Array(header.length + 200).fill(97);
   index.set(header);
   expect(rebuildIndex(index, () => false)).toBe(null);
-  const needs = { bare: false, links: false };
+  const needs = { bare: false, links: false, sparse: false };
   expect(rebuildConfig(`[user]\n\tname = a${" ".repeat(many)}b\u2028\n`, needs)?.dropped).toEqual(["user.name"]);
   expect(rebuildConfig(`[user]${" ".repeat(many)}!\u2028\n\tname${" ".repeat(many)}!\n`, needs)?.dropped).toEqual([]);
   expect(rebuildConfig("[core]\n\tbare = true\n".repeat(many), needs)?.text.startsWith("[core]\n\tbare = false\n")).toBe(true);
@@ -243,6 +368,9 @@ test("an import gives what was held back its name and its bytes", async () => {
     "d/.envrc~held-back": "4",
     "d/.envrc": "5",
     ".gitmodules": "[submodule]\n",
+    // A repository whose commits are told to git to be kept out, and one with settings of its own for that.
+    ...committedOnce("c/"),
+    "site/.git/info/sparse-checkout": "/x\n",
     ...Object.fromEntries([...shortNames, ...oddNames].map((name) => [name, `of ${name}`])),
   };
   for (const form of ["", "&form=as-it-is"]) {

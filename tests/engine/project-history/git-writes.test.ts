@@ -40,6 +40,29 @@ test("a write below .git is listed, and in the history with who wrote it", async
   expect(Object.keys(await p.texts())).toEqual(["vibey/doc-main.md"]);
 });
 
+test("files that run by themselves and that only earlier versions have are told, with who wrote them", async () => {
+  const p = await project(
+    [[write("a", ".envrc", "x\n"), write("b", "site/.vscode/tasks.json", "x\n"), write("c", ".vimrc", "x\n"), ended], say("Done.")],
+    { welcome },
+  );
+  await p.frames(await p.ask("POST", "/dialog", { provider: "claude", slug: "game", prompt: "Go" }));
+  const { id } = await p.dialog();
+  await p.ask("DELETE", "/deed/.envrc");
+  await p.ask("DELETE", "/deed/site/.vscode/tasks.json");
+  const look = await (await p.ask("GET", "/project.zip?look=1")).json();
+  const by = { writer: { kind: "dialog", dialogId: id } };
+  expect(look).toMatchObject({
+    total: 3,
+    findings: [
+      { path: ".vimrc", level: "held", ...by },
+      { path: ".envrc", level: "history", reason: { kind: "runs", program: "direnv" }, ...by },
+      { path: "site/.vscode/tasks.json", level: "history", reason: { kind: "runs", program: "Visual Studio Code" }, ...by },
+    ],
+  });
+  // Docs leave without a history.
+  expect(await (await p.ask("GET", "/project.zip?scope=dialogs&look=1")).json()).toEqual({ total: 0, findings: [] });
+});
+
 test("objects of a repository are in the history and not in the list of files", async () => {
   const p = await project();
   await p.put(blob(1), "x");

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryKeys, type SharedKeys } from "../../../src/engine/keys.ts";
+import { asOldest, handOver } from "../../../src/engine/tabs/handed-keys.ts";
 import { openTabs, type Page } from "./tabs.ts";
 
 const url = "https://api.example/v1";
@@ -57,6 +58,36 @@ test("one change after the other, wherever it is made: the last one counts in th
       expect(all.map(claude)).toEqual(all.map(() => changes.at(-1)?.key ?? null));
     }),
   );
+});
+
+test("handed over a reload: all that is known of this project's keys; of another project's, what nothing is known of", () => {
+  const old = memoryKeys();
+  expect(handOver(old, "one")).toBe(null);
+  old.set("claude", "key-1", url);
+  old.set("openai", "key-2", url);
+  old.forget("openai");
+  const handed = handOver(old, "one");
+  if (handed === null) throw new Error("nothing was handed over");
+  const reloaded = memoryKeys();
+  reloaded.merge(handed.keys);
+  expect(reloaded.snapshot()).toEqual(old.snapshot());
+
+  const other = memoryKeys();
+  other.merge(asOldest(handed.keys));
+  expect([claude(other), other.get("openai", url)]).toEqual(["key-1", null]);
+  // Whatever happened there counts more, although its changes have lower numbers.
+  for (const [change, left] of [
+    [(keys: SharedKeys) => keys.set("claude", "key-3", url), "key-3"],
+    [(keys: SharedKeys) => (keys.set("claude", "key-3", url), keys.forget("claude")), null],
+  ] as const) {
+    const known = memoryKeys();
+    change(known);
+    known.merge(asOldest(handed.keys));
+    expect(claude(known)).toBe(left);
+  }
+  // Once nothing is held any more, nothing is handed over.
+  old.forget("claude");
+  expect(handOver(old, "one")).toBe(null);
 });
 
 /** The keys of the engine that answers now. */

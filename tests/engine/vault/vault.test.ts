@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { memoryKeys } from "../../../src/engine/keys.ts";
+import { drop, type DroppedKeys, memoryKeys } from "../../../src/engine/keys.ts";
 import type { ProviderName } from "../../../src/engine/providers/provider.ts";
 import type { VaultRecord } from "../../../src/engine/vault/record.ts";
-import type { NewSecret, Secret } from "../../../src/engine/vault/seal.ts";
+import { importDataKey, type NewSecret, openKey, openLock, type Secret } from "../../../src/engine/vault/seal.ts";
 import { memoryVaultStore, type VaultStore } from "../../../src/engine/vault/store.ts";
 import { idbVaultStore } from "../../../src/engine/vault/store-idb.ts";
 import { openVault } from "../../../src/engine/vault/vault.ts";
@@ -26,12 +26,22 @@ async function session(store: VaultStore, addresses: Partial<Record<ProviderName
   );
   const keys = memoryKeys();
   let changes = 0;
-  const vault = await openVault({ store, keys, addresses: () => now, changed: () => (changes += 1) });
+  const told: DroppedKeys[] = [];
+  const vault = await openVault({
+    store,
+    keys,
+    addresses: () => now,
+    changed: () => (changes += 1),
+    dropped: (what) => void told.push(what),
+  });
+  await vault.refresh();
+  changes = 0;
   return {
     keys,
     vault,
     addresses: now,
     changes: () => changes,
+    told,
     type: (provider: ProviderName, key: string) => keys.set(provider, key, now.get(provider) ?? ""),
     key: (provider: ProviderName) => keys.get(provider, now.get(provider) ?? ""),
   };
@@ -83,7 +93,7 @@ test("the store holds neither key nor passphrase, and no two ciphertexts share a
   expect(bytes.map((each) => Buffer.from(each).toString("hex"))).not.toContain("07".repeat(32));
   const nonces = [...record.locks, ...record.keys].map(({ nonce }) => Buffer.from(nonce).toString("hex"));
   expect(new Set(nonces).size).toBe(4);
-  expect(new Set(record.locks.map(({ salt }) => Buffer.from(salt).toString("hex"))).size).toBe(2);
+  expect(new Set(record.locks.map((lock) => ("salt" in lock ? Buffer.from(lock.salt).toString("hex") : ""))).size).toBe(2);
 });
 
 test("locked now: what came out of the vault leaves memory, what was only typed stays", async () => {
@@ -183,6 +193,93 @@ test("a passkey beside a passphrase: each opens it, and the one gives the other 
   expect(await next.vault.unlock(words("seven quiet orange trains"))).toEqual({ ok: true });
 });
 
+test("locked and forgotten in the engines of other projects, too: they hear of which, and of no key", async () => {
+  const store = memoryVaultStore();
+  const [one, two] = [await remembered(store), await session(store)];
+  const hear = async () => {
+    for (const what of one.told.splice(0)) {
+      expect(JSON.stringify(what)).not.toContain("key-");
+      drop(two.keys, what);
+      expect(await two.vault.refresh()).toEqual({ ok: true });
+    }
+    return [two.key("claude"), two.key("openai"), two.vault.keyState("claude")];
+  };
+  expect(await two.vault.unlock(right)).toEqual({ ok: true });
+  two.type("openai", "key-2");
+  await one.vault.lock();
+  expect(await hear()).toEqual([null, "key-2", "locked"]);
+  expect(await two.vault.unlock(right)).toEqual({ ok: true });
+  expect(await one.vault.forget("claude")).toEqual({ ok: true });
+  expect([await hear(), two.keys.dataKey()]).toEqual([[null, "key-2", "none"], null]);
+  // A key that was only typed there is forgotten by name alone.
+  expect(await one.vault.forget("openai")).toEqual({ ok: true });
+  expect(await hear()).toEqual([null, null, "none"]);
+});
+
+const device = { kind: "device" } as const;
+
+test("saved by the device: there in the next session without being asked for, and not to be locked", async () => {
+  const store = memoryVaultStore();
+  expect((await remembered(store, device)).vault.answer()).toMatchObject({ state: "unlocked", device: true, passphrase: false });
+  const record = await recordOf(store);
+  expect([record.version, record.locks.map(({ kind }) => kind)]).toEqual([2, ["device"]]);
+  const next = await session(store);
+  expect([next.key("claude"), next.vault.keyState("claude")]).toEqual(["key-1", "unlocked"]);
+  await next.vault.lock();
+  expect(next.key("claude")).toBe("key-1");
+  // A second key needs no secret either.
+  next.type("openai", "key-2");
+  expect(await next.vault.remember("openai", null)).toEqual({ ok: true });
+  expect((await session(store)).key("openai")).toBe("key-2");
+  expect(await next.vault.forget("claude")).toEqual({ ok: true });
+  expect(await next.vault.forget("openai")).toEqual({ ok: true });
+  expect([await recordOf(store), next.key("claude")]).toEqual([null, null]);
+});
+
+test("saved by the device: no script reads the key that opens it, and the store holds no provider key in the clear", async () => {
+  const store = memoryVaultStore();
+  await remembered(store, device);
+  const record = await recordOf(store);
+  const [lock] = record.locks;
+  if (lock?.kind !== "device") throw new Error("no lock of the device");
+  await expect(crypto.subtle.exportKey("raw", lock.key)).rejects.toThrow(/not extractable/);
+  const bytes = [lock.sealed, ...record.keys.map(({ sealed }) => sealed)].map((each) => Buffer.from(each).toString("latin1"));
+  expect(bytes.join()).not.toContain("key-1");
+});
+
+test("a passphrase in the place of the device: it alone opens the keys, which are encrypted again under another data key", async () => {
+  const store = memoryVaultStore();
+  const one = await remembered(store, device);
+  const before = await recordOf(store);
+  const [lock] = before.locks;
+  const oldKey = lock && (await openLock(lock, device));
+  expect(await one.vault.change(device, right)).toEqual({ ok: true });
+  expect([one.key("claude"), one.vault.answer()]).toMatchObject(["key-1", { state: "unlocked", device: false }]);
+  const after = await recordOf(store);
+  expect([after.version, after.locks.map(({ kind }) => kind)]).toEqual([1, ["passkey"]]);
+  for (const sealed of after.keys) expect(await openKey(await importDataKey(oldKey ?? new Uint8Array(32)), sealed)).toBe(null);
+  const next = await session(store);
+  expect([next.key("claude"), next.vault.keyState("claude")]).toEqual([null, "locked"]);
+  expect(await next.vault.unlock(device)).toMatchObject({ ok: false, kind: "wrong" });
+  expect(await next.vault.unlock(right)).toEqual({ ok: true });
+  // And back.
+  expect(await next.vault.change(right, device)).toEqual({ ok: true });
+  expect((await session(store)).key("claude")).toBe("key-1");
+});
+
+test("saved by the device, and what opens it is damaged: said, left alone, and to be forgotten", async () => {
+  const store = memoryVaultStore();
+  await remembered(store, device);
+  await damage(store, (record) => {
+    record.locks[0]?.sealed.fill(1);
+    return record;
+  });
+  const { vault, key } = await session(store);
+  expect([key("claude"), vault.keyState("claude"), vault.answer().problem]).toEqual([null, "damaged", "what opens it is damaged"]);
+  expect(await vault.forgetAll()).toEqual({ ok: true });
+  expect(await recordOf(store)).toBe(null);
+});
+
 test("forgotten: gone from memory and store; with the last key the vault is gone, and the next one has another data key", async () => {
   const store = memoryVaultStore();
   const { vault, type, key, keys } = await remembered(store);
@@ -222,7 +319,7 @@ test.each<[string, (record: VaultRecord) => unknown, string]>([
     "it is damaged at locks.0.rounds",
   ],
   ["no lock", (record) => ({ ...record, locks: [] }), "it is damaged at locks"],
-  ["a newer version", (record) => ({ ...record, version: 2 }), "a newer Vibey has written it"],
+  ["a newer version", (record) => ({ ...record, version: 3 }), "a newer Vibey has written it"],
 ])("a record with %s is named, left alone, and can be forgotten", async (_, change, problem) => {
   const store = memoryVaultStore();
   await remembered(store);

@@ -28,6 +28,20 @@ describe("asked again", () => {
     expect(api.requests[1]?.raw).toBe(api.requests[0]?.raw);
   });
 
+  test.each([
+    [429, "rate_limit_error", /^Too many requests to 127\.0\.0\.1:\d+\. It said: Slow down\.$/],
+    [529, "overloaded_error", /^127\.0\.0\.1:\d+ is overloaded\.$/],
+    [500, "api_error", /^127\.0\.0\.1:\d+ returned an error \(500\)\. It said: Slow down\.$/],
+  ])("%i: what is said while it waits asks for nothing; what is said in the end does", async (status, type, words) => {
+    const { api, provider, timers } = await bench();
+    api.play(...Array.from({ length: limits.requestTries }, () => ({ fail: status, type, message: "Slow down." })));
+    const events = await collect(provider, { timers });
+    const reasons = events.flatMap((event) => (event.type === "retry" ? [event.reason] : []));
+    expect(reasons).toHaveLength(limits.requestTries - 1);
+    for (const reason of reasons) expect(reason).toMatch(words);
+    expect(messageOf(events)).toMatch(/[Tt]ry again/);
+  });
+
   test("with the settings as they are then: a key that was forgotten meanwhile is not used, a new address is", async () => {
     const [first, second] = [await bench({ official: true }), await bench()];
     first.api.play({ fail: 529, type: "overloaded_error" }, { fail: 529, type: "overloaded_error" });

@@ -62,6 +62,19 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["python3 -W ignore -c 'print(2)'", "2\n"],
   ["python3 -z", "", 2, "unknown option -z"],
   ["python3 -i", "", 2, "there is no terminal here"],
+  // A program may end with files open.
+  [
+    'python3 -c \'import sqlite3; c = sqlite3.connect("o.db"); c.execute("create table t(a)"); c.execute("insert into t values (1)"); c.commit()\'; python3 -c \'import sqlite3; c = sqlite3.connect("o.db"); c.execute("update t set a = 2"); c.commit(); raise SystemExit(0)\'; sqlite3 o.db "select a from t"; rm o.db',
+    "2\n",
+  ],
+  [
+    'printf abc > o.txt; python3 -c \'f = open("o.txt", "r+b", buffering=0); f.write(b"x"); import builtins; builtins.kept = f\'; cat o.txt; rm o.txt',
+    "xbc",
+  ],
+  [
+    'printf abc > o.txt; python3 -c \'import os; f = open("o.txt", "r+b", buffering=0); os.unlink("o.txt"); f.write(b"xyzw"); f.close()\'; ls o.txt 2>/dev/null; echo $?',
+    "2\n",
+  ],
   ['python3 -c \'import sqlite3; c = sqlite3.connect(":memory:"); print(c.execute("select 1 + 1").fetchone())\'', "(2,)\n"],
   ["python3 -c 'import numpy'", "", 1, "ModuleNotFoundError: No module named 'numpy'"],
   ["python3 -c 'import subprocess; subprocess.run([\"ls\"])'", "", 1, "OSError"],

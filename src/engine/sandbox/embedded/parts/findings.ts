@@ -163,6 +163,7 @@ function intoFolder(texts: readonly string[]): string | null {
 }
 
 function isRunningText(program: string, texts: readonly string[], operands: readonly string[], isPiped: boolean): boolean {
+  if (program === "trap") return operands.length > 1 && operands[0] !== "";
   if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
   // A program of awk may run commands.
   if (/^g?awk$/.test(program) && texts.some((text) => /\|&?\s*(?:getline\b|")|\bsystem\s*\(/.test(text))) return true;
@@ -171,6 +172,7 @@ function isRunningText(program: string, texts: readonly string[], operands: read
   if (option !== undefined && texts.some((text) => option.test(text))) return true;
   // With no file to run, it runs what is piped into it.
   const isFile = operands[0] !== undefined && operands[0] !== "/dev/stdin" && !texts.includes("-");
+  if (shells.has(program) && operands[0]?.startsWith("<(") === true) return true;
   return option !== undefined && isPiped && (!isFile || (shells.has(program) && texts.some((text) => /^-[a-z]*s[a-z]*$/.test(text))));
 }
 

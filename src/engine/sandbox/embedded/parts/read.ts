@@ -2,7 +2,7 @@ import { Bash } from "just-bash/browser";
 import type { Script, Statement } from "../script.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
-import { scriptsIn, type Simple, type Value, valueOf, type Word } from "./words.ts";
+import { hiddenIn, isReadingNames, promptsIn, scriptsIn, substitutes, type Simple, type Value, valueOf, type Word } from "./words.ts";
 
 type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];
@@ -23,9 +23,16 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   const parse = parser();
   const whole = await parse(command);
   if (whole === null) return null;
-  const parts: Part[] = [];
+  let parts: Part[] = [];
+  /** Some script in the command has a place in which a word can hide a command. It may come after the word. */
+  let isReading = isReadingNames(whole);
   try {
+    const before = isReading;
     await addScript(whole, "first", 0);
+    if (isReading && !before) {
+      parts = [];
+      await addScript(whole, "first", 0);
+    }
   } catch (error) {
     if (error instanceof TooMuch) return null;
     throw error;
@@ -104,7 +111,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
         return addCommand(node.body, "inside", depth + 1, false);
       case "ArithmeticCommand":
       case "ConditionalCommand":
-        frame(node.type === "ArithmeticCommand" ? "arithmetic" : "test", null, [], joint, depth, node.redirections);
+        frame(node.type === "ArithmeticCommand" ? "arithmetic" : "test", null, [], joint, depth, node.redirections, node.expression);
         return addInner([node.expression, node.redirections], depth);
     }
   }
@@ -116,8 +123,10 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     joint: Joint,
     depth: number,
     redirections: readonly Redirection[],
+    read: unknown = null,
   ): void {
     const values = words.map(valueOf);
+    const hides: Finding[] = hiddenOf([words, read]).length > 0 ? [{ kind: "runs-text" }] : [];
     const outside = values.flatMap(({ text }): Finding[] => (isOutside(text) && kind === "loop" ? [{ kind: "outside", path: text }] : []));
     add({
       joint,
@@ -126,7 +135,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       name,
       words: values.map(({ text }) => text),
       redirections: redirections.map(written),
-      findings: different([...redirections.flatMap(ofRedirection), ...outside]),
+      findings: different([...redirections.flatMap(ofRedirection), ...outside, ...hides]),
     });
   }
 
@@ -139,6 +148,10 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     const args = node.args.map(valueOf);
     const fed = fedText(node.redirections);
     const own = name === null ? [] : findingsOf({ name, args, isPiped: isPiped || fed !== null });
+    const hides: Finding[] =
+      [...promptsIn(node), ...hiddenOf([node.name, node.args, node.assignments, node.redirections])].length > 0
+        ? [{ kind: "runs-text" }]
+        : [];
     const ofValues = set.flatMap((text): Finding[] => {
       const path = text.slice(text.indexOf("=") + 1);
       return isOutside(path) ? [{ kind: "outside", path }] : [];
@@ -151,9 +164,10 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       name: name?.text ?? null,
       words: name === null ? set : words,
       redirections: [...(name === null ? [] : set), ...node.redirections.map(written)],
-      findings: different([...own, ...ofValues, ...node.redirections.flatMap(ofRedirection)]),
+      findings: different([...own, ...hides, ...ofValues, ...node.redirections.flatMap(ofRedirection)]),
     });
     await addInner(node, depth);
+    for (const text of promptsIn(node)) await addHeld(text, depth);
     if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth);
     const isShell = fed?.isExact === true && own.some(({ kind }) => kind === "runs-text") && shell.test(name?.text.split("/").at(-1) ?? "");
     if (isShell && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
@@ -161,14 +175,33 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 
   /** Scripts within words, which run before the command itself does. */
   async function addInner(node: unknown, depth: number): Promise<void> {
-    const { scripts, texts } = scriptsIn(node);
+    const { scripts, texts, holders } = scriptsIn(node);
     for (const script of scripts) await addScript(script, "inside", depth + 1);
     for (const text of texts) await addText(text, depth);
+    for (const text of [...holders, ...hiddenOf(node)]) await addHeld(text, depth);
+  }
+
+  function hiddenOf(node: unknown): readonly string[] {
+    return isReading ? hiddenIn(node) : [];
+  }
+
+  /** The substitutions in a text that is read when it runs. From the first one on: the rest may hold further texts, which are shorter each time. */
+  async function addHeld(text: string, depth: number): Promise<void> {
+    const rest = text.slice(text.search(substitutes));
+    const end = "VIBEY-END";
+    const script = rest.includes(end) ? null : await parse(`:<<${end}\n${rest}\n${end}\n`);
+    if (script === null) throw new TooMuch();
+    await addInner(
+      script.statements.flatMap(({ pipelines }) => pipelines.map(({ commands }) => commands)),
+      depth,
+    );
   }
 
   async function addText(text: string, depth: number): Promise<void> {
     const script = await parse(text);
-    if (script !== null) await addScript(script, "inside", depth + 1);
+    if (script === null) return;
+    isReading ||= isReadingNames(script);
+    await addScript(script, "inside", depth + 1);
   }
 
   /** What a command is given to run: a program and its words, or text for a shell. */
@@ -178,6 +211,11 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
       const text = option < 0 ? undefined : args[option + 1];
       if (text?.isExact === true) await addText(text.text, depth);
+      return;
+    }
+    if (program === "trap") {
+      const text = args[texts[0] === "--" ? 1 : 0];
+      if (text?.isExact === true && !text.text.startsWith("-")) await addText(text.text, depth);
       return;
     }
     // With `expand_aliases` its text runs in the place of the name.

@@ -54,12 +54,21 @@ export interface Inner {
   readonly scripts: readonly Script[];
   /** Scripts that are only read when they run, such as one in arithmetic. */
   readonly texts: readonly string[];
+  /** Texts that are read when they run, and may hold substitutions, such as the index in `a[$(…)]=1`. */
+  readonly holders: readonly string[];
 }
+
+export const substitutes = /\$\(|`/;
+/** What stands in their strings stays as it is, or is read by itself. */
+const plainNodes: ReadonlySet<unknown> = new Set(["Literal", "SingleQuoted", "Escaped", "Script", "Statement", "Pipeline", "HereDoc"]);
+/** The text that was read; what was read of it stands beside it. */
+const sources: ReadonlySet<string> = new Set(["type", "operator", "originalText", "sourceText"]);
 
 /** The scripts within words: substitutions, wherever they are. Not those within these. */
 export function scriptsIn(node: unknown): Inner {
   const scripts: Script[] = [];
   const texts: string[] = [];
+  const holders: string[] = [];
   function visit(value: unknown): void {
     if (Array.isArray(value)) return value.forEach(visit);
     if (typeof value !== "object" || value === null) return;
@@ -70,8 +79,93 @@ export function scriptsIn(node: unknown): Inner {
       return;
     }
     if (type === "ArithCommandSubst") return void texts.push(String(Reflect.get(value, "command")));
+    for (const [key, child] of Object.entries(value)) {
+      if (typeof child !== "string") visit(child);
+      else if (!plainNodes.has(type) && !sources.has(key) && substitutes.test(child)) holders.push(child);
+    }
+  }
+  visit(node);
+  return { scripts, texts, holders };
+}
+
+/**
+ * The shell reads a word as arithmetic, or as a name, in many places; an index in it is read once more, and what it substitutes is run:
+ * `[[ a -eq 'x[$(rm y)]' ]]`.
+ */
+const hidden = /\w\[[^]*(?:\$\(|`)/;
+
+/** The value of `PS4` is read anew before each command that a shell with `set -x` runs. */
+export function promptsIn({ assignments }: Simple): string[] {
+  return assignments.flatMap(({ name, value }) => {
+    const text = name === "PS4" && value !== null ? literalOf(value) : "";
+    return substitutes.test(text) ? [text] : [];
+  });
+}
+
+/** The texts of words that run a command when the shell reads them as arithmetic or as a name. */
+export function hiddenIn(node: unknown): string[] {
+  const found = new Set<string>();
+  function visit(value: unknown): void {
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (typeof value !== "object" || value === null) return;
+    const type: unknown = Reflect.get(value, "type");
+    if (type === "CommandSubstitution" || type === "ProcessSubstitution") return;
+    if (type === "Word") {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+      const text = literalOf(value as Word);
+      if (hidden.test(text)) found.add(text);
+    }
     Object.values(value).forEach(visit);
   }
   visit(node);
-  return { scripts, texts };
+  return [...found];
+}
+
+/** What stands in a word as it is; what is computed is left out. */
+function literalOf(word: Word): string {
+  const text = (part: WordPart): string =>
+    part.type === "DoubleQuoted"
+      ? part.parts.map(text).join("")
+      : part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Escaped"
+        ? part.value
+        : part.type === "Glob"
+          ? part.pattern
+          : "";
+  return word.parts.map(text).join("");
+}
+
+/** Commands that read a word as arithmetic or as a name with an index. */
+const reading: ReadonlySet<string> = new Set([
+  "let",
+  "test",
+  "[",
+  "printf",
+  "unset",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "export",
+  "read",
+  "mapfile",
+  "readarray",
+  "getopts",
+]);
+
+/** The script has a place in which a word is read as arithmetic or as a name. */
+export function isReadingNames(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(isReadingNames);
+  if (typeof node !== "object" || node === null) return false;
+  const type: unknown = Reflect.get(node, "type");
+  if (typeof type === "string" && /^(?:Arith|Conditional|CStyleFor|Substring|Indirection)/.test(type)) return true;
+  const parameter: unknown = Reflect.get(node, "parameter");
+  if (typeof parameter === "string" && parameter.includes("[")) return true;
+  const set: unknown = type === "Assignment" ? Reflect.get(node, "name") : "";
+  if (typeof set === "string" && set.includes("[")) return true;
+  if (type === "SimpleCommand") {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+    const { name } = node as Simple;
+    if (name !== null && reading.has(valueOf(name).text)) return true;
+  }
+  return Object.values(node).some(isReadingNames);
 }

@@ -109,7 +109,7 @@ async function runIn(
     },
   });
   const open = { bytes: 0 };
-  for (const folder of mounted) mountFolder(FS, host.files, folder, open);
+  const flushes = mounted.map((folder) => mountFolder(FS, host.files, folder, open));
   const given = {
     ...call,
     cwd: context.cwd.startsWith(projectFolder) || context.cwd.startsWith("/tmp") ? context.cwd : "/",
@@ -122,7 +122,9 @@ async function runIn(
   });
   try {
     // JSON within JSON: a text that Python reads as one, too.
-    return answer(run(`_run(${JSON.stringify(JSON.stringify(given))})`));
+    const exitCode = run(`_run(${JSON.stringify(JSON.stringify(given))})`);
+    for (const flush of flushes) flush();
+    return answer(exitCode);
   } catch (error) {
     // Pyodide itself broke, such as when memory ran out, or the program went where it may not.
     return answer(139, `python3: Python broke down: ${String(error).slice(0, 300)}\n`);

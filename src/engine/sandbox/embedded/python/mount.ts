@@ -37,6 +37,8 @@ interface Content {
   open: number;
   /** It differs from what the shell's files have. */
   dirty: boolean;
+  /** The file was deleted while it was open: what is written to it is in no folder. */
+  isGone: boolean;
 }
 
 interface Stream {
@@ -76,9 +78,12 @@ const truncates = 0o1000;
 
 /**
  * A folder of the shell's files in Python's file system. What is written is in the shell's files when `write` returns if it was added at the end, and else
- * when the file is flushed or closed. `open`: how many bytes of all mounted folders are held.
+ * when the file is flushed or closed, or by what is answered: a program may end with files open, and SQLite's own way to flush does nothing in
+ * Emscripten. `open`: how many bytes of all mounted folders are held.
  */
-export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string, open: { bytes: number }): void {
+export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string, open: { bytes: number }): () => void {
+  const opened = new Set<FsNode>();
+
   function call<T>(work: () => T): T {
     try {
       return work();
@@ -111,7 +116,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
 
   function flush(of: FsNode): void {
     const { content } = of;
-    if (!content?.dirty) return;
+    if (!content?.dirty || content.isGone) return;
     content.dirty = false;
     call(() => files.write(pathOf(of), content.bytes.slice(0, content.size)));
   }
@@ -184,7 +189,10 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       call(() => files.rename(pathOf(from), `${pathOf(parent)}/${name}`));
       from.name = name;
     },
-    unlink: (parent: FsNode, name: string) => call(() => files.unlink(`${pathOf(parent)}/${name}`)),
+    unlink(parent: FsNode, name: string) {
+      call(() => files.unlink(`${pathOf(parent)}/${name}`));
+      for (const each of opened) if (each.parent === parent && each.name === name && each.content) each.content.isGone = true;
+    },
     rmdir: (parent: FsNode, name: string) => call(() => files.removeFolder(`${pathOf(parent)}/${name}`, false)),
     readdir: (of: FsNode) => [".", "..", ...call(() => files.list(pathOf(of))).map(({ name }) => name)],
     symlink(): never {
@@ -206,7 +214,8 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       // Copied when it is written to: the bytes belong to the shell's files.
       if (open.bytes + bytes.length > openLimit) throw new FS.ErrnoError(noSpace);
       open.bytes += bytes.length;
-      of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false };
+      of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false, isGone: false };
+      opened.add(of);
     },
     close({ node: of }: Stream) {
       const { content } = of;
@@ -216,6 +225,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       if (content.open > 0) return;
       open.bytes -= content.bytes.length;
       of.content = undefined;
+      opened.delete(of);
     },
     read({ node: of }: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
       const { content } = of;
@@ -235,7 +245,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       if (position > content.size) content.bytes.fill(0, content.size, position);
       content.bytes.set(chunk, position);
       content.size = Math.max(content.size, position + length);
-      if (atEnd) call(() => files.append(pathOf(of), chunk));
+      if (atEnd && !content.isGone) call(() => files.append(pathOf(of), chunk));
       else content.dirty = true;
       return length;
     },
@@ -251,4 +261,5 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
   const root = { mount: () => makeNode(null, "/", folderType | 0o755) };
   FS.mkdirTree(folder);
   FS.mount(root, {}, folder);
+  return () => opened.forEach(flush);
 }

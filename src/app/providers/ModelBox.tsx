@@ -1,0 +1,184 @@
+import { createEffect, createSignal, createUniqueId, For, on, Show } from "solid-js";
+import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/models.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./models.css";
+
+export interface ModelBoxProps {
+  readonly id?: string;
+  /** For screen readers, where no label element names the field. */
+  readonly label?: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  /** Null while they are being asked for. */
+  readonly models: readonly string[] | null;
+  /** The field has the focus: its list may be needed soon. */
+  readonly visit: () => void;
+  readonly change: (model: string) => void;
+}
+
+/** Models that the list shows at once; more are found by typing. */
+const most = 200;
+/** Options that Page Up and Page Down pass. */
+const page = 10;
+
+/**
+ * A field for a model's ID with a list of all models that the provider named (the combobox of the ARIA practices). The list shows all of them, whatever
+ * the field holds, and those that match once something is typed. What is typed counts, whether the list has it or not. The list stands above the field,
+ * since the buttons below it are what comes next.
+ */
+export function ModelBox(props: ModelBoxProps) {
+  const listId = createUniqueId();
+  const [open, setOpen] = createSignal(false);
+  /** Since the list was opened. */
+  const [typed, setTyped] = createSignal(false);
+  const [active, setActive] = createSignal(-1);
+  const [box, setBox] = createSignal<HTMLElement>();
+  const [field, setField] = createSignal<HTMLInputElement>();
+  const found = () => {
+    const wanted = props.value.trim().toLowerCase();
+    const all = props.models ?? [];
+    return typed() ? all.filter((model) => model.toLowerCase().includes(wanted)) : all;
+  };
+  const shown = () => {
+    const all = found();
+    const at = typed() ? -1 : all.indexOf(props.value);
+    // The chosen one is always among them.
+    return at < most ? all.slice(0, most) : [props.value, ...all.slice(0, most - 1)];
+  };
+  const optionId = (index: number) => `${listId}-${index}`;
+  const activeId = () => (open() && shown()[active()] !== undefined ? optionId(active()) : undefined);
+  createEffect(on(activeId, (id) => id !== undefined && document.getElementById(id)?.scrollIntoView({ block: "nearest" })));
+  createEffect(
+    on(
+      () => props.models,
+      () => open() && !typed() && setActive(shown().indexOf(props.value)),
+      { defer: true },
+    ),
+  );
+
+  function show(byTyping: boolean) {
+    setTyped(byTyping);
+    setActive(byTyping ? -1 : shown().indexOf(props.value));
+    setOpen(true);
+  }
+  function choose(model: string) {
+    props.change(model);
+    setOpen(false);
+  }
+  /** The press that opens the list stays at the model that is chosen. */
+  function move(to: (now: number, last: number) => number) {
+    const opens = !open();
+    if (opens) show(false);
+    if (opens && active() >= 0) return;
+    const last = shown().length - 1;
+    setActive(Math.max(0, Math.min(last, to(active(), last))));
+  }
+  const moves: Readonly<Record<string, (now: number, last: number) => number>> = {
+    ArrowDown: (now, last) => (now >= last ? 0 : now + 1),
+    ArrowUp: (now, last) => (now <= 0 ? last : now - 1),
+    PageDown: (now) => now + page,
+    PageUp: (now) => now - page,
+  };
+  function onKey(event: KeyboardEvent) {
+    if (event.isComposing) return;
+    const to = moves[event.key];
+    const model = shown()[active()];
+    if (to !== undefined) move(to);
+    else if (event.key === "Enter" && open() && model !== undefined) choose(model);
+    else if (event.key === "Escape" && open()) setOpen(false);
+    else return;
+    // Escape closes the list and nothing around it, and Enter sends nothing.
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <div
+      ref={setBox}
+      class="model-box"
+      onFocusOut={({ relatedTarget }) => !(relatedTarget instanceof Node && box()?.contains(relatedTarget) === true) && setOpen(false)}
+    >
+      <input
+        ref={setField}
+        id={props.id}
+        role="combobox"
+        aria-label={props.label}
+        aria-autocomplete="list"
+        aria-expanded={open()}
+        aria-controls={open() ? listId : undefined}
+        aria-activedescendant={activeId()}
+        placeholder={props.placeholder}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={props.value}
+        onFocus={() => props.visit()}
+        onClick={() => !open() && show(false)}
+        onKeyDown={onKey}
+        onInput={(event) => {
+          props.change(event.currentTarget.value);
+          show(true);
+        }}
+      />
+      <button
+        type="button"
+        class="model-toggle"
+        tabindex={-1}
+        aria-label={t.showAll}
+        aria-expanded={open()}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          field()?.focus();
+          if (open()) setOpen(false);
+          else show(false);
+        }}
+      >
+        <span aria-hidden="true">▾</span>
+      </button>
+      <Show when={open()}>
+        <div class="model-list">
+          {/* No select: what is typed has to keep the focus, and counts although the list does not have it. */}
+          <div
+            id={listId}
+            class="model-options"
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as said above
+            role="listbox"
+            aria-label={t.models}
+            tabindex={-1}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            <For each={shown()}>
+              {(model, index) => (
+                // The keys are heard by the field, which has the focus.
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                <div
+                  id={optionId(index())}
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as its list
+                  role="option"
+                  tabindex={-1}
+                  aria-selected={model === props.value}
+                  classList={{ active: index() === active() }}
+                  onClick={() => choose(model)}
+                >
+                  <Visible text={model} />
+                </div>
+              )}
+            </For>
+          </div>
+          <output>
+            <Show when={props.models !== null} fallback={t.loading}>
+              <Show when={shown().length > 0} fallback={(props.models ?? []).length === 0 ? t.none : t.noMatch}>
+                <Show when={found().length > shown().length} fallback={<span class="unseen">{t.count(found().length)}</span>}>
+                  {t.more(found().length - shown().length)}
+                </Show>
+              </Show>
+            </Show>
+          </output>
+        </div>
+      </Show>
+    </div>
+  );
+}

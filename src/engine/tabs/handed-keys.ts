@@ -1,0 +1,19 @@
+import type { KeySnapshot, SharedKeys } from "../keys.ts";
+
+/** The session's keys on their way over a reload, from one worker to another through the service worker's memory. */
+export interface HandedKeys {
+  /** Of the project whose worker holds them. */
+  readonly name: string;
+  readonly keys: KeySnapshot;
+}
+
+const isHeld = ([, { key, dataKey }]: KeySnapshot[number]) => key !== null || dataKey != null;
+
+/** null: there is no key in memory. */
+export function handOver(keys: SharedKeys, name: string): HandedKeys | null {
+  const snapshot = keys.snapshot();
+  return snapshot.some(isHeld) ? { name, keys: snapshot } : null;
+}
+
+/** The held ones, counted as the oldest change: changes are numbered by project, so another project's keys only fill in what nothing is known of. */
+export const asOldest = (keys: KeySnapshot): KeySnapshot => keys.filter(isHeld).map(([slot, entry]) => [slot, { ...entry, change: 1 }]);

@@ -1,0 +1,67 @@
+import type { HandOver } from "../app/pwa/messages.ts";
+
+/** An open page of the app. */
+export interface OpenPage {
+  readonly id: string;
+  readonly visibilityState: DocumentVisibilityState;
+  postMessage(message: HandOver, transfer: Transferable[]): void;
+}
+
+/** Milliseconds: for open pages to answer before a load goes ahead without their keys, and for the loaded page to fetch what was collected. */
+export const patience = { answerMs: 1_000, heldMs: 30_000 };
+
+/**
+ * Carries the session's keys over a reload, from the engine of the page that goes to that of the page that comes. They are in this worker's
+ * memory from the moment a page of the app begins to load until that page has fetched them, `heldMs` at most, and nowhere else: the
+ * worker neither reads nor stores them, and a closed tab, which loads nothing, leaves nothing here.
+ */
+export interface KeyCarrier {
+  /** Asks the open pages for their keys, on behalf of the page `id` that is being loaded. Never rejects. */
+  collect(id: string, pages: readonly OpenPage[]): Promise<void>;
+  /** Gives the page `id` what was collected for it, once; null when there is nothing. */
+  give(id: string, port: Pick<MessagePort, "postMessage">): void;
+}
+
+export function createKeyCarrier({ answerMs, heldMs } = patience): KeyCarrier {
+  const held = new Map<string, unknown>();
+
+  /** What a page holds; a page that was loaded a moment ago may not have fetched its own yet. */
+  function ask(page: OpenPage): Promise<unknown> {
+    const own = held.get(page.id);
+    if (own !== undefined) return Promise.resolve(own);
+    const { port1, port2 } = new MessageChannel();
+    return new Promise<unknown>((resolve) => {
+      port1.addEventListener("message", ({ data }: MessageEvent<unknown>) => resolve(data), { once: true });
+      port1.start();
+      setTimeout(() => resolve(null), answerMs);
+      page.postMessage({ kind: "hand-over-keys" }, [port2]);
+    }).finally(() => port1.close());
+  }
+
+  return {
+    async collect(id, pages) {
+      if (id === "") return;
+      // A page out of sight may be frozen; a load doesn't wait for one while a page in sight can answer.
+      const inSight = pages.filter(({ visibilityState }) => visibilityState === "visible");
+      const asked = (inSight.length > 0 ? inSight : pages).map(ask);
+      const found = await firstOf(asked);
+      if (found === null) return;
+      held.set(id, found);
+      setTimeout(() => held.delete(id), heldMs);
+    },
+    give(id, port) {
+      port.postMessage(held.get(id) ?? null);
+      held.delete(id);
+    },
+  };
+}
+
+/** The first answer that is something; null once all of them are nothing. */
+async function firstOf(answers: readonly Promise<unknown>[]): Promise<unknown> {
+  const somethings = answers.map(async (answer) => {
+    const got = await answer;
+    if (got === null || got === undefined) throw new Error("nothing");
+    return got;
+  });
+  return Promise.any(somethings).catch(() => null);
+}
