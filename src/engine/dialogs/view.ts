@@ -118,7 +118,7 @@ export function asksView(live: Live): AsksAnswer {
   return {
     dialogId: live.id,
     provider: currentProvider(dialog),
-    calls: undecided.map((call) => callView(live, call, false)),
+    calls: undecided.map((call) => callView(live, call, false, [])),
     cut: undecided.length > 0 && stop !== null,
     question: last?.role === "assistant" && stop === null ? lineOf(lines, "Waiting") : null,
     stop,
