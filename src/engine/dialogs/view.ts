@@ -165,7 +165,7 @@ function callView(
   live: Pick<Live, "before" | "lines" | "patterns">,
   call: Call,
   authorizedThere: boolean,
-  allowing: readonly AllowingLine[],
+  allowing: readonly AllowingLine[] = [],
 ): CallView {
   const line = live.lines.get(call.id);
   const patterns = live.patterns.get(call.id);
