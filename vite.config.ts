@@ -53,7 +53,7 @@ export default defineConfig({
       checks: { eval: false, commonJsVariableInEsm: false },
       output: {
         entryFileNames: (chunk) =>
-          `${/\/src\/(?:.+\/)?(sandbox|preview|markdown)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
+          `${/\/src\/(?:.+\/)?(shell|preview|markdown)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
         chunkFileNames: "engine/[name]-[hash].js",
         codeSplitting: inOne("src/engine/worker.ts"),
       },

@@ -1,4 +1,4 @@
-import type { Dialog, Part, Section } from "../src/engine/format/model.ts";
+import type { Dialog, Part, Section } from "../src/dialog/model.ts";
 
 /** Numbers from 0 up to, not including, 1: the same for the same seed. */
 export function random(seed: number): () => number {

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Bash } from "just-bash/browser";
-import { runGit } from "../src/engine/sandbox/embedded/git/command.ts";
-import { lazyCommand } from "../src/engine/sandbox/embedded/commands/command.ts";
-import { createShellFiles } from "../src/engine/sandbox/embedded/shell-files.ts";
+import { runGit } from "../src/shell/embedded/git/command.ts";
+import { lazyCommand } from "../src/shell/embedded/commands/command.ts";
+import { createShellFiles } from "../src/shell/embedded/shell-files.ts";
 import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
 

@@ -1,7 +1,7 @@
 /** Goal 13 for a large project: 200 MB of files, and the page does not notice. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { say, startClaude } from "../tests/stand-in/claude.ts";
 import { openBrowser, tasksOfMainThread } from "./browser.ts";
 import { goal, note } from "./report.ts";

@@ -1,5 +1,5 @@
 /** One command that writes, changes and removes 30,000 files: what else is asked of the engine meanwhile is answered all the same. */
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { say, startClaude } from "../tests/stand-in/claude.ts";
 import { openBrowser } from "./browser.ts";
 import { goal, note } from "./report.ts";

@@ -1,7 +1,7 @@
 /** Goal 7: opening a dialog of 2,000 messages against one of 20, what it keeps in the page, and what a frame costs while it is scrolled. */
 import type { Page } from "playwright";
-import type { Section } from "../src/engine/format/model.ts";
-import { serialiseDialog } from "../src/engine/format/serialise.ts";
+import type { Section } from "../src/dialog/model.ts";
+import { serialiseDialog } from "../src/dialog/serialise.ts";
 import { corpus, latin, markdown, random, text, wide } from "./corpus.ts";
 import { mainThread, openBrowser } from "./browser.ts";
 import { median } from "./ratio.ts";

@@ -1,7 +1,7 @@
 /** Goal 1: reading a dialog, against the least that reading a text can cost, and against JSON of the same size. */
-import { parseDialog } from "../src/engine/format/parse.ts";
-import { serialiseDialog } from "../src/engine/format/serialise.ts";
-import { claudeMessages } from "../src/engine/history/claude.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
+import { serialiseDialog } from "../src/dialog/serialise.ts";
+import { claudeMessages } from "../src/engine/prompt/claude.ts";
 import { corpus } from "./corpus.ts";
 import { ratio } from "./ratio.ts";
 import { goal, note } from "./report.ts";

@@ -1,9 +1,9 @@
 /** A page around one sandbox, as the engine's worker has it; the benchmark drives it from outside. */
 import { systemTimers } from "../src/engine/providers/deps.ts";
-import { browserAssets } from "../src/engine/sandbox/browser-assets.ts";
-import { createShellWorker } from "../src/engine/sandbox/create-worker.ts";
-import { embeddedSandbox } from "../src/engine/sandbox/embedded/embedded.ts";
-import type { RunOptions } from "../src/engine/sandbox/sandbox.ts";
+import { browserAssets } from "../src/shell/browser-assets.ts";
+import { createShellWorker } from "../src/shell/create-worker.ts";
+import { embeddedSandbox } from "../src/shell/embedded/embedded.ts";
+import type { RunOptions } from "../src/shell/sandbox.ts";
 import { memoryFiles } from "../src/fs/memory.ts";
 import { parsePath } from "../src/fs/path.ts";
 

@@ -1,6 +1,6 @@
 /** Goal 5: from a dialog in which all is settled to the request on its way, at 10 MB and at 10 KB, on every wire. */
-import { addText, openSection } from "../src/engine/format/edit.ts";
-import type { Dialog } from "../src/engine/format/model.ts";
+import { addText, openSection } from "../src/dialog/edit.ts";
+import type { Dialog } from "../src/dialog/model.ts";
 import { claudeProvider } from "../src/engine/providers/claude/index.ts";
 import { systemDeps } from "../src/engine/providers/deps.ts";
 import { openaiProvider } from "../src/engine/providers/openai/index.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "../src/engine/format/model.ts";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import type { Json } from "../src/dialog/model.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
 

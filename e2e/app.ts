@@ -1,4 +1,4 @@
-import type { DialogAnswer } from "../src/engine/api.ts";
+import type { DialogAnswer } from "../src/protocol/index.ts";
 import { mustBeHashed, withShownHashes } from "../tests/shown-hashes.ts";
 import { expect, type Page, test as base } from "@playwright/test";
 

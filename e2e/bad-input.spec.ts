@@ -1,7 +1,7 @@
-import type { DialogAnswer } from "../src/engine/api.ts";
+import type { DialogAnswer } from "../src/protocol/index.ts";
 import { createServer, type Server } from "node:http";
 import type { Page } from "@playwright/test";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say as answer, startClaude, type Turn } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { test as base } from "./claude-server.ts";

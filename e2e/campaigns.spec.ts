@@ -1,10 +1,10 @@
 import { expect, test } from "@playwright/test";
-import { durability } from "../trust/durability/durability.ts";
-import { kills } from "../trust/kills/kills.ts";
-import { serveBuild } from "../trust/serve-build.ts";
-import { tabs } from "../trust/tabs/tabs.ts";
+import { durability } from "../chaos/durability/durability.ts";
+import { kills } from "../chaos/kills/kills.ts";
+import { serveBuild } from "../chaos/serve-build.ts";
+import { tabs } from "../chaos/tabs/tabs.ts";
 
-/** A part of what `npm run trust` does at length. Each line says what was done, and what was broken. */
+/** A part of what `npm run chaos` does at length. Each line says what was done, and what was broken. */
 
 const seed = 1;
 

@@ -12,7 +12,7 @@ test.use({ serviceWorkers: "allow" });
 
 const root = process.cwd();
 /** What Vibey is built from, and some of what it is tested with. */
-const parts = ["docs", "public", "scripts", "src", "tests/format"];
+const parts = ["docs", "public", "scripts", "src", "tests/dialog"];
 const beside =
   /^(?:index\.html|package(?:-lock)?\.json|.*\.config\.ts|tsconfig.*\.json|biome\.json|knip\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|CONTRIBUTING\.md)$/;
 
@@ -49,7 +49,7 @@ test("Vibey itself is imported, changed by an agent, built, and tests of it run 
   const [edited, built, tested] = await agentRuns(app, claude, id, [
     `sed -i 's/^The page (Solid) holds no engine\\..*/${line}/' README.md && grep -c '${line}' README.md`,
     "npx vite build --logLevel error --outDir built && ls built | sort | head -3 && rm -r built",
-    "npx vitest run --project node tests/format/parse.test.ts tests/format/golden.test.ts",
+    "npx vitest run --project node tests/dialog/parse.test.ts tests/dialog/golden.test.ts",
   ]);
   expect(edited).toMatchObject({ success: true, stdout: "1\n" });
   expect(built).toMatchObject({ success: true });

@@ -1,5 +1,5 @@
 import { mergeTests } from "@playwright/test";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { agentRuns } from "./agent-runs.ts";
 import type { App } from "./app.ts";
 import { isWhole } from "./campaign.ts";

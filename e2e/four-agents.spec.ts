@@ -1,6 +1,6 @@
 // Many agents at one time: a first one launches three, one of whom launches another. All write, all ask for a command.
-import { parseDialog } from "../src/engine/format/parse.ts";
-import { serialiseDialog } from "../src/engine/format/serialise.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
+import { serialiseDialog } from "../src/dialog/serialise.ts";
 import { startWire, wireNames } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
 import { playGame } from "./game.ts";

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { marked } from "marked";
-import { clean } from "../src/engine/format/clean.ts";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { clean } from "../src/dialog/clean.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { isWhole } from "./campaign.ts";

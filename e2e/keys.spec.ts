@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import JSZip from "jszip";
-import type { KeysAnswer } from "../src/engine/api.ts";
+import type { KeysAnswer } from "../src/protocol/index.ts";
 import { say as answer } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
 import { test } from "./claude-server.ts";

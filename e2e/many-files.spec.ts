@@ -1,5 +1,5 @@
-import type { DialogAnswer } from "../src/engine/api.ts";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import type { DialogAnswer } from "../src/protocol/index.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say, startClaude } from "../tests/stand-in/claude.ts";
 import { type App, expect, test } from "./app.ts";
 import { isWhole } from "./campaign.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { say } from "../tests/stand-in/claude.ts";
-import type { Activity, DialogAnswer } from "../src/engine/api.ts";
+import type { Activity, DialogAnswer } from "../src/protocol/index.ts";
 import type { App } from "./app.ts";
 import { expect, newDialog, openWithKey, test } from "./steps.ts";
 

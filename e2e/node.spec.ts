@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Activity, DialogAnswer } from "../src/engine/api.ts";
-import { packagesOf, registryAddress, standIn } from "../tests/sandbox/npm/stand-in.ts";
+import type { Activity, DialogAnswer } from "../src/protocol/index.ts";
+import { packagesOf, registryAddress, standIn } from "../tests/shell/npm/stand-in.ts";
 import { say } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
 import { startHost } from "./static-host.ts";

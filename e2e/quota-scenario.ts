@@ -1,9 +1,9 @@
 import JSZip from "jszip";
-import { randomFrom } from "../trust/random.ts";
+import { randomFrom } from "../chaos/random.ts";
 import type { Asked } from "./app.ts";
 import { type Ledger, note, type Stage } from "./quota-ledger.ts";
-import { type Frame } from "../src/engine/api.ts";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { type Frame } from "../src/protocol/index.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import type { Recorded, Turn } from "../tests/stand-in/claude.ts";
 
 /** Everything that stores something, over and over: docs, files of the deed, zips, dialogs with streamed text, and what tools and commands write. */

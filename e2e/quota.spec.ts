@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
-import type { CopyAnswer, HistoryAnswer } from "../src/engine/api.ts";
+import type { CopyAnswer, HistoryAnswer } from "../src/protocol/index.ts";
 import type { ClaudeStandIn } from "../tests/stand-in/claude.ts";
 import { type App, appOn, expect } from "./app.ts";
 import { isWhole } from "./campaign.ts";

@@ -1,4 +1,4 @@
-// Four agents and one more at work, interrupted at a commit here and there; tests/engine/agents has all of them. Whatever the moment,
+// Four agents and one more at work, interrupted at a commit here and there; tests/engine/scheduler has all of them. Whatever the moment,
 // each dialog is one whole file, nothing ran twice, those that waited for their turn go on by themselves, and "Resume" leads to the end.
 import type { Browser, Page } from "@playwright/test";
 import { startWire, type Wire, type WireName } from "../tests/stand-in/wire.ts";

@@ -1,6 +1,6 @@
-import type { DialogAnswer } from "../src/engine/api.ts";
+import type { DialogAnswer } from "../src/protocol/index.ts";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say, startClaude } from "../tests/stand-in/claude.ts";
 import { expect, test } from "./app.ts";
 import { isWhole } from "./campaign.ts";

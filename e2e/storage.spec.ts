@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import type { CopyAnswer, DeedListing } from "../src/engine/api.ts";
+import type { CopyAnswer, DeedListing } from "../src/protocol/index.ts";
 import { type App, expect, test } from "./app.ts";
 import { editor, expectInEditor, writeInEditor } from "./hands.ts";
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { DialogAnswer, DialogListing } from "../src/engine/api.ts";
-import type { Call } from "../src/engine/format/model.ts";
-import { parseDialog } from "../src/engine/format/parse.ts";
-import { serialiseDialog } from "../src/engine/format/serialise.ts";
+import type { DialogAnswer, DialogListing } from "../src/protocol/index.ts";
+import type { Call } from "../src/dialog/model.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
+import { serialiseDialog } from "../src/dialog/serialise.ts";
 import type { Recorded } from "../tests/stand-in/serve.ts";
 import type { Sent, Wire, WireReply } from "../tests/stand-in/wire.ts";
 import { expect } from "./app.ts";

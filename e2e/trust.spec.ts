@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { parseDialog } from "../src/engine/format/parse.ts";
+import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say as answer } from "../tests/stand-in/claude.ts";
 import { readHeaderRules } from "../scripts/headers.mjs";
 import { type App, expect } from "./app.ts";

@@ -1,5 +1,5 @@
 import { mergeTests, type Page } from "@playwright/test";
-import type { SandboxAnswer } from "../src/engine/api.ts";
+import type { SandboxAnswer } from "../src/protocol/index.ts";
 import { say as reply } from "../tests/stand-in/claude.ts";
 import { agentRuns } from "./agent-runs.ts";
 import { expect, newDialog, test as withProviders } from "./steps.ts";

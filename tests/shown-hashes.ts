@@ -1,5 +1,5 @@
-import type { DialogAnswer } from "../src/engine/api.ts";
-import { parseDecisions } from "../src/engine/format/sentinel.ts";
+import type { DialogAnswer } from "../src/protocol/index.ts";
+import { parseDecisions } from "../src/dialog/sentinel.ts";
 
 /** What a client does before it approves: it names each call by the hash that was shown with it. */
 

@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const id = "\0isomorphic-git";
 const bundle = join(dirname(createRequire(import.meta.url).resolve("isomorphic-git")), "index.umd.min.js");
-const buffer = fileURLToPath(new URL("../../src/engine/sandbox/embedded/git/store/buffer.ts", import.meta.url));
+const buffer = fileURLToPath(new URL("../../src/shell/embedded/git/store/buffer.ts", import.meta.url));
 
 /**
  * isomorphic-git needs Node's "buffer" module, which no browser has, and looks for a global Buffer. Its bundle for browsers brings the

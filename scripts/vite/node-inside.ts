@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
-const inside = fileURLToPath(new URL("../../src/engine/sandbox/embedded/node/inside/", import.meta.url));
+const inside = fileURLToPath(new URL("../../src/shell/embedded/node/inside/", import.meta.url));
 const id = "virtual:node-inside";
 
 /** What the packages that run inside QuickJS ask for, and what answers there. */

@@ -1,8 +1,10 @@
 import type { Plugin } from "vite";
 
-/** Pure functions of texts and names, and how a shell's worker is asked about a command: they import nothing but one another, and know nothing of keys, files or agents. The page merges and names as the engine does. */
-const aboutTexts =
-  /[\\/]src[\\/]engine[\\/](?:merge-texts|project-name|format[\\/]pattern|sandbox[\\/]embedded[\\/](?:parts[\\/]asker|git[\\/]text[\\/](?:line-diff|merge-lines)))\.ts$/;
+/**
+ * What the page may hold of the lower layers: what crosses the boundary (`protocol`), and pure functions of texts. The page merges, names and
+ * matches as the engine does. None of it knows keys, files or agents.
+ */
+const allowed = /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|dialog[\\/]pattern\.ts|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;
 
 /** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {
@@ -15,7 +17,10 @@ export function pageWithoutEngine(): Plugin {
         const strays = Object.entries(output.modules)
           .filter(
             ([id, module]) =>
-              /[\\/]src[\\/](engine|fs)[\\/]/.test(id) && !/[?&]worker/.test(id) && !aboutTexts.test(id) && module.renderedLength > 0,
+              /[\\/]src[\\/](engine|shell|dialog|fs|protocol)[\\/]/.test(id) &&
+              !/[?&]worker/.test(id) &&
+              !allowed.test(id) &&
+              module.renderedLength > 0,
           )
           .map(([id]) => id);
         if (strays.length > 0) this.error(`engine modules in the page's chunk ${output.fileName}: ${strays.join(", ")}`);

@@ -47,7 +47,7 @@ async function bundle(): Promise<string> {
       minify: true,
       modulePreload: false,
       rolldownOptions: {
-        input: at("src/engine/sandbox/webcontainer/script/main.ts"),
+        input: at("src/shell/webcontainer/script/main.ts"),
         external: [/^node:/, ...builtinModules],
         platform: "node",
         output: { format: "es", codeSplitting: false },

@@ -1,8 +1,8 @@
 import type { JSX } from "solid-js";
 import { render } from "solid-js/web";
 import { startEngine } from "./engine-client/index.ts";
-import { App } from "./shell/App.tsx";
-import { EngineGate } from "./shell/EngineGate.tsx";
+import { App } from "./frame/App.tsx";
+import { EngineGate } from "./frame/EngineGate.tsx";
 import { giveUpRemoval, removalWanted } from "./storage/removal.ts";
 
 const root = document.getElementById("app");

@@ -10,8 +10,8 @@ import type { EventBus } from "./events.ts";
 import type { Follow } from "./network/follow.ts";
 import { reservedOrigins } from "./network/reserved.ts";
 import type { Send } from "./network/send.ts";
-import type { Past } from "./past.ts";
-import { agentPath } from "./permissions.ts";
+import type { Past } from "./projections/past.ts";
+import { agentPath } from "./permissions/permissions.ts";
 import type { ProviderDesk } from "./providers/desk.ts";
 import { lacksKey } from "./providers/lacks-key.ts";
 import { answerErrors } from "./routes/errors.ts";
@@ -21,12 +21,12 @@ import { limitRoutes } from "./routes/limits.ts";
 import { priceRoutes } from "./routes/prices.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { streamRoutes } from "./routes/streams.ts";
-import type { PriceStore } from "./settings.ts";
-import type { SandboxDesk } from "./sandbox/desk.ts";
-import type { Sandbox } from "./sandbox/sandbox.ts";
+import type { PriceStore } from "./settings/settings.ts";
+import type { SandboxDesk } from "../shell/desk.ts";
+import type { Sandbox } from "../shell/sandbox.ts";
 import { decodeText } from "./text.ts";
-import { editFile } from "./tools/edit-file.ts";
-import { writeFile } from "./tools/write-file.ts";
+import { editFile } from "./turn/tools/edit-file.ts";
+import { writeFile } from "./turn/tools/write-file.ts";
 
 export interface AgentsParts {
   readonly files: Files;

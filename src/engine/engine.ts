@@ -4,19 +4,19 @@ import { nameOf, vibeyPath } from "../fs/vibey-name.ts";
 import type { Agents, AgentsParts } from "./agents.ts";
 import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
-import { parseDialogFilename } from "./format/name.ts";
-import { drop, type DroppedKeys, type SharedKeys } from "./keys.ts";
-import { limits } from "./limits.ts";
-import { keepPast } from "./past.ts";
-import { type HistoryDoor, historyDoor } from "./project-history/door.ts";
-import type { NewProject } from "./project-zip/new-project.ts";
-import { noProjects, type ProjectShelf } from "./project-zip/shelf.ts";
+import { parseDialogFilename } from "../dialog/name.ts";
+import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
+import { limits } from "../protocol/limits.ts";
+import { keepPast } from "./projections/past.ts";
+import { type HistoryDoor, historyDoor } from "./project/history/door.ts";
+import type { NewProject } from "./project/zip/new-project.ts";
+import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
 import { type ProviderDesk, type ProviderKind, providerDesk } from "./providers/desk.ts";
 import { createRouter } from "./router.ts";
-import type { PriceStore, SettingsStore } from "./settings.ts";
+import type { PriceStore, SettingsStore } from "./settings/settings.ts";
 import { vaultDoor } from "./vault/door.ts";
 import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
-import { watchFiles } from "./watch-files.ts";
+import { watchFiles } from "./project/watch-files.ts";
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -96,7 +96,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
 
   function keepHistory(openStore: () => Promise<HistoryStore>): void {
     history.open(bus, async () => {
-      const [{ startHistory }, historyStore] = await Promise.all([import("./project-history/start.ts"), openStore()]);
+      const [{ startHistory }, historyStore] = await Promise.all([import("./project/history/start.ts"), openStore()]);
       const commit: DialogStore["other"] = (changes, options) => store.other(changes, options);
       return startHistory({ store: historyStore, files, past, commit, bus, now: parts.now, later: parts.later, report });
     });

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "./api.ts";
+import type { EngineEvent } from "../protocol/index.ts";
 
 /** What happens in the engine, for whoever listens: the screens, and later a scheduler, a bridge, a log. */
 export interface EventBus {

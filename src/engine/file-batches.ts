@@ -1,5 +1,5 @@
 import type { FileStat } from "../fs/files.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../protocol/limits.ts";
 
 /** So many files at once as are read in a moment: others have their turn between two batches, and what was found early is told early. */
 export function* fileBatches<F>(all: readonly F[], statOf: (file: F) => Pick<FileStat, "size">): Generator<readonly F[]> {

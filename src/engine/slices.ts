@@ -1,5 +1,5 @@
-import { limits } from "./limits.ts";
-import { batches } from "./sandbox/batches.ts";
+import { limits } from "../protocol/limits.ts";
+import { batches } from "../shell/batches.ts";
 
 /**
  * Work on many files, cut so that the engine answers others between two slices. A slice that waits for the store gives others their turn;

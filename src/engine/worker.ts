@@ -1,21 +1,21 @@
 /** The engine's worker: puts the parts together for a browser. What the first sentence does not need is loaded later. */
 import { opfsHas } from "../fs/copy/opfs-has.ts";
 import type { Files } from "../fs/files.ts";
-import type { SandboxName } from "./api.ts";
+import type { SandboxName } from "../protocol/index.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
-import type { DroppedKeys, SharedKeys } from "./keys.ts";
-import type { Handler } from "./port/answer-calls.ts";
-import type { EnginePort, ToEngine, WorkerNews } from "./port/messages.ts";
+import type { DroppedKeys, SharedKeys } from "./vault/keys.ts";
+import type { Handler } from "../protocol/port/answer-calls.ts";
+import type { EnginePort, ToEngine, WorkerNews } from "../protocol/port/messages.ts";
 import { defaultBaseURL as claudeURL, defaultModel as claudeModel } from "./providers/claude/defaults.ts";
 import { systemDeps } from "./providers/deps.ts";
 import type { ProviderKind } from "./providers/desk.ts";
 import { lazyProvider } from "./providers/lazy.ts";
 import { defaultBaseURL as openaiURL, defaultModel as openaiModel } from "./providers/openai/defaults.ts";
-import { projectName, projectOf } from "./project-name.ts";
-import { openDoor } from "./recovery/door.ts";
-import type { Witnesses } from "./recovery/doubt.ts";
-import { idbSettings } from "./settings-idb.ts";
+import { projectName, projectOf } from "../protocol/project-name.ts";
+import { openDoor } from "./project/recovery/door.ts";
+import type { Witnesses } from "./project/recovery/doubt.ts";
+import { idbSettings } from "./settings/settings-idb.ts";
 import type { HandedKeys } from "./tabs/handed-keys.ts";
 import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
@@ -86,7 +86,7 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
     async doubt(files) {
       const [hasCopy, note] = await Promise.all([witnesses.hasCopy(), openSettings().then((store) => store.readNote(project))]);
       if (!hasCopy && note === undefined && files.damage === null) return null;
-      return (await import("./recovery/doubt.ts")).doubt(files, witnesses);
+      return (await import("./project/recovery/doubt.ts")).doubt(files, witnesses);
     },
     async noteWritten() {
       const store = await openSettings();
@@ -103,7 +103,7 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
     },
     startEngine: (files) => startOn(files, keys),
     startCopy: async (files, differs) => {
-      const { startCopy } = await import("./recovery/second-copy.ts");
+      const { startCopy } = await import("./project/recovery/second-copy.ts");
       const source = await files.source();
       return startCopy({
         source,
@@ -121,14 +121,14 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
       });
     },
     recovery: async (loss, proceed) =>
-      (await import("./recovery/recovery.ts")).recovery({
+      (await import("./project/recovery/recovery.ts")).recovery({
         name: project,
         loss,
         place,
         open,
         written: async () => (await (await openSettings()).readNote(project)) !== undefined || (await written()).isNoted(),
         async notes() {
-          const { note, settingsNote } = await (await import("./recovery/doubt.ts")).notesOf(witnesses);
+          const { note, settingsNote } = await (await import("./project/recovery/doubt.ts")).notesOf(witnesses);
           return [note, settingsNote].filter((each) => each !== null);
         },
         proceed,
@@ -156,7 +156,7 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
       hear: (listener) => dropping.addEventListener("message", ({ data }: MessageEvent<DroppedKeys>) => listener(data)),
     },
     async sandbox() {
-      const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./sandbox/browser.ts"), import("./network/browser.ts")]);
+      const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./shell-in-browser.ts"), import("./network/browser.ts")]);
       const openFrame = (port: MessagePort) => tell({ kind: "request", port }, [port]);
       const choice = { read: () => store.readSandbox(project), write: (name: SandboxName) => store.writeSandbox(project, name) };
       const openComputer = (port: MessagePort) => tell({ kind: "computer", port }, [port]);
@@ -167,15 +167,15 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
       };
     },
     history: async () => (await import("../fs/history/idb-store.ts")).openIdbHistoryStore(`${project}-history`),
-    newProject: async (name) => (await import("./project-zip/browser.ts")).newProject(name),
+    newProject: async (name) => (await import("./project/zip/browser.ts")).newProject(name),
     projects: {
-      list: async () => (await import("./project-zip/browser.ts")).projects(),
-      rename: async (id, name) => (await import("./project-zip/manage.ts")).renameProject(id, name),
-      remove: async (id) => (await import("./project-zip/manage.ts")).removeProject(id),
+      list: async () => (await import("./project/zip/browser.ts")).projects(),
+      rename: async (id, name) => (await import("./project/zip/manage.ts")).renameProject(id, name),
+      remove: async (id) => (await import("./project/zip/manage.ts")).removeProject(id),
     },
     now: () => new Date(),
     later,
-    welcome: async () => (await import("./welcome/welcome.ts")).welcomeFiles(),
+    welcome: async () => (await import("./project/welcome/welcome.ts")).welcomeFiles(),
     report,
   });
   return engine.fetch;

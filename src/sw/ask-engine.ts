@@ -1,4 +1,4 @@
-import { portFetch } from "../app/engine-client/port-fetch.ts";
+import { portFetch } from "../protocol/port/fetch-over-port.ts";
 import type { LendEngine } from "../app/pwa/messages.ts";
 
 /** An open page of the app. */

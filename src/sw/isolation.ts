@@ -1,4 +1,4 @@
-import { isIsolation, type Isolation, isolationCache, isolationKey } from "../app/computer/isolation-flag.ts";
+import { isIsolation, type Isolation, isolationCache, isolationKey } from "../app/container-host/isolation-flag.ts";
 
 /** Where a container's frame and the pages of its servers come from. */
 const containerSources = "https://stackblitz.com https://*.webcontainer-api.io";

@@ -1,5 +1,5 @@
 import { PrecacheController } from "workbox-precaching";
-import type { Isolation } from "../app/computer/isolation-flag.ts";
+import type { Isolation } from "../app/container-host/isolation-flag.ts";
 import { type HeaderRule, headersFor, withHeaders } from "./headers.ts";
 import { isolatedHeaders, isolatedPage } from "./isolation.ts";
 

@@ -4,7 +4,7 @@
  * It stores the build's files and nothing else.
  */
 import { files, rules } from "virtual:built";
-import { ownPath } from "../app/engine-client/own-paths.ts";
+import { ownPath } from "../protocol/own-paths.ts";
 import type { QuietNow } from "../app/pwa/messages.ts";
 import { askEngine, forbidden } from "./ask-engine.ts";
 import { isAppPage } from "./clients.ts";

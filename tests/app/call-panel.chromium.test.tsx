@@ -3,7 +3,7 @@ import type { Component } from "solid-js";
 import { createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { CallView, PutDialogBody } from "../../src/engine/api.ts";
+import type { CallView, PutDialogBody } from "../../src/protocol/index.ts";
 import askStyle from "../../src/app/style/ask.css?inline";
 import baseStyle from "../../src/app/style/base.css?inline";
 import callStyle from "../../src/app/style/call.css?inline";

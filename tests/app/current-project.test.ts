@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { currentProject } from "../../src/app/shell/current-project.ts";
+import { currentProject } from "../../src/app/model/current-project.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,7 +1,7 @@
 import { createRoot } from "solid-js";
 import { afterEach, expect, test, vi } from "vitest";
-import type { DialogListing, EngineEvent } from "../../src/engine/api.ts";
-import type { EngineEvents } from "../../src/app/api/events.ts";
+import type { DialogListing, EngineEvent } from "../../src/protocol/index.ts";
+import type { EngineEvents } from "../../src/app/model/api/events.ts";
 import { createDialogList } from "../../src/app/dialogs/list.ts";
 
 const dialog = (status: DialogListing["status"]): DialogListing => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Activity, DialogListing, EngineEvent, WaitingFor } from "../../src/engine/api.ts";
+import type { Activity, DialogListing, EngineEvent, WaitingFor } from "../../src/protocol/index.ts";
 import { afterEvent } from "../../src/app/dialogs/list.ts";
 import { doing, groupDialogs, withSlug } from "../../src/app/dialogs/groups.ts";
 import { atWorkBelow, belowWords } from "../../src/app/dialogs/launched.ts";
@@ -7,7 +7,7 @@ import { rowOf } from "../../src/app/dialogs/rows.ts";
 import { waitingNow } from "../../src/app/notify/news.ts";
 import { shapeOf } from "../../src/app/overview/states.ts";
 import { interrupted } from "../../src/app/dialogs/resume.ts";
-import { pageTitle } from "../../src/app/shell/title.ts";
+import { pageTitle } from "../../src/app/frame/title.ts";
 
 type Known = Partial<Pick<DialogListing, "mtime" | "activity" | "waitingFor">>;
 function dialog(slug: string, status: DialogListing["status"], known: Known = {}): DialogListing {

@@ -10,7 +10,7 @@ import { outlineOf } from "../../src/app/docs/editor/outline.ts";
 import { comeBack, leave } from "../../src/app/docs/editor/states.ts";
 import { applied, changesBetween, lineBreakOf } from "../../src/app/docs/editor/text.ts";
 import { history, undo } from "@codemirror/commands";
-import { mergeTexts } from "../../src/engine/merge-texts.ts";
+import { mergeTexts } from "../../src/fs/text/merge-texts.ts";
 
 const markdown = new LanguageSupport(new Language(defineLanguageFacet(), parser.configure(GFM), [], "markdown"));
 

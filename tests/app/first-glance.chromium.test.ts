@@ -1,13 +1,13 @@
 /** What was shown of a file before the engine said what is stored, and what becomes of it then: no word is lost, and none is forged. */
 import { createEffect, createRoot, createSignal } from "solid-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { EngineEvents } from "../../src/app/api/events.ts";
+import type { EngineEvents } from "../../src/app/model/api/events.ts";
 import { createDrafts, type Draft } from "../../src/app/docs/drafts.ts";
 import { dropGlances, type Glance, glanceKey, readGlance } from "../../src/app/docs/glance.ts";
 import { keepGlances } from "../../src/app/docs/keep-glances.ts";
 import { createOpenFile } from "../../src/app/docs/open-file.ts";
-import { fileKey, type FileRef } from "../../src/app/shell/route.ts";
-import type { EngineEvent } from "../../src/engine/api.ts";
+import { fileKey, type FileRef } from "../../src/app/model/route.ts";
+import type { EngineEvent } from "../../src/protocol/index.ts";
 
 const main: FileRef = { kind: "doc", name: "doc-main.md" };
 const key = fileKey(main);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { guideDocs } from "../../src/app/guide/guide.ts";
-import { docAuthority, docLimits } from "../../src/engine/format/doc-authority.ts";
+import { docAuthority, docLimits } from "../../src/dialog/doc-authority.ts";
 import { isVibeyName } from "../../src/fs/vibey-name.ts";
 
 describe("the guide", () => {

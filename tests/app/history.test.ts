@@ -4,7 +4,7 @@ import { turnWords, wholeSecond } from "../../src/app/dialogs/turn-changes.ts";
 import { withNewer } from "../../src/app/history/commits.ts";
 import { fileAt, fileTitle, historyPath } from "../../src/app/history/paths.ts";
 import { byDay, changeCounts, fileNames, moment, outcomeWords, who } from "../../src/app/history/words.ts";
-import type { HistoryBy, HistoryCommit } from "../../src/engine/api.ts";
+import type { HistoryBy, HistoryCommit } from "../../src/protocol/index.ts";
 
 const human: HistoryBy = { kind: "human", dialogId: null };
 const agent = (dialogId: string): HistoryBy => ({ kind: "dialog", dialogId });

@@ -3,7 +3,7 @@ import { createLowlight } from "lowlight";
 import json from "highlight.js/lib/languages/json";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CallView, MessageView } from "../../src/engine/api.ts";
+import type { CallView, MessageView } from "../../src/protocol/index.ts";
 import { folded } from "../../src/app/calls/fold.ts";
 import { freeName, quoted, textOf } from "../../src/app/dialogs/attach.ts";
 import { messagesWith } from "../../src/app/dialogs/find.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DialogListing } from "../../src/engine/api.ts";
+import type { DialogListing } from "../../src/protocol/index.ts";
 import { newlyWaiting, waitingNow } from "../../src/app/notify/news.ts";
 
 /** `a:leave b:- c:word`: dialogs and what they wait for; `-`: they work. */

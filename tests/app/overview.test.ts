@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { shapeOf } from "../../src/app/overview/states.ts";
 import { countsOf, type Filter, filters, passes, treeOf, unfolded } from "../../src/app/overview/tree.ts";
 import { isWhole } from "../../src/app/overview/whole.ts";
-import type { Activity, CallView, DialogListing, WaitingFor } from "../../src/engine/api.ts";
-import type { JsonObject } from "../../src/engine/format/model.ts";
+import type { Activity, CallView, DialogListing, WaitingFor } from "../../src/protocol/index.ts";
+import type { JsonObject } from "../../src/dialog/model.ts";
 
 type Known = Partial<Pick<DialogListing, "activity" | "waitingFor" | "launchedBy" | "tokens" | "cost">>;
 const idOf = (slug: string, second = 0) => `20261121-2011${String(second).padStart(2, "0")}-${slug}`;

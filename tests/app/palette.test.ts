@@ -3,8 +3,8 @@ import { createRoot } from "solid-js";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { entries, type Findable } from "../../src/app/palette/entries.ts";
 import { best, folded, score } from "../../src/app/palette/rank.ts";
-import type { Command } from "../../src/app/shell/commands.ts";
-import { offer, offers } from "../../src/app/shell/offered.ts";
+import type { Command } from "../../src/app/ui/commands.ts";
+import { offer, offers } from "../../src/app/ui/offered.ts";
 
 const named = (...names: string[]) => names.map((name) => ({ name, folded: folded(name) }));
 const find = (query: string, ...names: string[]) => best(named(...names), query, 10).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { ProviderAnswer } from "../../src/engine/api.ts";
+import type { ProviderAnswer } from "../../src/protocol/index.ts";
 import { addressHint, serverAt, serverName, servers } from "../../src/app/providers/servers.ts";
 import { rememberProvider, usualProvider } from "../../src/app/providers/usual.ts";
 

@@ -3,7 +3,7 @@ import { beginning, spokenSeconds } from "../../src/app/calls/elapsed.ts";
 import { hostWords } from "../../src/app/calls/network.ts";
 import { lastLines, plainOutput } from "../../src/app/calls/terminal.ts";
 import { afterOutput } from "../../src/app/dialogs/running.ts";
-import type { OutputView } from "../../src/engine/api.ts";
+import type { OutputView } from "../../src/protocol/index.ts";
 
 const esc = "\u001b";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { StreamFrame } from "../../src/engine/api.ts";
+import type { StreamFrame } from "../../src/protocol/index.ts";
 import { afterFrame, patchLines, splitLines, type TextLines } from "../../src/app/dialogs/text-lines.ts";
 
 const whole = ({ lines, ended }: TextLines) => lines.join("\n") + (ended ? "\n" : "");

@@ -27,7 +27,7 @@ const allowed: readonly (readonly [file: string, text: string, why: string])[] =
   ["preview/build/script.ts", "var process = previewModules.process;${…}", "code"],
   ["preview/build/scripts.ts", "$${…} as ${…}", "code"],
   ["preview/build/scripts.ts", "import * as $${…} from", "code"],
-  ["shell/drops.ts", "Files", "the platform's name of what is dragged"],
+  ["frame/drops.ts", "Files", "the platform's name of what is dragged"],
   ["providers/names.ts", "Claude", "the name of a product"],
   ["providers/servers.ts", "Groq", "the name of a product"],
   ["providers/servers.ts", "Mistral", "the name of a product"],

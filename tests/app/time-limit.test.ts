@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { backgroundState, backgroundWords } from "../../src/app/dialogs/background-words.ts";
 import { longerLimits, parseSeconds, stoppedAfter } from "../../src/app/dialogs/time-limit.ts";
-import type { BackgroundView, PartView } from "../../src/engine/api.ts";
-import type { Json } from "../../src/engine/format/model.ts";
+import type { BackgroundView, PartView } from "../../src/protocol/index.ts";
+import type { Json } from "../../src/dialog/model.ts";
 
 const call = (result: Json): PartView => ({
   kind: "call",

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { ProviderAnswer } from "../../src/engine/api.ts";
+import type { ProviderAnswer } from "../../src/protocol/index.ts";
 import { createUnlocker } from "../../src/app/providers/unlock.ts";
 
 const locked = new Set<string>();

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { assistant, dialog, ran, user } from "../history/notation.ts";
+import { assistant, dialog, ran, user } from "../engine/prompt/notation.ts";
 import type { WireEvent } from "../stand-in/serve.ts";
 import type { WireReply } from "../stand-in/wire.ts";
 import { commandCall, goesOn, goesOnDenying, incomplete, startCase, undecided } from "./engine.ts";

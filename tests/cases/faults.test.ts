@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stopWords } from "../../src/app/dialogs/frames.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
-import { limits } from "../../src/engine/limits.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import { limits } from "../../src/protocol/limits.ts";
 import { wireNames, type WireName, type WireTurn } from "../stand-in/wire.ts";
 import { type Case, goesOnDenying, incomplete, patiently, shown as wordsOf, startCase, stoppedByHuman, undecided } from "./engine.ts";
 import { type Fault, faults } from "./faults.ts";
@@ -119,7 +119,7 @@ interface Cell {
   readonly outcome: Exclude<Outcome, "-">;
 }
 
-/** `npm test` has each fault in each moment, on one wire after the other; `npm run trust` has all of them on all wires. */
+/** `npm test` has each fault in each moment, on one wire after the other; `npm run chaos` has all of them on all wires. */
 const cells = faults.flatMap((fault, row): Cell[] => {
   const outcomes = fault.outcomes.split(" ") as Outcome[];
   if (outcomes.length !== moments.length) throw new Error(`"${fault.title}" has ${outcomes.length} outcomes`);

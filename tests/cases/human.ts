@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { DialogAnswer, DialogListing, EngineEvent, Frame } from "../../src/engine/api.ts";
-import type { JsonObject } from "../../src/engine/format/model.ts";
+import type { DialogAnswer, DialogListing, EngineEvent, Frame } from "../../src/protocol/index.ts";
+import type { JsonObject } from "../../src/dialog/model.ts";
 import type { Project } from "./points.ts";
 
 export type Ask = (method: string, path: string, body?: JsonObject) => Promise<Response>;

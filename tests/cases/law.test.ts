@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "../../src/engine/limits.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
+import { limits } from "../../src/protocol/limits.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
-import { hostileText } from "../format/hostile.ts";
+import { hostileText } from "../dialog/hostile.ts";
 import type { ReplyBlock } from "../stand-in/reply.ts";
 import { type Failure, type Place, startWire, type WireFaults, wireNames, type WireReply, type WireTurn } from "../stand-in/wire.ts";
 import { type Case, caseOn, goesOn, patiently } from "./engine.ts";

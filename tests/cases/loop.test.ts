@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../src/engine/limits.ts";
+import { limits } from "../../src/protocol/limits.ts";
 import { hostileLines } from "./hostile-output.ts";
 import { commandCall, goesOn, outcome, startCase } from "./engine.ts";
 import { onWires } from "./on-wires.ts";

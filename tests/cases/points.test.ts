@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { RunOutcome } from "../../src/engine/sandbox/sandbox.ts";
+import type { RunOutcome } from "../../src/shell/sandbox.ts";
 import type { CommitResult } from "../../src/fs/files.ts";
 import { memoryFiles, type MemoryStore, memoryStore } from "../../src/fs/memory.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
@@ -153,7 +153,7 @@ async function run(name: WireName, kind: string, point: Point, n: number): Promi
 /** The same without a fault. */
 const unbroken: Partial<Record<WireName, Promise<Ran>>> = {};
 
-/** `npm test` has every third point on one wire, and those of fetches whole; `npm run trust` has every point on every wire. */
+/** `npm test` has every third point on one wire, and those of fetches whole; `npm run chaos` has every point on every wire. */
 for (const [row, [kind, point]] of Object.entries(kinds).entries()) {
   const all = isWhole || kind.startsWith("fetch");
   const [every, names] = all ? [1, wireNames] : [3, [wireNames[row % 3] ?? "messages"]];

@@ -4,7 +4,7 @@ import type { ProviderDeps } from "../../src/engine/providers/deps.ts";
 import type { ProviderKind } from "../../src/engine/providers/desk.ts";
 import { defaultBaseURL as openaiURL } from "../../src/engine/providers/openai/defaults.ts";
 import { openaiProvider } from "../../src/engine/providers/openai/index.ts";
-import { type ManualTimers, manualTimers } from "../providers/timers.ts";
+import { type ManualTimers, manualTimers } from "../engine/providers/timers.ts";
 import type { Wire } from "../stand-in/wire.ts";
 
 /** What a test holds in its hand of the world that a provider touches. */

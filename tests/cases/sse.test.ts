@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { limits } from "../../src/engine/limits.ts";
+import { limits } from "../../src/protocol/limits.ts";
 import type { WireEvent } from "../stand-in/serve.ts";
 import type { WireReply } from "../stand-in/wire.ts";
 import { commandCall, goesOn, startCase } from "./engine.ts";

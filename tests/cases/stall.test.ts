@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { limits } from "../../src/engine/limits.ts";
+import { limits } from "../../src/protocol/limits.ts";
 import type { Place } from "../stand-in/wire.ts";
 import { commandCall, goesOn, goesOnDenying, incomplete, patiently, startCase, undecided } from "./engine.ts";
 import { onWires } from "./on-wires.ts";

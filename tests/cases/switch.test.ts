@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { parseDialog } from "../../src/engine/format/parse.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
-import { assistant, call, dialog, ran, user } from "../history/notation.ts";
+import { assistant, call, dialog, ran, user } from "../engine/prompt/notation.ts";
 import { startWire, type WireReply } from "../stand-in/wire.ts";
 import { caseOn, commandCall, goesOn, startCase } from "./engine.ts";
 import { onWires } from "./on-wires.ts";

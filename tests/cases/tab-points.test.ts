@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { portFetch } from "../../src/app/engine-client/port-fetch.ts";
-import type { ToEngine } from "../../src/engine/port/messages.ts";
+import { portFetch } from "../../src/protocol/port/fetch-over-port.ts";
+import type { ToEngine } from "../../src/protocol/port/messages.ts";
 import { openTab } from "../../src/engine/tabs/tab.ts";
 import type { TabsWorld } from "../../src/engine/tabs/world.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
@@ -108,7 +108,7 @@ async function unbroken(name: WireName): Promise<string> {
   return words.get(name) ?? "";
 }
 
-/** `npm test` has some of the messages, one wire after the other; `npm run trust` has every message on every wire. */
+/** `npm test` has some of the messages, one wire after the other; `npm run chaos` has every message on every wire. */
 for (const whose of ["leader", "relay"] as const) {
   const [every, names] = isWhole ? [1, wireNames] : [23, [wireNames[whose === "leader" ? 0 : 1] ?? "messages"]];
   test.each(names)(`the ${whose}'s tab is closed at each message [%s]`, { timeout: wholeMs }, async (name) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AsksAnswer, DialogAnswer, DialogListing } from "../../src/engine/api.ts";
+import type { AsksAnswer, DialogAnswer, DialogListing } from "../../src/protocol/index.ts";
 import { bench, call, ended, say, stopped } from "./harness.ts";
 
 const asks = async (b: Awaited<ReturnType<typeof bench>>, id: string) =>

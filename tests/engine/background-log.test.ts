@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBackgroundLog } from "../../src/engine/dialogs/background-log.ts";
+import { createBackgroundLog } from "../../src/engine/turn/background-log.ts";
 
 test("the result adds what was not shown", () => {
   const log = createBackgroundLog();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
-import type { BesideOptions, Printed, RunOptions, RunOutcome } from "../../src/engine/sandbox/sandbox.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
+import type { BesideOptions, Printed, RunOptions, RunOutcome } from "../../src/shell/sandbox.ts";
 import { path } from "../fs/notation.ts";
 import { bench, type Bench, type BenchOptions, call, ended, outcome, type Reply, say } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from "./harness.ts";
 
 const run = [call("c1", "run_command", { command: "sleep 99" }), ended];

@@ -1,7 +1,7 @@
 // How full the model's window is, and a dialog that goes on in a fresh one.
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer, DialogListing, Frame } from "../../src/engine/api.ts";
-import { type Turn, turnsOf } from "../../src/engine/history/turns.ts";
+import type { DialogAnswer, DialogListing, Frame } from "../../src/protocol/index.ts";
+import { type Turn, turnsOf } from "../../src/engine/prompt/turns.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import { type Bench, bench, call, ended, type Reply, say, stopped } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
 import { memoryFiles, memoryStore } from "../../src/fs/memory.ts";
 import { parsePath } from "../../src/fs/path.ts";
 import { deferred } from "./deferred.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
 import { type Bench, bench, call, ended, say } from "./harness.ts";
 
 async function twoCalls(): Promise<{ b: Bench; put: (body: Record<string, unknown>) => Promise<Response> }> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
 import { bench, call, ended } from "./harness.ts";
 
 test("a pending edit tells the line of the file that it would change", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { factsOf, lookInto } from "../../src/engine/dialogs/facts.ts";
+import { factsOf, lookInto } from "../../src/engine/projections/facts.ts";
 import { listDialogs } from "../../src/engine/dialogs/open.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
 import { path } from "../fs/notation.ts";

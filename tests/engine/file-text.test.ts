@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFileText } from "../../src/engine/dialogs/file-text.ts";
-import type { EditOp } from "../../src/engine/format/edit.ts";
-import { PieceFile } from "../format/notation.ts";
+import type { EditOp } from "../../src/dialog/edit.ts";
+import { PieceFile } from "../dialog/notation.ts";
 
 /** Texts that share beginnings, pairs of surrogates included. */
 const text = fc.array(fc.constantFrom("a", "b\n", "\u{1F600}", "\u{1F601}", ""), { maxLength: 6 }).map((units) => units.join(""));

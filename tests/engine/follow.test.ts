@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DialogAnswer, DialogView, EngineEvent, StreamFrame, ViewFrame } from "../../src/engine/api.ts";
+import type { DialogAnswer, DialogView, EngineEvent, StreamFrame, ViewFrame } from "../../src/protocol/index.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
-import { hostileText } from "../format/hostile.ts";
+import { hostileText } from "../dialog/hostile.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "./harness.ts";
 import { textOf, viewOf } from "./put-together.ts";
 

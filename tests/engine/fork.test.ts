@@ -1,19 +1,19 @@
 // A dialog forked at a message, and one in which a message is said anew.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../../src/protocol/index.ts";
 import { forkedDialog, forkSlug, readForkedFrom, refusedFork } from "../../src/engine/dialogs/fork.ts";
-import { authorized } from "../../src/engine/format/authority.ts";
-import { commandSecondsOf, networkOf } from "../../src/engine/format/consent.ts";
-import { dialogCalls, isSettled, newDialog } from "../../src/engine/format/edit.ts";
-import type { Dialog } from "../../src/engine/format/model.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
-import { serialiseDialog } from "../../src/engine/format/serialise.ts";
-import { isLost, isRunnable, isUndecided, lastCalls } from "../../src/engine/machine/queries.ts";
+import { authorized } from "../../src/dialog/authority.ts";
+import { commandSecondsOf, networkOf } from "../../src/dialog/consent.ts";
+import { dialogCalls, isSettled, newDialog } from "../../src/dialog/edit.ts";
+import type { Dialog } from "../../src/dialog/model.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import { serialiseDialog } from "../../src/dialog/serialise.ts";
+import { isLost, isRunnable, isUndecided, lastCalls } from "../../src/engine/turn/machine/queries.ts";
 import { claudeRequest } from "../../src/engine/providers/claude/request.ts";
 import { chatRequest } from "../../src/engine/providers/openai/chat-request.ts";
 import { responsesRequest } from "../../src/engine/providers/openai/responses-request.ts";
-import { dialogs } from "../history/any-dialog.ts";
+import { dialogs } from "./prompt/any-dialog.ts";
 import { realModels as claudeModels, refusedBody } from "../stand-in/claude-rules.ts";
 import { refusedChat } from "../stand-in/openai-chat-rules.ts";
 import { refusedResponses } from "../stand-in/openai-responses-rules.ts";

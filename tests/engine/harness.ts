@@ -3,16 +3,16 @@ import type { CommitResult, Files } from "../../src/fs/files.ts";
 import type { HistoryStore } from "../../src/fs/history/store.ts";
 import type { Path } from "../../src/fs/path.ts";
 import { type Engine, startEngine } from "../../src/engine/engine.ts";
-import type { Frame } from "../../src/engine/api.ts";
+import type { Frame } from "../../src/protocol/index.ts";
 import { mustBeHashed, readDialog, withShownHashes } from "../shown-hashes.ts";
-import type { JsonObject } from "../../src/engine/format/model.ts";
+import type { JsonObject } from "../../src/dialog/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";
-import type { NewProject } from "../../src/engine/project-zip/new-project.ts";
-import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
-import { memoryKeys, type SharedKeys } from "../../src/engine/keys.ts";
-import { memorySettings } from "../../src/engine/settings.ts";
+import type { NewProject } from "../../src/engine/project/zip/new-project.ts";
+import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/shell/sandbox.ts";
+import { memoryKeys, type SharedKeys } from "../../src/engine/vault/keys.ts";
+import { memorySettings } from "../../src/engine/settings/settings.ts";
 
 /** One response of the scripted provider: what it streams, or what to do with the request. */
 export type Reply =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EngineEvent, KeysAnswer, ProviderAnswer } from "../../src/engine/api.ts";
+import type { EngineEvent, KeysAnswer, ProviderAnswer } from "../../src/protocol/index.ts";
 import { bench, type Bench } from "./harness.ts";
 
 const key = "sk-route-CANARY-42";

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
-import { clean } from "../../src/engine/format/clean.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
-import { serialiseDialog } from "../../src/engine/format/serialise.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
+import { clean } from "../../src/dialog/clean.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import { serialiseDialog } from "../../src/dialog/serialise.ts";
 import { claudeRequest } from "../../src/engine/providers/claude/request.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
-import { hostileText } from "../format/hostile.ts";
+import { hostileText } from "../dialog/hostile.ts";
 import { refusedBody } from "../stand-in/claude-rules.ts";
 import { type Bench, bench, outcome, type Reply } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer, ViewFrame } from "../../src/engine/api.ts";
+import type { DialogAnswer, ViewFrame } from "../../src/protocol/index.ts";
 import { deferred } from "./deferred.ts";
 import { bench, type Bench, call, ended, outcome, say } from "./harness.ts";
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/fs/memory.ts";
 import type { CommitResult } from "../../src/fs/files.ts";
 import type { Path } from "../../src/fs/path.ts";
-import { limits } from "../../src/engine/limits.ts";
-import type { SandboxChange } from "../../src/engine/sandbox/sandbox.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
+import { limits } from "../../src/protocol/limits.ts";
+import type { SandboxChange } from "../../src/shell/sandbox.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from "./harness.ts";
 

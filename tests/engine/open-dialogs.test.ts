@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { type Live, revisionsOf } from "../../src/engine/dialogs/live.ts";
 import { openDialogs } from "../../src/engine/dialogs/open-dialogs.ts";
 import { makeLive } from "../../src/engine/dialogs/open.ts";
-import { newDialog } from "../../src/engine/format/edit.ts";
-import { serialiseDialog } from "../../src/engine/format/serialise.ts";
+import { newDialog } from "../../src/dialog/edit.ts";
+import { serialiseDialog } from "../../src/dialog/serialise.ts";
 import { vibeyPath } from "../../src/fs/vibey-name.ts";
 
 setFlagsFromString("--expose-gc");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { CallView, DialogAnswer } from "../../src/engine/api.ts";
-import type { JsonObject } from "../../src/engine/format/model.ts";
-import { readSimple } from "../../src/engine/sandbox/embedded/parts/simple.ts";
+import type { CallView, DialogAnswer } from "../../src/protocol/index.ts";
+import type { JsonObject } from "../../src/dialog/model.ts";
+import { readSimple } from "../../src/shell/embedded/parts/simple.ts";
 import { type Bench, bench, type BenchOptions, call, ended, type Reply, say } from "./harness.ts";
 
 const run = (id: string, command: string, more: JsonObject = {}) => call(id, "run_command", { command, ...more });
@@ -259,7 +259,7 @@ describe("what is offered for a call that waits", () => {
 
   test("what was let through is no text that a person read, so it may send nothing by its own words", async () => {
     const { approvedText } = await import("../../src/engine/network/approved-text.ts");
-    const { parseDialog } = await import("../../src/engine/format/parse.ts");
+    const { parseDialog } = await import("../../src/dialog/parse.ts");
     const { b } = await open([[run("a", "npm test"), ended], say("x")], "> Authorized: command npm *\n");
     const dialog = parseDialog((await b.dialog()).markdown);
     expect(approvedText(dialog, "a")).toBeNull();

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { portFetch } from "../../src/app/engine-client/port-fetch.ts";
-import { ownPath } from "../../src/app/engine-client/own-paths.ts";
-import { firstCredit, type ToEngine } from "../../src/engine/port/messages.ts";
-import { answerCalls } from "../../src/engine/port/answer-calls.ts";
+import { portFetch } from "../../src/protocol/port/fetch-over-port.ts";
+import { ownPath } from "../../src/protocol/own-paths.ts";
+import { firstCredit, type ToEngine } from "../../src/protocol/port/messages.ts";
+import { answerCalls } from "../../src/protocol/port/answer-calls.ts";
 import { deferred } from "./deferred.ts";
 
 const open: MessagePort[] = [];

@@ -1,4 +1,4 @@
-import type { DialogView, MessageView, StreamFrame, ViewFrame } from "../../src/engine/api.ts";
+import type { DialogView, MessageView, StreamFrame, ViewFrame } from "../../src/protocol/index.ts";
 
 /** The markdown that a reader has who was told this. */
 export function textOf(frames: readonly StreamFrame[]): string {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { parseDialog } from "../../src/engine/format/parse.ts";
-import { addText, newDialog, openSection } from "../../src/engine/format/edit.ts";
-import { serialiseDialog } from "../../src/engine/format/serialise.ts";
-import { upgrade } from "../../src/engine/format/upgrade.ts";
-import type { MachineOptions } from "../../src/engine/machine/model.ts";
-import { queuedIn } from "../../src/engine/machine/queued.ts";
-import { step } from "../../src/engine/machine/step.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import { addText, newDialog, openSection } from "../../src/dialog/edit.ts";
+import { serialiseDialog } from "../../src/dialog/serialise.ts";
+import { upgrade } from "../../src/dialog/upgrade.ts";
+import type { MachineOptions } from "../../src/engine/turn/machine/model.ts";
+import { queuedIn } from "../../src/engine/turn/machine/queued.ts";
+import { step } from "../../src/engine/turn/machine/step.ts";
 
 const options: MachineOptions = { check: () => null, requestsPerTurn: 100 };
 const time = "2026-11-21T20:12:00.000Z";

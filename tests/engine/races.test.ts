@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
 import { deferred } from "./deferred.ts";
 import { type Bench, bench, call, ended, outcome, say, stopped } from "./harness.ts";
 

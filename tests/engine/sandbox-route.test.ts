@@ -1,7 +1,7 @@
 import { Hono } from "hono/tiny";
 import { describe, expect, test } from "vitest";
-import type { ServerView } from "../../src/engine/api.ts";
-import type { SandboxDesk } from "../../src/engine/sandbox/desk.ts";
+import type { ServerView } from "../../src/protocol/index.ts";
+import type { SandboxDesk } from "../../src/shell/desk.ts";
 import { sandboxRoutes } from "../../src/engine/routes/sandbox.ts";
 import { bench } from "./harness.ts";
 

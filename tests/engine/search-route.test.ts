@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SearchFrame } from "../../src/engine/api.ts";
+import type { SearchFrame } from "../../src/protocol/index.ts";
 import { dialogStore } from "../../src/engine/dialogs/store.ts";
 import { searchRoutes, searchText } from "../../src/engine/routes/search.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { idbSettings } from "../../src/engine/settings-idb.ts";
+import { idbSettings } from "../../src/engine/settings/settings-idb.ts";
 
 test("settings are on disk when they are said to be saved, and are read back", async () => {
   const name = crypto.randomUUID();

@@ -1,6 +1,6 @@
 // Sentences of the specification that no other test of the engine says as they stand there.
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer } from "../../src/engine/api.ts";
+import type { DialogAnswer } from "../../src/protocol/index.ts";
 import { type Bench, bench, call, ended, say } from "./harness.ts";
 
 const ls = call("toolu_abc123", "run_command", { command: "ls" });

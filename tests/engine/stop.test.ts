@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer, DialogListing } from "../../src/engine/api.ts";
-import { claudeMessages } from "../../src/engine/history/claude.ts";
+import type { DialogAnswer, DialogListing } from "../../src/protocol/index.ts";
+import { claudeMessages } from "../../src/engine/prompt/claude.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say, stopped } from "./harness.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { LimitsAnswer } from "../../src/engine/api.ts";
+import type { LimitsAnswer } from "../../src/protocol/index.ts";
 import type { ProviderEvent } from "../../src/engine/providers/provider.ts";
 import type { CommitResult } from "../../src/fs/files.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
-import { dialogCalls } from "../../src/engine/format/edit.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
-import { isUndecided } from "../../src/engine/machine/queries.ts";
+import { dialogCalls } from "../../src/dialog/edit.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import { isUndecided } from "../../src/engine/turn/machine/queries.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from "./harness.ts";
 
 const failures: Record<string, CommitResult> = {

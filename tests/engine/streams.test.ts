@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer, StreamFrame, ViewFrame } from "../../src/engine/api.ts";
+import type { DialogAnswer, StreamFrame, ViewFrame } from "../../src/protocol/index.ts";
 import { deferred } from "./deferred.ts";
 import { type Bench, bench, call, ended, say } from "./harness.ts";
 import { textOf, viewOf } from "./put-together.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer, Frame } from "../../src/engine/api.ts";
+import type { DialogAnswer, Frame } from "../../src/protocol/index.ts";
 import { type Bench, bench, call, ended, outcome, say } from "./harness.ts";
 
 const write = (id: string, path: string, content = "x\n") => call(id, "write_file", { path, content });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { waitingFor } from "../../src/engine/dialogs/waiting-for.ts";
-import { parseDialog } from "../../src/engine/format/parse.ts";
+import { waitingFor } from "../../src/engine/projections/waiting-for.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
 
 const call = (decision: string) => `\n---\nTool request: run_command [toolu_1]\n\n    {"command": "ls"}\n\n${decision}---\n`;
 const result = 'Decision: approved\nStarted: 2026-11-21T20:11:20.511Z\nResult:\n\n    {"success": true}\n\n';

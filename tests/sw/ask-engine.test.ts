@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ToEngine } from "../../src/engine/port/messages.ts";
-import { answerCalls, type Handler } from "../../src/engine/port/answer-calls.ts";
+import type { ToEngine } from "../../src/protocol/port/messages.ts";
+import { answerCalls, type Handler } from "../../src/protocol/port/answer-calls.ts";
 import { askEngine, type Page, patience } from "../../src/sw/ask-engine.ts";
 
 const ports: MessagePort[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { headersFor, readHeaderRules } from "../../scripts/headers.mjs";
-import { isolationCache, isolationKey } from "../../src/app/computer/isolation-flag.ts";
+import { isolationCache, isolationKey } from "../../src/app/container-host/isolation-flag.ts";
 import { createIsolation, isolatedHeaders, isolatedPage } from "../../src/sw/isolation.ts";
 
 const rules = readHeaderRules("public/_headers");

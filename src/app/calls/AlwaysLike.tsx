@@ -1,6 +1,6 @@
 import { For, Index, Show } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
-import { patternSubject } from "../../engine/format/pattern.ts";
+import type { CallView } from "../../protocol/index.ts";
+import { patternSubject } from "../../dialog/pattern.ts";
 import * as t from "../texts/always-like.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { answerKeys } from "./Answers.tsx";

@@ -1,7 +1,7 @@
 import { Show, Suspense } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
+import type { CallView } from "../../protocol/index.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import * as t from "../texts/decisions.ts";
 import { AlwaysLike } from "./AlwaysLike.tsx";
 import type { Decisions } from "./decide.ts";

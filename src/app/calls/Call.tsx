@@ -1,16 +1,16 @@
 import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
+import type { CallView } from "../../protocol/index.ts";
 import { change, fields, launched, measure, output, payload, stateWords, subject, words } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
 import { folded } from "./fold.ts";
 import type { Running } from "../dialogs/running.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/calls.ts";
 import { LiveOutput } from "./LiveOutput.tsx";
 import type { Reading } from "./lookalikes.ts";
 import { visible } from "./visible.ts";
 import { Visible } from "./Visible.tsx";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const Diff = lazyPart(() => import("./Diff.tsx"));
 const Exact = lazyPart(() => import("./Exact.tsx"));

@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
-import { Problem } from "../shell/Problem.tsx";
+import type { CallView } from "../../protocol/index.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/decisions.ts";
 import { AlwaysLike } from "./AlwaysLike.tsx";
 import { Always, Answers, answerKeys, Reason } from "./Answers.tsx";

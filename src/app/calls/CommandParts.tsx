@@ -1,5 +1,5 @@
 import { createResource, For, Show } from "solid-js";
-import type { Finding, Part } from "../../engine/sandbox/embedded/parts/part.ts";
+import type { Finding, Part } from "../../shell/embedded/parts/part.ts";
 import * as t from "../texts/command-parts.ts";
 import { commandParts } from "./command-parts.ts";
 import { ExactWord } from "./Exact.tsx";

@@ -1,6 +1,6 @@
 import { type Accessor, Show } from "solid-js";
-import { readProvider } from "../api/calls.ts";
-import { createLatest } from "../api/latest.ts";
+import { readProvider } from "../model/api/calls.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { providers } from "../providers/names.ts";
 import * as t from "../texts/decisions.ts";
 

@@ -1,13 +1,13 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, Suspense } from "solid-js";
-import type { NetworkAsk } from "../../engine/api.ts";
-import { send } from "../api/send.ts";
-import { Problem } from "../shell/Problem.tsx";
+import type { NetworkAsk } from "../../protocol/index.ts";
+import { send } from "../model/api/send.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/decisions.ts";
 import { Parts } from "../texts/Parts.tsx";
-import type { HostWord } from "../../engine/format/ids.ts";
+import type { HostWord } from "../../dialog/ids.ts";
 import { askKey, choicesOf, networkBody, requestLines } from "./network.ts";
 import { visible } from "./visible.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Visible } from "./Visible.tsx";
 
 const Exact = lazyPart(() => import("./Exact.tsx"));

@@ -1,6 +1,6 @@
 import { createEffect, createSignal, onCleanup, Show, Suspense } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import type { CallView } from "../../protocol/index.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import * as t from "../texts/calls.ts";
 import { CallInput } from "./Call.tsx";
 import type { Decisions } from "./decide.ts";

@@ -1,7 +1,7 @@
 /** The parts of a command, read by the shell's own parser in a worker of the page, which has no files and runs nothing. */
-import { createAsker } from "../../engine/sandbox/embedded/parts/asker.ts";
-import type { Part } from "../../engine/sandbox/embedded/parts/part.ts";
-import url from "../../engine/sandbox/embedded/worker.ts?worker&url";
+import { createAsker } from "../../shell/embedded/parts/asker.ts";
+import type { Part } from "../../shell/embedded/parts/part.ts";
+import url from "../../shell/embedded/worker.ts?worker&url";
 import { trustedWorkerUrl } from "../engine-client/trusted-worker-url.ts";
 
 const asker = createAsker(

@@ -1,6 +1,6 @@
 import { type Accessor, batch, createMemo, createSignal } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
-import { send } from "../api/send.ts";
+import type { CallView } from "../../protocol/index.ts";
+import { send } from "../model/api/send.ts";
 import { type Choice, decisionBody, reasonText } from "./decisions.ts";
 
 /** What the panel's main button does. `next`: something that could be approved has not been in view. */

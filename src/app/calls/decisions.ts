@@ -1,4 +1,4 @@
-import type { CallView, PutDialogBody } from "../../engine/api.ts";
+import type { CallView, PutDialogBody } from "../../protocol/index.ts";
 import * as t from "../texts/decisions.ts";
 
 export type Choice = "approve" | "deny";

@@ -1,8 +1,8 @@
 /** A tool call in words: what it does, on what, and which of its fields is a payload that would only clog the page. */
-import type { CallView } from "../../engine/api.ts";
-import type { Json } from "../../engine/format/model.ts";
-import { parsePattern, patternSubject } from "../../engine/format/pattern.ts";
-import { duration, fileSize } from "../shell/words.ts";
+import type { CallView } from "../../protocol/index.ts";
+import type { Json } from "../../dialog/model.ts";
+import { parsePattern, patternSubject } from "../../dialog/pattern.ts";
+import { duration, fileSize } from "../ui/words.ts";
 import * as t from "../texts/calls.ts";
 import { commandTexts, toolTexts, writesTexts } from "../texts/tools.ts";
 import { visible } from "./visible.ts";

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, For } from "solid-js";
-import type { CostReport } from "../../engine/api.ts";
+import type { CostReport } from "../../protocol/index.ts";
 import * as t from "../texts/cost.ts";
 import { type Bar, barsOf, dayWords, scaleTop } from "./bars.ts";
 import { money } from "./money.ts";

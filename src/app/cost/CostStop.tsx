@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
-import type { PutDialogBody } from "../../engine/api.ts";
+import type { PutDialogBody } from "../../protocol/index.ts";
 import { mainDoc } from "../docs/names.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/cost-stop.ts";
 import { type CostStop as Stop } from "./money.ts";
 

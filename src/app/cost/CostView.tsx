@@ -1,8 +1,8 @@
 import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
-import { CommandButton } from "../shell/CommandButton.tsx";
-import type { Command } from "../shell/commands.ts";
-import { offer } from "../shell/offered.ts";
-import { formatRoute } from "../shell/route.ts";
+import { CommandButton } from "../ui/CommandButton.tsx";
+import type { Command } from "../ui/commands.ts";
+import { offer } from "../ui/offered.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/cost.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { CostChart } from "./CostChart.tsx";
@@ -12,7 +12,7 @@ import { money, moneyExact } from "./money.ts";
 import { modelsOf, rowsOf, type Way, ways } from "./rows.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./cost.css";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const PricesPage = lazyPart(() => import("./PricesPage.tsx"));
 

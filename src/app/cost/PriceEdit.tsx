@@ -1,6 +1,6 @@
 import { createSignal, For, onMount } from "solid-js";
 import { createStore } from "solid-js/store";
-import type { PriceView } from "../../engine/api.ts";
+import type { PriceView } from "../../protocol/index.ts";
 import * as t from "../texts/prices.ts";
 import { type Field, fields, fieldTitles, readRow, type Typed } from "./price-form.ts";
 

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, Show } from "solid-js";
-import type { PriceView } from "../../engine/api.ts";
+import type { PriceView } from "../../protocol/index.ts";
 import * as t from "../texts/prices.ts";
 import { MoreRows } from "./MoreRows.tsx";
 import { sameRow } from "./price-form.ts";

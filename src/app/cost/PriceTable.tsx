@@ -1,5 +1,5 @@
 import { For, type JSX, Show } from "solid-js";
-import type { PriceView } from "../../engine/api.ts";
+import type { PriceView } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/prices.ts";
 import { fields, fieldTitles, shownPrice } from "./price-form.ts";

@@ -1,7 +1,7 @@
 import { createSignal, Show } from "solid-js";
-import type { PricesAnswer, PriceView } from "../../engine/api.ts";
-import { listModels } from "../api/calls.ts";
-import { createLatest } from "../api/latest.ts";
+import type { PricesAnswer, PriceView } from "../../protocol/index.ts";
+import { listModels } from "../model/api/calls.ts";
+import { createLatest } from "../model/api/latest.ts";
 import * as t from "../texts/prices.ts";
 import { readPrices, writePrices } from "./load.ts";
 import { emptyRow, sameRow, type Typed, typedRow } from "./price-form.ts";

@@ -1,4 +1,4 @@
-import type { CostReport } from "../../engine/api.ts";
+import type { CostReport } from "../../protocol/index.ts";
 
 export interface Bar {
   /** The day, or the first of the month: `2026-11-22`. */

@@ -1,7 +1,7 @@
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
-import type { CostFrame, CostReport, PricesAnswer, PricesBody } from "../../engine/api.ts";
-import { body, json, openCost, unreachable } from "../api/calls.ts";
-import { frames } from "../api/frames.ts";
+import type { CostFrame, CostReport, PricesAnswer, PricesBody } from "../../protocol/index.ts";
+import { body, json, openCost, unreachable } from "../model/api/calls.ts";
+import { frames } from "../model/api/frames.ts";
 
 export const readPrices = () => json<PricesAnswer>("prices");
 export const writePrices = (prices: PricesBody["prices"]) => json<PricesAnswer>("prices", body("PUT", { prices } satisfies PricesBody));

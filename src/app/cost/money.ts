@@ -1,4 +1,4 @@
-import type { Place } from "../shell/words.ts";
+import type { Place } from "../ui/words.ts";
 import * as t from "../texts/money.ts";
 
 const perDollar = 1_000_000_000;

@@ -1,4 +1,4 @@
-import type { PriceView } from "../../engine/api.ts";
+import type { PriceView } from "../../protocol/index.ts";
 
 import * as t from "../texts/prices.ts";
 import { usDollars } from "./money.ts";

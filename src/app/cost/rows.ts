@@ -1,7 +1,7 @@
-import type { CostReport, CostSum } from "../../engine/api.ts";
+import type { CostReport, CostSum } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import { noModel } from "../texts/cost.ts";
 import { dayWords } from "./bars.ts";
 

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, For, on, Show } from "solid-js";
-import type { BackgroundView } from "../../engine/api.ts";
+import type { BackgroundView } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/dialogs.ts";

@@ -1,8 +1,8 @@
 import { createSignal, Show } from "solid-js";
-import type { PutDialogBody } from "../../engine/api.ts";
-import { send } from "../api/send.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { Problem } from "../shell/Problem.tsx";
+import type { PutDialogBody } from "../../protocol/index.ts";
+import { send } from "../model/api/send.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/dialog-details.ts";
 import * as limits from "../texts/time-limits.ts";
 import { Imported } from "./Imported.tsx";

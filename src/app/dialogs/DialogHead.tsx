@@ -1,10 +1,10 @@
 import { For, Show } from "solid-js";
-import type { WaitingFor } from "../../engine/api.ts";
+import type { WaitingFor } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
-import { CommandButton } from "../shell/CommandButton.tsx";
-import { formatRoute } from "../shell/route.ts";
+import { CommandButton } from "../ui/CommandButton.tsx";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/dialogs.ts";
 import type { Part } from "../texts/part.ts";
 import { Parts } from "../texts/Parts.tsx";

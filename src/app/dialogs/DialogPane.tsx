@@ -1,14 +1,14 @@
 import { createEffect, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
-import type { EngineEvents } from "../api/events.ts";
+import type { EngineEvents } from "../model/api/events.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
 import { NetworkPanel } from "../calls/NetworkPanel.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { CostStop } from "../cost/CostStop.tsx";
 import type { Drafts } from "../docs/drafts.ts";
-import { matches, onMac } from "../shell/commands.ts";
+import { matches, onMac } from "../ui/commands.ts";
 import { keyed } from "../providers/names.ts";
-import type { Notices } from "../shell/notices.ts";
-import { Problem } from "../shell/Problem.tsx";
+import type { Notices } from "../ui/notices.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/dialogs.ts";
 import { announceChanges } from "./announce.ts";
 import { Background } from "./Background.tsx";
@@ -28,7 +28,7 @@ import type { Head, OpenDialog } from "./open-dialog.ts";
 import type { ProviderDesk } from "./provider-choice.ts";
 import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const DialogDetails = lazyPart(() => import("./DialogDetails.tsx"));
 

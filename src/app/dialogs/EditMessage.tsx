@@ -1,6 +1,6 @@
 import { createSignal, onMount } from "solid-js";
-import { onMac, shownKeys } from "../shell/commands.ts";
-import { Problem } from "../shell/Problem.tsx";
+import { onMac, shownKeys } from "../ui/commands.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/composer.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageText } from "./MessageText.tsx";

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount } from "solid-js";
-import { onMac, shownKeys } from "../shell/commands.ts";
+import { onMac, shownKeys } from "../ui/commands.ts";
 import * as t from "../texts/find-in-dialog.ts";
 import { callHas, messagesWith, rangesOf } from "./find.ts";
 import type { OpenDialog } from "./open-dialog.ts";

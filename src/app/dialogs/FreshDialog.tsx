@@ -1,4 +1,4 @@
-import type { ContextView } from "../../engine/api.ts";
+import type { ContextView } from "../../protocol/index.ts";
 import * as t from "../texts/dialogs.ts";
 import { percent } from "./frames.ts";
 

@@ -1,5 +1,5 @@
 import { For, Show } from "solid-js";
-import type { PutDialogBody } from "../../engine/api.ts";
+import type { PutDialogBody } from "../../protocol/index.ts";
 import { allowBody } from "../calls/decisions.ts";
 import { words } from "../calls/describe.ts";
 import { hostWord, networkBody } from "../calls/network.ts";

@@ -4,7 +4,7 @@ import { allHostWords, hostWord, hostWords, networkBody } from "../calls/network
 import { revokeBody } from "../calls/decisions.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
-import type { PutDialogBody } from "../../engine/api.ts";
+import type { PutDialogBody } from "../../protocol/index.ts";
 import * as t from "../texts/leave.ts";
 import { hasImported } from "./has-imported.ts";
 import type { Head } from "./open-dialog.ts";

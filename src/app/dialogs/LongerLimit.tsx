@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from "solid-js";
-import type { MessageView } from "../../engine/api.ts";
+import type { MessageView } from "../../protocol/index.ts";
 import * as t from "../texts/dialogs.ts";
 import * as limits from "../texts/time-limits.ts";
 import type { Head } from "./open-dialog.ts";

@@ -1,17 +1,17 @@
 import { createMemo, For, Index, Match, Show, Suspense, Switch } from "solid-js";
-import type { ContextView, MessageView, PartView } from "../../engine/api.ts";
+import type { ContextView, MessageView, PartView } from "../../protocol/index.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
 import { whole } from "../markdown/growing.ts";
 import { AsWritten, Markdown } from "../markdown/Markdown.tsx";
-import { span, spanExact } from "../shell/words.ts";
+import { span, spanExact } from "../ui/words.ts";
 import * as t from "../texts/messages.ts";
 import { metaWords, percent, shownText, stopWords } from "./frames.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageDots } from "./MessageMenu.tsx";
 import type { Running } from "./running.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const EditMessage = lazyPart(() => import("./EditMessage.tsx"));
 

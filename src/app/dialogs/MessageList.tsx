@@ -9,7 +9,7 @@ import { TurnEnd } from "./TurnEnd.tsx";
 import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/messages.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const FindBar = lazyPart(() => import("./FindBar.tsx"));
 

@@ -1,4 +1,4 @@
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import * as t from "../texts/start-choice.ts";
 import type { Starter } from "./start.ts";
 

@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
-import type { Activity } from "../../engine/api.ts";
+import type { Activity } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { CommandButton } from "../shell/CommandButton.tsx";
-import type { Command } from "../shell/commands.ts";
+import { CommandButton } from "../ui/CommandButton.tsx";
+import type { Command } from "../ui/commands.ts";
 import * as t from "../texts/dialogs.ts";
 import { Countdown } from "./Countdown.tsx";
 

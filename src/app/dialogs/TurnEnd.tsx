@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import { outcomeWords } from "../history/words.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/messages.ts";
 import { type TurnChanges, turnWords, undoAll } from "./turn-changes.ts";
 

@@ -1,7 +1,7 @@
 import { type Accessor, createEffect, on } from "solid-js";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
-import type { Notices } from "../shell/notices.ts";
+import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/dialogs.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { doing } from "./groups.ts";

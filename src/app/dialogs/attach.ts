@@ -1,4 +1,4 @@
-import { listDeed, writeDeed } from "../api/calls.ts";
+import { listDeed, writeDeed } from "../model/api/calls.ts";
 import * as t from "../texts/attach.ts";
 
 /** UTF-16 units of a text file up to which it is quoted in the message; a longer one, or one that is no text, goes into the project. */

@@ -1,5 +1,5 @@
-import { readDialog } from "../api/calls.ts";
-import type { Notices } from "../shell/notices.ts";
+import { readDialog } from "../model/api/calls.ts";
+import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/dialogs.ts";
 
 /** Copies the dialog's file; null when it was copied, else why not. */

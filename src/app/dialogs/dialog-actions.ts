@@ -1,9 +1,9 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
-import type { PutDialogBody } from "../../engine/api.ts";
-import { continueDialog, setStatus } from "../api/calls.ts";
-import { opened } from "../api/opened.ts";
-import { send } from "../api/send.ts";
-import type { Notices } from "../shell/notices.ts";
+import type { PutDialogBody } from "../../protocol/index.ts";
+import { continueDialog, setStatus } from "../model/api/calls.ts";
+import { opened } from "../model/api/opened.ts";
+import { send } from "../model/api/send.ts";
+import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/dialogs.ts";
 import { copyMarkdown } from "./copy.ts";
 import type { Head, OpenDialog } from "./open-dialog.ts";

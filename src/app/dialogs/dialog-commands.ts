@@ -1,9 +1,9 @@
 import type { Accessor } from "solid-js";
 import { slugOf } from "../docs/names.ts";
-import { linkCommand } from "../shell/CommandButton.tsx";
-import type { Command } from "../shell/commands.ts";
-import { offer } from "../shell/offered.ts";
-import { formatRoute } from "../shell/route.ts";
+import { linkCommand } from "../ui/CommandButton.tsx";
+import type { Command } from "../ui/commands.ts";
+import { offer } from "../ui/offered.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/dialogs.ts";
 import type { createDialogActions } from "./dialog-actions.ts";
 import type { DialogState } from "./dialog-state.ts";

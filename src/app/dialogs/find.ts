@@ -1,4 +1,4 @@
-import type { CallView, MessageView } from "../../engine/api.ts";
+import type { CallView, MessageView } from "../../protocol/index.ts";
 import { fields, output, payload, subject, change } from "../calls/describe.ts";
 
 /** Whether a text has the words looked for, in any case. Empty words are nowhere. */

@@ -1,12 +1,12 @@
-import type { CallView, MessageView, PartView } from "../../engine/api.ts";
-import type { Meta } from "../../engine/format/model.ts";
+import type { CallView, MessageView, PartView } from "../../protocol/index.ts";
+import type { Meta } from "../../dialog/model.ts";
 import { hostLineWords } from "../calls/network.ts";
 import { costStopWords, readCostStop } from "../cost/money.ts";
 import { words } from "../calls/describe.ts";
-import { isMeantAsPattern, isPattern } from "../../engine/format/pattern.ts";
+import { isMeantAsPattern, isPattern } from "../../dialog/pattern.ts";
 import { visible } from "../calls/visible.ts";
 import { type GrowingText, growing, longer, whole } from "../markdown/growing.ts";
-import { moment } from "../shell/words.ts";
+import { moment } from "../ui/words.ts";
 import * as t from "../texts/messages.ts";
 import * as limits from "../texts/time-limits.ts";
 

@@ -1,4 +1,4 @@
-import type { Activity, DialogListing, Status, WaitingFor } from "../../engine/api.ts";
+import type { Activity, DialogListing, Status, WaitingFor } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";

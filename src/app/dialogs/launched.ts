@@ -1,4 +1,4 @@
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import * as t from "../texts/dialog-states.ts";
 import { placeOf } from "./place.ts";
 

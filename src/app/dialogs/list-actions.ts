@@ -1,12 +1,12 @@
 import { createSignal } from "solid-js";
-import type { DialogListing } from "../../engine/api.ts";
-import { deleteFile, readDialog, stopAll, writeFile } from "../api/calls.ts";
+import type { DialogListing } from "../../protocol/index.ts";
+import { deleteFile, readDialog, stopAll, writeFile } from "../model/api/calls.ts";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
-import type { Notices } from "../shell/notices.ts";
-import { formatRoute } from "../shell/route.ts";
-import type { Group } from "../shell/Sidebar.tsx";
+import type { Notices } from "../ui/notices.ts";
+import { formatRoute } from "../model/route.ts";
+import type { Group } from "../ui/Sidebar.tsx";
 import * as t from "../texts/dialog-list.ts";
 import { draftsOf, type Outbox } from "./drafts.ts";
 import type { DialogGroup } from "./groups.ts";

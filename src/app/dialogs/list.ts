@@ -1,7 +1,7 @@
 import { createMemo, createSignal } from "solid-js";
-import type { DialogListing, EngineEvent } from "../../engine/api.ts";
-import { listDialogFacts, listDialogs } from "../api/calls.ts";
-import { createListener, type EngineEvents } from "../api/events.ts";
+import type { DialogListing, EngineEvent } from "../../protocol/index.ts";
+import { listDialogFacts, listDialogs } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { placeOf } from "./place.ts";
 
 type ListEvent = Extract<EngineEvent, { type: "dialog" | "dialog-removed" }>;

@@ -1,15 +1,15 @@
 import { createSignal } from "solid-js";
-import { forkDialog, forkWith, readDialog } from "../api/calls.ts";
-import { opened } from "../api/opened.ts";
+import { forkDialog, forkWith, readDialog } from "../model/api/calls.ts";
+import { opened } from "../model/api/opened.ts";
 import type { Drafts } from "../docs/drafts.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/messages.ts";
 import { copyText } from "./copy.ts";
 import { editKey } from "./drafts.ts";
 import { saidText } from "./frames.ts";
 import { messageLines } from "./message-lines.ts";
 import type { Head, OpenDialog } from "./open-dialog.ts";
-import type { Notices } from "../shell/notices.ts";
+import type { Notices } from "../ui/notices.ts";
 
 export interface MessageActionsDeps {
   readonly dialog: OpenDialog;

@@ -1,4 +1,4 @@
-import type { Lines } from "../shell/route.ts";
+import type { Lines } from "../model/route.ts";
 
 /**
  * The lines of a dialog's file that are its message `index`, counted from 0; null when there is none. These two lines are headings wherever

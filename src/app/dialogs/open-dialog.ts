@@ -1,8 +1,8 @@
 import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
-import type { DialogView, MessageView, PutDialogBody, ViewFrame } from "../../engine/api.ts";
-import { openDialogStream } from "../api/calls.ts";
-import { follow } from "../api/follow.ts";
-import { send } from "../api/send.ts";
+import type { DialogView, MessageView, PutDialogBody, ViewFrame } from "../../protocol/index.ts";
+import { openDialogStream } from "../model/api/calls.ts";
+import { follow } from "../model/api/follow.ts";
+import { send } from "../model/api/send.ts";
 import { appendText, pendingCalls, reasonsOf } from "./frames.ts";
 import { createRunning } from "./running.ts";
 

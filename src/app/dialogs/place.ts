@@ -1,4 +1,4 @@
-import type { Activity, DialogListing } from "../../engine/api.ts";
+import type { Activity, DialogListing } from "../../protocol/index.ts";
 
 /**
  * Where a dialog stands in the list. One that waits for its turn is active in the store, but no agent works on it yet; one whose

@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on } from "solid-js";
-import { listModels, readProvider } from "../api/calls.ts";
-import { createLatest } from "../api/latest.ts";
+import { listModels, readProvider } from "../model/api/calls.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { type ProviderName, providers } from "../providers/names.ts";
 import { serverName } from "../providers/servers.ts";
 import type { Head } from "./open-dialog.ts";

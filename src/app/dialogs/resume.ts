@@ -1,5 +1,5 @@
-import type { DialogListing } from "../../engine/api.ts";
-import { send } from "../api/send.ts";
+import type { DialogListing } from "../../protocol/index.ts";
+import { send } from "../model/api/send.ts";
 import * as t from "../texts/dialogs.ts";
 
 /** The dialogs whose turn broke off. */

@@ -1,11 +1,11 @@
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
-import { formatRoute } from "../shell/route.ts";
-import type { Row } from "../shell/Sidebar.tsx";
-import { when } from "../shell/words.ts";
+import { formatRoute } from "../model/route.ts";
+import type { Row } from "../ui/Sidebar.tsx";
+import { when } from "../ui/words.ts";
 import * as t from "../texts/dialog-list.ts";
 import * as states from "../texts/dialog-states.ts";
 import { type DialogGroup, doing } from "./groups.ts";

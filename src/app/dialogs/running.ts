@@ -1,5 +1,5 @@
 import { type Accessor, createSignal } from "solid-js";
-import type { OutputView, ViewFrame } from "../../engine/api.ts";
+import type { OutputView, ViewFrame } from "../../protocol/index.ts";
 import type { Head } from "./open-dialog.ts";
 
 type OutputFrame = Extract<ViewFrame, { type: "output" }>;

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
-import { startDialog } from "../api/calls.ts";
-import { opened } from "../api/opened.ts";
+import { startDialog } from "../model/api/calls.ts";
+import { opened } from "../model/api/opened.ts";
 import type { ProviderName } from "../providers/names.ts";
 import * as t from "../texts/start.ts";
 

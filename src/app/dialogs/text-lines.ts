@@ -1,4 +1,4 @@
-import type { StreamFrame } from "../../engine/api.ts";
+import type { StreamFrame } from "../../protocol/index.ts";
 
 /** The lines of a file that grows at its end, or anywhere. An LF ends a line, so a file that ends in one has no line after it. */
 export interface TextLines {

@@ -1,5 +1,5 @@
-import type { Json } from "../../engine/format/model.ts";
-import type { MessageView } from "../../engine/api.ts";
+import type { Json } from "../../dialog/model.ts";
+import type { MessageView } from "../../protocol/index.ts";
 import { isObject } from "../calls/describe.ts";
 import * as t from "../texts/dialog-details.ts";
 

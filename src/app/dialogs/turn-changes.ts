@@ -1,8 +1,8 @@
 import { type Accessor, createEffect, createSignal, on } from "solid-js";
-import type { RestoreAnswer } from "../../engine/api.ts";
-import type { Answer } from "../api/calls.ts";
-import { createListener, type EngineEvents } from "../api/events.ts";
-import { readCommit, readHistory, undo } from "../api/history.ts";
+import type { RestoreAnswer } from "../../protocol/index.ts";
+import type { Answer } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { readCommit, readHistory, undo } from "../model/api/history.ts";
 import * as t from "../texts/messages.ts";
 
 /** Commits of a dialog among which those of its last turn are looked for. */

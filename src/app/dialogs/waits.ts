@@ -1,4 +1,4 @@
-import type { CallView, MessageView, WaitingFor } from "../../engine/api.ts";
+import type { CallView, MessageView, WaitingFor } from "../../protocol/index.ts";
 
 /** What a dialog waits for that waits: the calls that it asks leave for, and its last message. As the list of dialogs says it. */
 export function waitsFor(asked: readonly CallView[], last: MessageView | undefined): WaitingFor {

@@ -2,7 +2,7 @@ import { Suspense } from "solid-js";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { OpenFile } from "./open-file.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 

@@ -1,15 +1,15 @@
 import { createSignal, For, Match, Show, Suspense, Switch } from "solid-js";
 import { historyPath } from "../history/paths.ts";
-import { type Command, onMac, shownKeys } from "../shell/commands.ts";
-import { offer } from "../shell/offered.ts";
-import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
+import { type Command, onMac, shownKeys } from "../ui/commands.ts";
+import { offer } from "../ui/offered.ts";
+import { fileKey, type FileRef, formatRoute } from "../model/route.ts";
 import * as t from "../texts/docs.ts";
 import { Editor } from "./Editor.tsx";
 import { editorProblem, type Mounted } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
 import { dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const Conflict = lazyPart(() => import("./Conflict.tsx"));
 const OtherFile = lazyPart(() => import("./OtherFile.tsx"));

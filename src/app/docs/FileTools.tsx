@@ -1,10 +1,10 @@
 import { createEffect, createSignal, Show } from "solid-js";
-import { Modal } from "../shell/Modal.tsx";
-import { CommandButton, linkCommand } from "../shell/CommandButton.tsx";
-import { type Command, onMac, shownKeys } from "../shell/commands.ts";
-import { keep } from "../shell/keep.ts";
-import { offer } from "../shell/offered.ts";
-import type { FileRef } from "../shell/route.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { CommandButton, linkCommand } from "../ui/CommandButton.tsx";
+import { type Command, onMac, shownKeys } from "../ui/commands.ts";
+import { keep } from "../ui/keep.ts";
+import { offer } from "../ui/offered.ts";
+import type { FileRef } from "../model/route.ts";
 import * as t from "../texts/docs-tools.ts";
 import type { Mounted } from "./editor-mount.ts";
 import { countWords } from "./editor/count.ts";

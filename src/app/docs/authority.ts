@@ -1,4 +1,4 @@
-import { isMeantAsPattern, type Pattern, parsePattern, patternSubject } from "../../engine/format/pattern.ts";
+import { isMeantAsPattern, type Pattern, parsePattern, patternSubject } from "../../dialog/pattern.ts";
 import { costLimitWords, readCostLimit } from "../cost/money.ts";
 import * as t from "../texts/laws.ts";
 import { type LimitName, limitWords } from "../texts/limits.ts";

@@ -1,7 +1,7 @@
-import { moveFile } from "../api/calls.ts";
+import { moveFile } from "../model/api/calls.ts";
 import { historyPath } from "../history/paths.ts";
-import type { Notices } from "../shell/notices.ts";
-import { fileKey, type FileRef, type Router } from "../shell/route.ts";
+import type { Notices } from "../ui/notices.ts";
+import { fileKey, type FileRef, type Router } from "../model/route.ts";
 import * as t from "../texts/docs-tools.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Surroundings } from "./editor/links.ts";

@@ -1,8 +1,8 @@
-import type { DeedListing } from "../../engine/api.ts";
+import type { DeedListing } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
-import { fileKey, type FileRef, formatRoute } from "../shell/route.ts";
-import type { Group, Row } from "../shell/Sidebar.tsx";
-import { fileSize } from "../shell/sizes.ts";
+import { fileKey, type FileRef, formatRoute } from "../model/route.ts";
+import type { Group, Row } from "../ui/Sidebar.tsx";
+import { fileSize } from "../ui/sizes.ts";
 import * as t from "../texts/docs.ts";
 import { dialogFile, orderDocs, shownName } from "./names.ts";
 

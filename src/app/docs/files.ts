@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
-import type { DeedListing } from "../../engine/api.ts";
-import { listDeed, listFiles } from "../api/calls.ts";
-import { createListener, type EngineEvents } from "../api/events.ts";
+import type { DeedListing } from "../../protocol/index.ts";
+import { listDeed, listFiles } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
 
 /** Milliseconds in which changes gather before the lists are fetched again. */
 const gather = 80;

@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createRoot } from "solid-js";
-import type { EngineEvent } from "../../engine/api.ts";
-import type { EngineEvents } from "../api/events.ts";
+import type { EngineEvent } from "../../protocol/index.ts";
+import type { EngineEvents } from "../model/api/events.ts";
 import type { TextStore } from "./drafts.ts";
 import { dropGlances, glanceKey, type StoredText } from "./glance.ts";
 import { mainDoc } from "./names.ts";

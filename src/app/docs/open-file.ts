@@ -1,6 +1,6 @@
 import { batch, createEffect, on, type Accessor } from "solid-js";
-import { createListener, type EngineEvents } from "../api/events.ts";
-import { fileKey, type FileRef } from "../shell/route.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { fileKey, type FileRef } from "../model/route.ts";
 import * as t from "../texts/docs.ts";
 import type { Version } from "./basis.ts";
 import { createBuffer } from "./buffer.ts";
@@ -15,7 +15,7 @@ const longestMerged = 600_000;
 
 /** Null where it can't be had, offline say: then both versions are shown. */
 const loadMerge = () =>
-  import("../../engine/merge-texts.ts").then(
+  import("../../fs/text/merge-texts.ts").then(
     ({ mergeTexts }) => mergeTexts,
     (error: unknown) => {
       console.error(error);

@@ -1,7 +1,7 @@
-import { type Answer, deleteDeed, deleteFile, writeDeed } from "../api/calls.ts";
+import { type Answer, deleteDeed, deleteFile, writeDeed } from "../model/api/calls.ts";
 import { draftsOf } from "../dialogs/drafts.ts";
-import type { Notices } from "../shell/notices.ts";
-import { fileKey, type FileRef, type Router } from "../shell/route.ts";
+import type { Notices } from "../ui/notices.ts";
+import { fileKey, type FileRef, type Router } from "../model/route.ts";
 import * as t from "../texts/docs-removal.ts";
 import type { Drafts } from "./drafts.ts";
 import type { FileLists } from "./files.ts";

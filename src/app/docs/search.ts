@@ -1,11 +1,11 @@
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
-import type { FoundFile, SearchFrame } from "../../engine/api.ts";
-import { openSearch, unreachable } from "../api/calls.ts";
-import { frames } from "../api/frames.ts";
+import type { FoundFile, SearchFrame } from "../../protocol/index.ts";
+import { openSearch, unreachable } from "../model/api/calls.ts";
+import { frames } from "../model/api/frames.ts";
 import { visible } from "../calls/visible.ts";
 import { fileAt, fileTitle } from "../history/paths.ts";
-import { type FileRef, formatRoute } from "../shell/route.ts";
-import type { Row } from "../shell/Sidebar.tsx";
+import { type FileRef, formatRoute } from "../model/route.ts";
+import type { Row } from "../ui/Sidebar.tsx";
 import * as t from "../texts/docs-search.ts";
 import type { Place } from "./editor-mount.ts";
 import { dialogFile } from "./names.ts";

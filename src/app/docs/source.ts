@@ -1,6 +1,6 @@
-import type { EngineEvent } from "../../engine/api.ts";
-import { readDeed, readFile, writeDeed, writeFile, type Answer } from "../api/calls.ts";
-import type { FileRef } from "../shell/route.ts";
+import type { EngineEvent } from "../../protocol/index.ts";
+import { readDeed, readFile, writeDeed, writeFile, type Answer } from "../model/api/calls.ts";
+import type { FileRef } from "../model/route.ts";
 
 export type Content =
   | { readonly kind: "text"; readonly text: string }

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
-import type { Answer } from "../api/calls.ts";
-import { fileKey, type FileRef } from "../shell/route.ts";
+import type { Answer } from "../model/api/calls.ts";
+import { fileKey, type FileRef } from "../model/route.ts";
 import { readContent, writeText } from "./source.ts";
 
 /** Writes files, and knows which ones are being written. */

@@ -1,11 +1,11 @@
 import { createSignal } from "solid-js";
 import engineUrl from "../../engine/worker.ts?worker&url";
-import type { EnginePort, WorkerNews } from "../../engine/port/messages.ts";
+import type { EnginePort, WorkerNews } from "../../protocol/port/messages.ts";
 import { wantServiceWorker } from "../pwa/wanted.ts";
-import { currentProject } from "../shell/current-project.ts";
+import { currentProject } from "../model/current-project.ts";
 import { removalWanted } from "../storage/removal.ts";
-import { ownPath } from "./own-paths.ts";
-import { portFetch } from "./port-fetch.ts";
+import { ownPath } from "../../protocol/own-paths.ts";
+import { portFetch } from "../../protocol/port/fetch-over-port.ts";
 import { trustedWorkerUrl } from "./trusted-worker-url.ts";
 import * as t from "../texts/engine.ts";
 
@@ -130,7 +130,7 @@ export function startEngine(): Promise<void> {
 
 /** Serves a computer to this tab's engine; returns the way to end it. */
 function openComputer(port: MessagePort): () => void {
-  const loaded = import("../computer/index.ts");
+  const loaded = import("../container-host/index.ts");
   loaded
     .then(({ serveComputer }) => serveComputer(port))
     .catch((error: unknown) => {

@@ -1,14 +1,14 @@
 import { createSignal, Match, Show, Suspense, Switch } from "solid-js";
-import type { HistoryDiffAnswer } from "../../engine/api.ts";
-import { readDiff } from "../api/history.ts";
-import { createLatest } from "../api/latest.ts";
+import type { HistoryDiffAnswer } from "../../protocol/index.ts";
+import { readDiff } from "../model/api/history.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import { changeName } from "../texts/history-changes.ts";
 import * as t from "../texts/history.ts";
 import { fileAt, fileTitle } from "./paths.ts";
 import type { FileChange } from "./words.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 

@@ -1,20 +1,20 @@
 import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
 import { VList } from "virtua/solid";
-import type { HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
-import type { Answer } from "../api/calls.ts";
-import { createListener, type EngineEvents } from "../api/events.ts";
-import { readCommit, restore, type Target, undo } from "../api/history.ts";
-import { createLatest } from "../api/latest.ts";
+import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
+import type { Answer } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { readCommit, restore, type Target, undo } from "../model/api/history.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { CommandButton } from "../shell/CommandButton.tsx";
-import type { Command } from "../shell/commands.ts";
-import { offer } from "../shell/offered.ts";
-import { formatRoute } from "../shell/route.ts";
+import { CommandButton } from "../ui/CommandButton.tsx";
+import type { Command } from "../ui/commands.ts";
+import { offer } from "../ui/offered.ts";
+import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { ChangedFile } from "./ChangedFile.tsx";
 import { changeCounts, type FileChange, moment, outcomeWords, who } from "./words.ts";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const RestoreDialog = lazyPart(() => import("./RestoreDialog.tsx"));
 

@@ -1,10 +1,10 @@
 import { For, Show } from "solid-js";
-import type { HistoryCommit } from "../../engine/api.ts";
-import { previewRestore } from "../api/history.ts";
-import { createLatest } from "../api/latest.ts";
+import type { HistoryCommit } from "../../protocol/index.ts";
+import { previewRestore } from "../model/api/history.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import * as t from "../texts/history-restore.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { fileTitle } from "./paths.ts";

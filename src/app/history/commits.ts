@@ -1,7 +1,7 @@
 import { type Accessor, batch, createEffect, createSignal, on } from "solid-js";
-import type { HistoryCommit } from "../../engine/api.ts";
-import { createListener, type EngineEvents } from "../api/events.ts";
-import { type HistoryQuestion, readHistory } from "../api/history.ts";
+import type { HistoryCommit } from "../../protocol/index.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { type HistoryQuestion, readHistory } from "../model/api/history.ts";
 
 /** Commits that are asked for at once, at first and then. */
 const page = { first: 100, older: 200 } as const;

@@ -1,5 +1,5 @@
 import { shownName } from "../docs/names.ts";
-import type { FileRef } from "../shell/route.ts";
+import type { FileRef } from "../model/route.ts";
 
 /** Where docs stand in the history; everything else is the deed. */
 const docs = "vibey/";

@@ -1,7 +1,7 @@
 /** The history in words: who, when, what came of taking something back. */
-import type { HistoryBy, HistoryCommit, HistoryCommitAnswer, RestoreAnswer } from "../../engine/api.ts";
+import type { HistoryBy, HistoryCommit, HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
-import { format, type Place } from "../shell/words.ts";
+import { format, type Place } from "../ui/words.ts";
 import * as t from "../texts/history-changes.ts";
 import { fileTitle } from "./paths.ts";
 

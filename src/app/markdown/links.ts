@@ -1,4 +1,4 @@
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import { hostInTwoForms, linesOf } from "../texts/links.ts";
 import { visible } from "../calls/visible.ts";
 

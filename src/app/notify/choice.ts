@@ -1,4 +1,4 @@
-import { keep, kept, unkeep } from "../shell/keep.ts";
+import { keep, kept, unkeep } from "../ui/keep.ts";
 
 /** Whether the person wants to be told while Vibey is out of sight. Kept on this device; the browser's own permission comes on top. */
 

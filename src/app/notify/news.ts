@@ -1,4 +1,4 @@
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import { placeOf } from "../dialogs/place.ts";
 
 type Waiting = ReadonlyMap<string, string | null>;

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, For, onCleanup, Show, Suspense } from "solid-js";
-import type { CallView } from "../../engine/api.ts";
+import type { CallView } from "../../protocol/index.ts";
 import { CallInput } from "../calls/Call.tsx";
 import CommandParts from "../calls/CommandParts.tsx";
 import { headed, subject, words } from "../calls/describe.ts";

@@ -1,9 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
 import { Virtualizer, type VirtualizerHandle } from "virtua/solid";
-import type { DialogListing } from "../../engine/api.ts";
-import { send } from "../api/send.ts";
-import { setStatus } from "../api/calls.ts";
+import type { DialogListing } from "../../protocol/index.ts";
+import { send } from "../model/api/send.ts";
+import { setStatus } from "../model/api/calls.ts";
 import { keyOf } from "../calls/panel-keys.ts";
 import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
@@ -14,9 +14,9 @@ import type { DialogList } from "../dialogs/list.ts";
 import type { ProviderDesk } from "../dialogs/provider-choice.ts";
 import type { Starter } from "../dialogs/start.ts";
 import { slugOf } from "../docs/names.ts";
-import { NameForm } from "../shell/NameForm.tsx";
-import type { Notices } from "../shell/notices.ts";
-import type { Router } from "../shell/route.ts";
+import { NameForm } from "../ui/NameForm.tsx";
+import type { Notices } from "../ui/notices.ts";
+import type { Router } from "../model/route.ts";
 import * as dialogs from "../texts/dialogs.ts";
 import * as list from "../texts/dialog-list.ts";
 import * as t from "../texts/overview.ts";

@@ -1,15 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
 import { createEffect, createMemo, createSignal, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
 import { belowWords, type AtWork } from "../dialogs/launched.ts";
 import { isAsked, placeOf } from "../dialogs/place.ts";
 import { doingNow } from "../dialogs/rows.ts";
 import { slugOf } from "../docs/names.ts";
-import { formatRoute } from "../shell/route.ts";
-import { Problem } from "../shell/Problem.tsx";
-import { when } from "../shell/words.ts";
+import { formatRoute } from "../model/route.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { when } from "../ui/words.ts";
 import { stopWords } from "../dialogs/frames.ts";
 import * as decisions from "../texts/decisions.ts";
 import * as list from "../texts/dialog-list.ts";

@@ -1,6 +1,6 @@
 import { batch, createEffect, createMemo, createRoot, createSignal, on, onCleanup, getOwner, type Owner } from "solid-js";
-import type { AsksAnswer, CallView, DialogListing } from "../../engine/api.ts";
-import { readAsks } from "../api/calls.ts";
+import type { AsksAnswer, CallView, DialogListing } from "../../protocol/index.ts";
+import { readAsks } from "../model/api/calls.ts";
 import { createDecisions } from "../calls/decide.ts";
 import { isWhole } from "./whole.ts";
 

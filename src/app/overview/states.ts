@@ -1,4 +1,4 @@
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import { isAsked, placeOf } from "../dialogs/place.ts";
 import * as t from "../texts/overview.ts";
 

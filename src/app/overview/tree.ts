@@ -1,4 +1,4 @@
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { type Place, placeOf } from "../dialogs/place.ts";
 

@@ -1,4 +1,4 @@
-import type { AsksAnswer, CallView } from "../../engine/api.ts";
+import type { AsksAnswer, CallView } from "../../protocol/index.ts";
 import { change, fields, headed, payload } from "../calls/describe.ts";
 import { compare } from "../calls/diff.ts";
 

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
-import { Modal } from "../shell/Modal.tsx";
-import { offers } from "../shell/offered.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { offers } from "../ui/offered.ts";
 import * as t from "../texts/palette.ts";
 import { type Entry, entries, type Findable } from "./entries.ts";
 import { best } from "./rank.ts";

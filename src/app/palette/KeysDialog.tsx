@@ -1,7 +1,7 @@
 import { createSignal, For } from "solid-js";
-import { type Command, onMac, shownKeys } from "../shell/commands.ts";
-import { singleKeys } from "../shell/global-keys.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { type Command, onMac, shownKeys } from "../ui/commands.ts";
+import { singleKeys } from "../frame/global-keys.ts";
+import { Modal } from "../ui/Modal.tsx";
 import * as t from "../texts/keys.ts";
 import { Parts } from "../texts/Parts.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk

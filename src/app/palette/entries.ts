@@ -1,11 +1,11 @@
-import type { DialogListing } from "../../engine/api.ts";
+import type { DialogListing } from "../../protocol/index.ts";
 import { doing } from "../dialogs/groups.ts";
 import { placeOf } from "../dialogs/place.ts";
 import { dialogFile, orderDocs, shownName, slugOf } from "../docs/names.ts";
 import { visible } from "../calls/visible.ts";
-import { type Command, onMac, shownKeys } from "../shell/commands.ts";
-import type { Offer } from "../shell/offered.ts";
-import { formatRoute, type Route } from "../shell/route.ts";
+import { type Command, onMac, shownKeys } from "../ui/commands.ts";
+import type { Offer } from "../ui/offered.ts";
+import { formatRoute, type Route } from "../model/route.ts";
 import * as t from "../texts/palette.ts";
 import { folded } from "./rank.ts";
 

@@ -1,9 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./preview.css";
 import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
-import type { ServerView } from "../../engine/api.ts";
-import { listDeed, readDeed } from "../api/calls.ts";
-import { createListener, type EngineEvents } from "../api/events.ts";
+import type { ServerView } from "../../protocol/index.ts";
+import { listDeed, readDeed } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/preview.ts";

@@ -1,9 +1,9 @@
 import { createSignal, For, Show } from "solid-js";
-import type { ServerView } from "../../engine/api.ts";
+import type { ServerView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { stopServer } from "../computer/calls.ts";
-import { computerHere } from "../computer/here.ts";
-import { Problem } from "../shell/Problem.tsx";
+import { stopServer } from "../container-host/calls.ts";
+import { computerHere } from "../container-host/here.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/servers-inside.ts";
 
 export interface ServerListProps {

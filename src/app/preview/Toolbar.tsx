@@ -1,8 +1,8 @@
 import { For, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
-import type { Command } from "../shell/commands.ts";
-import { CommandButton } from "../shell/CommandButton.tsx";
-import { offer } from "../shell/offered.ts";
+import type { Command } from "../ui/commands.ts";
+import { CommandButton } from "../ui/CommandButton.tsx";
+import { offer } from "../ui/offered.ts";
 import * as t from "../texts/preview.ts";
 
 export type Width = "phone" | "tablet" | "full";

@@ -1,5 +1,5 @@
-import type { DeedListing } from "../../engine/api.ts";
-import type { Answer } from "../api/calls.ts";
+import type { DeedListing } from "../../protocol/index.ts";
+import type { Answer } from "../model/api/calls.ts";
 
 export interface DeedSource {
   readonly list: () => Promise<Answer<readonly DeedListing[]>>;

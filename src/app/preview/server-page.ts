@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
-import type { ServerView } from "../../engine/api.ts";
-import { isServerPageNews } from "../computer/preview-script.ts";
+import type { ServerView } from "../../protocol/index.ts";
+import { isServerPageNews } from "../container-host/preview-script.ts";
 import { createConsole } from "./lines.ts";
 import { createStrangers, isWithin } from "./strangers.ts";
 

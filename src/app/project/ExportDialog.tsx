@@ -1,9 +1,9 @@
 import { createSignal, Match, onCleanup, onMount, Switch } from "solid-js";
-import type { EngineEvents } from "../api/events.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { currentProject } from "../shell/current-project.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { currentProject } from "../model/current-project.ts";
 import { noteExport } from "../storage/care.ts";
-import type { OutgoingAnswer } from "../../engine/api.ts";
+import type { OutgoingAnswer } from "../../protocol/index.ts";
 import { isWorthAsking } from "./outgoing.ts";
 import { OutgoingStep } from "./OutgoingStep.tsx";
 import { createProgress, Progress } from "./Progress.tsx";

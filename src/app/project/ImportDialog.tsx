@@ -1,8 +1,8 @@
 import { createSignal, Match, onCleanup, Show, Switch } from "solid-js";
-import type { ZipContents, ZipTaken } from "../../engine/api.ts";
-import type { EngineEvents } from "../api/events.ts";
+import type { ZipContents, ZipTaken } from "../../protocol/index.ts";
+import type { EngineEvents } from "../model/api/events.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/zip.ts";
 import { Inside } from "./Inside.tsx";

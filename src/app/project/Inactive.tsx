@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import type { ZipContents } from "../../engine/api.ts";
+import type { ZipContents } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/zip.ts";
 import { Capped } from "./Capped.tsx";

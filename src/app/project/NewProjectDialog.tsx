@@ -1,5 +1,5 @@
 import { createSignal, onCleanup, Show } from "solid-js";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { makeProject } from "./make.ts";
 import { firstPage } from "../texts/first-page.ts";
 import { projectNameProblem } from "./name.ts";

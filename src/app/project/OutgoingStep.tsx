@@ -1,5 +1,5 @@
 import { createSignal, type JSX, Show } from "solid-js";
-import type { OutgoingAnswer, OutgoingFinding } from "../../engine/api.ts";
+import type { OutgoingAnswer, OutgoingFinding } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/outgoing.ts";
 import { Capped } from "./Capped.tsx";

@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { createListener, type EngineEvents } from "../api/events.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
 import * as t from "../texts/project.ts";
 
 /** How far the engine is with what was asked under `id`: a part of 1; null: it has not said yet. */

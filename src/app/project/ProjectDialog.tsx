@@ -1,13 +1,13 @@
 import { Match, Switch } from "solid-js";
-import type { EngineEvents } from "../api/events.ts";
-import type { ProjectTask } from "../shell/project.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import type { ProjectTask } from "../model/project.ts";
 import { ExportDialog } from "./ExportDialog.tsx";
 import { ImportDialog } from "./ImportDialog.tsx";
 import { NewProjectDialog } from "./NewProjectDialog.tsx";
 import { ProjectsDialog } from "./ProjectsDialog.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./project.css";
-import { lazyPart } from "../shell/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 const GuideDialog = lazyPart(() => import("../guide/GuideDialog.tsx"));
 

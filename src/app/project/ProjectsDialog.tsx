@@ -1,8 +1,8 @@
 import { createSignal, For, Show } from "solid-js";
-import { json } from "../api/calls.ts";
+import { json } from "../model/api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { currentProject } from "../shell/current-project.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { currentProject } from "../model/current-project.ts";
+import { Modal } from "../ui/Modal.tsx";
 import { projectNameProblem } from "./name.ts";
 import { forgetProject, openProject, type ProjectName, projects, renameProject } from "./projects.ts";
 import * as t from "../texts/project.ts";

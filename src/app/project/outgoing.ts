@@ -1,4 +1,4 @@
-import type { OutgoingAnswer, Writer } from "../../engine/api.ts";
+import type { OutgoingAnswer, Writer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import * as t from "../texts/outgoing.ts";
 

@@ -1,6 +1,6 @@
-import type { KnownProject } from "../../engine/api.ts";
-import { currentKey, currentProject } from "../shell/current-project.ts";
-import { keep, kept } from "../shell/keep.ts";
+import type { KnownProject } from "../../protocol/index.ts";
+import { currentKey, currentProject } from "../model/current-project.ts";
+import { keep, kept } from "../ui/keep.ts";
 import * as t from "../texts/projects.ts";
 
 /** The first project is there from the start; each other one was made of a zip and has an id and a name. */

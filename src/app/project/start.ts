@@ -1,7 +1,7 @@
-import type { KnownProject } from "../../engine/api.ts";
-import { json } from "../api/calls.ts";
-import type { Command } from "../shell/commands.ts";
-import { currentProject } from "../shell/current-project.ts";
+import type { KnownProject } from "../../protocol/index.ts";
+import { json } from "../model/api/calls.ts";
+import type { Command } from "../ui/commands.ts";
+import { currentProject } from "../model/current-project.ts";
 import { addFound, currentName, openProject, projects } from "./projects.ts";
 import * as t from "../texts/projects.ts";
 

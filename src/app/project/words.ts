@@ -1,5 +1,5 @@
-import type { ZipContents, ZipTaken } from "../../engine/api.ts";
-import { fileSize } from "../shell/words.ts";
+import type { ZipContents, ZipTaken } from "../../protocol/index.ts";
+import { fileSize } from "../ui/words.ts";
 import * as t from "../texts/zip.ts";
 
 /** How much of each kind is inside, and how large it is. */

@@ -1,5 +1,5 @@
-import type { ErrorAnswer, OutgoingAnswer, ZipContents, ZipRefusedAnswer, ZipTaken } from "../../engine/api.ts";
-import { unreachable } from "../api/calls.ts";
+import type { ErrorAnswer, OutgoingAnswer, ZipContents, ZipRefusedAnswer, ZipTaken } from "../../protocol/index.ts";
+import { unreachable } from "../model/api/calls.ts";
 import * as t from "../texts/zip.ts";
 
 /** Bytes of a zip; more are not even sent to be looked into. */

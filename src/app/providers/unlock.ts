@@ -1,5 +1,5 @@
 import { createSignal } from "solid-js";
-import { readProvider } from "../api/calls.ts";
+import { readProvider } from "../model/api/calls.ts";
 import { keyed } from "./names.ts";
 
 /** Asks a person to unlock the remembered keys when something is about to need one. */

@@ -1,5 +1,5 @@
-import { readProvider } from "../api/calls.ts";
-import { keep, kept } from "../shell/keep.ts";
+import { readProvider } from "../model/api/calls.ts";
+import { keep, kept } from "../ui/keep.ts";
 import type { ProviderName } from "./names.ts";
 
 type Real = Exclude<ProviderName, "demo">;

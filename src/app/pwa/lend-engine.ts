@@ -1,4 +1,4 @@
-import type { EnginePort } from "../../engine/port/messages.ts";
+import type { EnginePort } from "../../protocol/port/messages.ts";
 import type { HandOver, LendEngine, Lent, TakeKeys } from "./messages.ts";
 
 /** Whether it is this app's service worker. Other apps of this origin may have theirs, and one at its root may control this page. */

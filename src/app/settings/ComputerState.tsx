@@ -1,11 +1,11 @@
 import { createSignal, Show } from "solid-js";
-import type { ComputerView } from "../../engine/api.ts";
-import { startComputer } from "../computer/calls.ts";
-import { computerHere } from "../computer/here.ts";
-import { canIsolate } from "../computer/isolation.ts";
-import type { SandboxState } from "../computer/sandbox-state.ts";
+import type { ComputerView } from "../../protocol/index.ts";
+import { startComputer } from "../container-host/calls.ts";
+import { computerHere } from "../container-host/here.ts";
+import { canIsolate } from "../container-host/isolation.ts";
+import type { SandboxState } from "../container-host/sandbox-state.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { Problem } from "../shell/Problem.tsx";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/sandbox.ts";
 
 const words = { off: t.off, resting: t.resting, starting: t.starting, running: t.running, unavailable: t.unavailable } as const;

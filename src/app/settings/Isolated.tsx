@@ -1,8 +1,8 @@
 import { createSignal, onMount, Show } from "solid-js";
-import type { SandboxName } from "../../engine/api.ts";
-import { readIsolation, turnOffIsolation } from "../computer/isolation.ts";
-import { reloadTabs } from "../computer/reload-tabs.ts";
-import { Problem } from "../shell/Problem.tsx";
+import type { SandboxName } from "../../protocol/index.ts";
+import { readIsolation, turnOffIsolation } from "../container-host/isolation.ts";
+import { reloadTabs } from "../container-host/reload-tabs.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/sandbox.ts";
 
 /** Says that this browser isolates the app's pages, and takes it back. Nothing where it was not turned on here. */

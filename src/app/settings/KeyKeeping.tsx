@@ -1,9 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./keys.css";
 import { createEffect, createSignal, Match, on, Show, Switch } from "solid-js";
-import type { KeysAnswer, ProviderAnswer, SecretBody } from "../../engine/api.ts";
-import { changeSecret, forgetAllKeys, forgetKey, lockKeys, readKeys, rememberKey, unlockKeys } from "../api/keys.ts";
-import { createLatest } from "../api/latest.ts";
+import type { KeysAnswer, ProviderAnswer, SecretBody } from "../../protocol/index.ts";
+import { changeSecret, forgetAllKeys, forgetKey, lockKeys, readKeys, rememberKey, unlockKeys } from "../model/api/keys.ts";
+import { createLatest } from "../model/api/latest.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { createCarriesKeys } from "../pwa/carries-keys.ts";
 import { createDoing } from "./ask-secret.ts";

@@ -1,9 +1,9 @@
 import { createSignal, For, Show } from "solid-js";
-import { readLimits } from "../api/calls.ts";
-import { createLatest } from "../api/latest.ts";
+import { readLimits } from "../model/api/calls.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { costLimitWords, money } from "../cost/money.ts";
 import { limitWords } from "../texts/limits.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import { mainDoc } from "../docs/names.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/settings.ts";

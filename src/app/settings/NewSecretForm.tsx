@@ -1,6 +1,6 @@
 import { createSignal, type JSX, onMount, Show } from "solid-js";
-import type { KeysAnswer, SecretBody } from "../../engine/api.ts";
-import type { Answer } from "../api/calls.ts";
+import type { KeysAnswer, SecretBody } from "../../protocol/index.ts";
+import type { Answer } from "../model/api/calls.ts";
 import { createDoing, newPasskeySecret, passkeySecret } from "./ask-secret.ts";
 import { canUsePasskeys } from "./passkey.ts";
 import { passphraseHint } from "./passphrase.ts";

@@ -1,4 +1,4 @@
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../model/route.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/settings.ts";
 

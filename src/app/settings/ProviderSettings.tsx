@@ -1,7 +1,7 @@
 import { batch, createEffect, createMemo, createSignal, For, Show } from "solid-js";
-import { listModels, readProvider, writeProvider } from "../api/calls.ts";
-import { createLatest } from "../api/latest.ts";
-import type { ProviderAnswer } from "../../engine/api.ts";
+import { listModels, readProvider, writeProvider } from "../model/api/calls.ts";
+import { createLatest } from "../model/api/latest.ts";
+import type { ProviderAnswer } from "../../protocol/index.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { wantServiceWorker } from "../pwa/wanted.ts";
 import { rememberProvider } from "../providers/usual.ts";

@@ -1,11 +1,11 @@
 import { createSignal, Show } from "solid-js";
-import type { SandboxName } from "../../engine/api.ts";
-import type { EngineEvents } from "../api/events.ts";
-import { chooseSandbox } from "../computer/calls.ts";
-import { canIsolate, readIsolation, turnOffIsolation, turnOnIsolation } from "../computer/isolation.ts";
-import { reloadTabs } from "../computer/reload-tabs.ts";
-import { createSandboxState } from "../computer/sandbox-state.ts";
-import { Problem } from "../shell/Problem.tsx";
+import type { SandboxName } from "../../protocol/index.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import { chooseSandbox } from "../container-host/calls.ts";
+import { canIsolate, readIsolation, turnOffIsolation, turnOnIsolation } from "../container-host/isolation.ts";
+import { reloadTabs } from "../container-host/reload-tabs.ts";
+import { createSandboxState } from "../container-host/sandbox-state.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/sandbox.ts";
 import { sandboxNotRead } from "../texts/settings.ts";
 import { AboutSandbox } from "./AboutSandbox.tsx";

@@ -1,7 +1,7 @@
 import { createSignal, For, type JSX, Show } from "solid-js";
-import type { EngineEvents } from "../api/events.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { type ThemeChoice, themes } from "../shell/theme.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { type ThemeChoice, themes } from "../ui/theme.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { LimitSettings } from "./LimitSettings.tsx";
 import { PriceSettings } from "./PriceSettings.tsx";

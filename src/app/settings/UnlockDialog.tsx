@@ -1,9 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./keys.css";
 import { Show } from "solid-js";
-import { readKeys, unlockKeys } from "../api/keys.ts";
-import { createLatest } from "../api/latest.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { readKeys, unlockKeys } from "../model/api/keys.ts";
+import { createLatest } from "../model/api/latest.ts";
+import { Modal } from "../ui/Modal.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
 import * as t from "../texts/unlock.ts";
 

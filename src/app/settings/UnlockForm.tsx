@@ -1,6 +1,6 @@
 import { createSignal, onMount, Show } from "solid-js";
-import type { KeysAnswer, SecretBody } from "../../engine/api.ts";
-import type { Answer } from "../api/calls.ts";
+import type { KeysAnswer, SecretBody } from "../../protocol/index.ts";
+import type { Answer } from "../model/api/calls.ts";
 import { createDoing, passkeySecret } from "./ask-secret.ts";
 import type { KnownPasskey } from "./passkey.ts";
 import * as t from "../texts/unlock.ts";

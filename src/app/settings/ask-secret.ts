@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
-import type { KeysAnswer, SecretBody } from "../../engine/api.ts";
-import type { Answer } from "../api/calls.ts";
+import type { KeysAnswer, SecretBody } from "../../protocol/index.ts";
+import type { Answer } from "../model/api/calls.ts";
 import { askPasskey, type KnownPasskey, makePasskey, type Passkey } from "./passkey.ts";
 
 /** The secret of a passkey, as the engine wants it. */

@@ -1,13 +1,13 @@
 import { createEffect, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
-import { newDialog, writeDeed, writeFile } from "../api/calls.ts";
+import { newDialog, writeDeed, writeFile } from "../model/api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { draftKey } from "../dialogs/drafts.ts";
 import { docFilename } from "../docs/names.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { usualProvider } from "../providers/usual.ts";
-import { Modal } from "../shell/Modal.tsx";
-import type { Route } from "../shell/route.ts";
-import { fileSize } from "../shell/words.ts";
+import { Modal } from "../ui/Modal.tsx";
+import type { Route } from "../model/route.ts";
+import { fileSize } from "../ui/words.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/share.ts";
 import { type Inbox, openInbox } from "./inbox.ts";

@@ -1,6 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
-import type { CopyFound, FoundDifferences, OpenedFound, PathsFound, RecoveryAnswer } from "../../engine/api.ts";
-import { number } from "../shell/words.ts";
+import type { CopyFound, FoundDifferences, OpenedFound, PathsFound, RecoveryAnswer } from "../../protocol/index.ts";
+import { number } from "../ui/words.ts";
 import * as t from "../texts/recovery-both.ts";
 import { tornEnd } from "../texts/recovery.ts";
 import { Copy } from "./Copy.tsx";

@@ -1,5 +1,5 @@
 import { For, Show } from "solid-js";
-import type { CopyFound } from "../../engine/api.ts";
+import type { CopyFound } from "../../protocol/index.ts";
 import * as t from "../texts/recovery.ts";
 import { copyRows } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import type { CopyFound, RecoveryFrame } from "../../engine/api.ts";
-import { createLatest } from "../api/latest.ts";
+import type { CopyFound, RecoveryFrame } from "../../protocol/index.ts";
+import { createLatest } from "../model/api/latest.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { beginAnew, type Choosing, copyZip, keepBoth, keepOpened, readRecovery, restoreCopy } from "./calls.ts";
 import { save } from "../project/zip.ts";

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
-import { Problem } from "../shell/Problem.tsx";
-import { leaveUnasked } from "../shell/unsaved.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { leaveUnasked } from "../model/unsaved.ts";
 import * as t from "../texts/removal.ts";
 import { wantRemoval } from "./removal.ts";
 

@@ -1,10 +1,10 @@
 import { createSignal, For, Show } from "solid-js";
-import { createLatest } from "../api/latest.ts";
-import { fileSize } from "../shell/words.ts";
+import { createLatest } from "../model/api/latest.ts";
+import { fileSize } from "../ui/words.ts";
 import { copyZip, readCopy } from "./calls.ts";
 import { readCare, writeCare } from "./care.ts";
 import { save } from "../project/zip.ts";
-import { currentProject } from "../shell/current-project.ts";
+import { currentProject } from "../model/current-project.ts";
 import { ago, moment } from "./ago.ts";
 import { RemoveAll } from "./RemoveAll.tsx";
 import * as t from "../texts/storage.ts";

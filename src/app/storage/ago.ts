@@ -1,4 +1,4 @@
-import type { Place } from "../shell/words.ts";
+import type { Place } from "../ui/words.ts";
 import * as t from "../texts/ago.ts";
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
-import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../engine/api.ts";
-import { type Answer, body, json, unreachable } from "../api/calls.ts";
-import { frames } from "../api/frames.ts";
+import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../protocol/index.ts";
+import { type Answer, body, json, unreachable } from "../model/api/calls.ts";
+import { frames } from "../model/api/frames.ts";
 import * as t from "../texts/copy.ts";
 
 export const readCopy = () => json<CopyAnswer>("copy");

@@ -1,5 +1,5 @@
 import type { TextStore } from "../docs/drafts.ts";
-import type { EngineEvent } from "../../engine/api.ts";
+import type { EngineEvent } from "../../protocol/index.ts";
 import { ago } from "./ago.ts";
 import * as t from "../texts/care.ts";
 

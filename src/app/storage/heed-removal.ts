@@ -1,4 +1,4 @@
-import type { Notices } from "../shell/notices.ts";
+import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/removal.ts";
 import { endRemoval, removalKey, removalTrouble, removalWanted } from "./removal.ts";
 

@@ -1,5 +1,5 @@
 import { deleteDB } from "idb";
-import { engineLock, projectName } from "../../engine/project-name.ts";
+import { engineLock, projectName } from "../../protocol/project-name.ts";
 import * as t from "../texts/removal.ts";
 import { endRemoval, removalKey, removalWanted } from "./removal.ts";
 

@@ -1,7 +1,7 @@
-import { readDialog } from "../api/calls.ts";
-import type { EngineEvents } from "../api/events.ts";
-import { currentProject } from "../shell/current-project.ts";
-import type { Notices } from "../shell/notices.ts";
+import { readDialog } from "../model/api/calls.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import { currentProject } from "../model/current-project.ts";
+import type { Notices } from "../ui/notices.ts";
 import { createCare } from "./care.ts";
 import * as t from "../texts/care.ts";
 

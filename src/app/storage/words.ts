@@ -1,5 +1,5 @@
-import type { CopyFound, OpenedFound, RecoveryAnswer } from "../../engine/api.ts";
-import { fileSize, number, type Place } from "../shell/words.ts";
+import type { CopyFound, OpenedFound, RecoveryAnswer } from "../../protocol/index.ts";
+import { fileSize, number, type Place } from "../ui/words.ts";
 import * as both from "../texts/recovery-both.ts";
 import * as t from "../texts/recovery.ts";
 import { ago, moment } from "./ago.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Frame, Joint } from "../../engine/sandbox/embedded/parts/part.ts";
+import type { Finding, Frame, Joint } from "../../shell/embedded/parts/part.ts";
 import { counted } from "./counted.ts";
 
 export const reading = "Reading the command…";

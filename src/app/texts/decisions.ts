@@ -1,4 +1,4 @@
-import { number } from "../shell/words.ts";
+import { number } from "../ui/words.ts";
 import { counted } from "./counted.ts";
 
 export const asksFor = (things: number) => `The agent asks for ${counted(things, "thing")}`;

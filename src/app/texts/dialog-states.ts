@@ -1,4 +1,4 @@
-import { number } from "../shell/words.ts";
+import { number } from "../ui/words.ts";
 
 export const groupWaiting = "Waiting for you";
 export const groupRunning = "Running";

@@ -1,4 +1,4 @@
-import { number } from "../shell/words.ts";
+import { number } from "../ui/words.ts";
 
 export const engineSilent = "The engine does not answer. Trying again…";
 export const engineSilentNow = "The engine does not answer just now. What you see is kept; trying again…";

@@ -1,4 +1,4 @@
-import { number } from "../shell/words.ts";
+import { number } from "../ui/words.ts";
 
 /** Some hosts by name and how many more. */
 export interface HostList {

@@ -1,4 +1,4 @@
-import type { LimitsAnswer } from "../../engine/api.ts";
+import type { LimitsAnswer } from "../../protocol/index.ts";
 import { counted } from "./counted.ts";
 
 export type LimitName = LimitsAnswer["limits"][number]["name"];

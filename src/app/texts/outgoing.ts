@@ -1,4 +1,4 @@
-import type { OutgoingReason } from "../../engine/api.ts";
+import type { OutgoingReason } from "../../protocol/index.ts";
 import { counted } from "./counted.ts";
 
 export const looking = "Looking at what would run outside the browser…";

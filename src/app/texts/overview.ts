@@ -1,4 +1,4 @@
-import { number } from "../shell/words.ts";
+import { number } from "../ui/words.ts";
 
 export const overview = "Overview";
 /** How many wait for the person; stands before the other numbers. */

@@ -1,9 +1,9 @@
 import type { EventBus } from "../events.ts";
-import type { Dialog, Meta } from "../format/model.ts";
-import { sectionAt, sectionCount, standing, standingBefore } from "../format/sections.ts";
-import { limits } from "../limits.ts";
-import { metaOf } from "../machine/queries.ts";
-import type { Turn } from "../machine/model.ts";
+import type { Dialog, Meta } from "../../dialog/model.ts";
+import { sectionAt, sectionCount, standing, standingBefore } from "../../dialog/sections.ts";
+import { limits } from "../../protocol/limits.ts";
+import { metaOf } from "../turn/machine/queries.ts";
+import type { Turn } from "../turn/machine/model.ts";
 import type { Provider, Usage } from "../providers/provider.ts";
 import { type CostLimit, periodStart, reachedWords, spentSince, unknownPriceWords } from "./limit.ts";
 import type { Cost } from "./lines.ts";

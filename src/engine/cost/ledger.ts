@@ -1,7 +1,7 @@
 import type { Files, FileStat } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { fileBatches } from "../file-batches.ts";
-import { parseDialogFilename } from "../format/name.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
 import { type Paid, paidResponses } from "./scan.ts";
 
 export interface DialogPaid {

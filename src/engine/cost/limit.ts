@@ -1,4 +1,4 @@
-import { docLimits } from "../format/doc-authority.ts";
+import { docLimits } from "../../dialog/doc-authority.ts";
 import type { DialogPaid } from "./ledger.ts";
 import { addNanos, dollarsText, readDollars } from "./money.ts";
 

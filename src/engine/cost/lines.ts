@@ -1,6 +1,6 @@
-import type { Dialog, Meta } from "../format/model.ts";
-import { standing } from "../format/sections.ts";
-import { lastRead } from "../machine/last-read.ts";
+import type { Dialog, Meta } from "../../dialog/model.ts";
+import { standing } from "../../dialog/sections.ts";
+import { lastRead } from "../turn/machine/last-read.ts";
 import type { Usage } from "../providers/provider.ts";
 import { addNanos, dollarsText, readDollars } from "./money.ts";
 import type { Price, PriceSource } from "./price.ts";

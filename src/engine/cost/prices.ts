@@ -1,6 +1,6 @@
 import type { ProviderDesk } from "../providers/desk.ts";
 import { parseBaseURL } from "../providers/base-url.ts";
-import type { PriceStore } from "../settings.ts";
+import type { PriceStore } from "../settings/settings.ts";
 import type { ListPrices } from "./list.ts";
 import type { UsedPrice } from "./lines.ts";
 import { findPrice, type PriceRow } from "./price.ts";

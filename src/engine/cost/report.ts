@@ -1,4 +1,4 @@
-import type { CostReport, CostSum } from "../api.ts";
+import type { CostReport, CostSum } from "../../protocol/index.ts";
 import type { DialogPaid } from "./ledger.ts";
 import { addNanos } from "./money.ts";
 import type { Paid } from "./scan.ts";

@@ -1,6 +1,6 @@
 import { readForkedFrom } from "../dialogs/fork.ts";
-import { readMetaLine } from "../format/meta.ts";
-import { parseUsage } from "../machine/usage.ts";
+import { readMetaLine } from "../../dialog/meta.ts";
+import { parseUsage } from "../turn/machine/usage.ts";
 import { parseCost, parsePrice } from "./lines.ts";
 
 /** One response of a dialog as its file tells it. */

@@ -1,8 +1,8 @@
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
-import { parseDialogFilename, slugify } from "../format/name.ts";
-import { currentModel, currentProvider } from "../machine/settle.ts";
-import { summaryText } from "../summary/summary.ts";
+import { parseDialogFilename, slugify } from "../../dialog/name.ts";
+import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { summaryText } from "../prompt/summary/summary.ts";
 import type { NewDialog } from "./create.ts";
 import type { Live } from "./live.ts";
 

@@ -1,12 +1,12 @@
 import type { Change } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import { docAuthorized } from "../format/authority.ts";
-import { newDialog, pieces } from "../format/edit.ts";
-import { dialogFilename, dialogStamp, freeDialogId } from "../format/name.ts";
-import { serialiseDialog } from "../format/serialise.ts";
-import type { Effect, MachineOptions, State } from "../machine/model.ts";
-import { step } from "../machine/step.ts";
+import { docAuthorized } from "../../dialog/authority.ts";
+import { newDialog, pieces } from "../../dialog/edit.ts";
+import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts";
+import { serialiseDialog } from "../../dialog/serialise.ts";
+import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
+import { step } from "../turn/machine/step.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
 import { type Fork, forkedDialog, forkLines, headerModel } from "./fork.ts";

@@ -2,10 +2,10 @@ import type { Files } from "../../fs/files.ts";
 import type { Costs } from "../cost/gate.ts";
 import type { EventBus } from "../events.ts";
 import type { NetworkDeps } from "../network/network.ts";
-import type { Past } from "../past.ts";
+import type { Past } from "../projections/past.ts";
 import type { Provider } from "../providers/provider.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { PlannedTool } from "../tools/tool.ts";
+import type { Sandbox } from "../../shell/sandbox.ts";
+import type { PlannedTool } from "../turn/tools/tool.ts";
 import type { Revisions } from "./live.ts";
 import type { DialogStore } from "./store.ts";
 

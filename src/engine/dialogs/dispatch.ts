@@ -1,15 +1,15 @@
 import type { CommitFailure, CommitResult } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
-import { type DialogPiece, pieces } from "../format/edit.ts";
-import { dialogFilename } from "../format/name.ts";
-import { lastSection } from "../format/sections.ts";
-import type { Effect, Event, MachineOptions, Refusal, Step } from "../machine/model.ts";
-import { step } from "../machine/step.ts";
+import { type DialogPiece, pieces } from "../../dialog/edit.ts";
+import { dialogFilename } from "../../dialog/name.ts";
+import { lastSection } from "../../dialog/sections.ts";
+import type { Effect, Event, MachineOptions, Refusal, Step } from "../turn/machine/model.ts";
+import { step } from "../turn/machine/step.ts";
 import type { EventBus } from "../events.ts";
 import { type Live, tell } from "./live.ts";
 import type { DialogStore, Extra } from "./store.ts";
-import { factsOf } from "./facts.ts";
-import { waitingFor } from "./waiting-for.ts";
+import { factsOf } from "../projections/facts.ts";
+import { waitingFor } from "../projections/waiting-for.ts";
 
 export type Dispatched =
   /** `version`: of the commit, or of the file as it was when nothing was committed. */

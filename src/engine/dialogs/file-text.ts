@@ -1,4 +1,4 @@
-import type { DialogPiece, EditOp } from "../format/edit.ts";
+import type { DialogPiece, EditOp } from "../../dialog/edit.ts";
 
 /**
  * The text of a file as its pieces: what is closed, and between it the open pieces that change in place. A change costs what it changes

@@ -1,9 +1,9 @@
 import type { CommitFailure } from "../../fs/files.ts";
-import type { Activity, BackgroundView, Frame, OutputView } from "../api.ts";
-import type { TextPiece, TextWriter } from "../format/text-writer.ts";
-import type { State } from "../machine/model.ts";
+import type { Activity, BackgroundView, Frame, OutputView } from "../../protocol/index.ts";
+import type { TextPiece, TextWriter } from "../../dialog/text-writer.ts";
+import type { State } from "../turn/machine/model.ts";
 import type { Usage } from "../providers/provider.ts";
-import type { LiveOutput } from "../sandbox/sandbox.ts";
+import type { LiveOutput } from "../../shell/sandbox.ts";
 import type { FileText } from "./file-text.ts";
 import type { PatternChoices } from "./subjects.ts";
 import type { Tracked } from "./store.ts";

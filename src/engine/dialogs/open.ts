@@ -1,12 +1,12 @@
 import type { Files } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
-import type { Status } from "../api.ts";
-import { type DialogPiece, pieces } from "../format/edit.ts";
-import { parseDialogFilename } from "../format/name.ts";
-import { recoverDialog } from "../format/recover.ts";
-import { upgrade } from "../format/upgrade.ts";
-import { limits } from "../limits.ts";
-import type { State } from "../machine/model.ts";
+import type { Status } from "../../protocol/index.ts";
+import { type DialogPiece, pieces } from "../../dialog/edit.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { recoverDialog } from "../../dialog/recover.ts";
+import { upgrade } from "../../dialog/upgrade.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { State } from "../turn/machine/model.ts";
 import { createFileText } from "./file-text.ts";
 import type { Live, Revisions } from "./live.ts";
 

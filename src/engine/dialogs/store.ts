@@ -1,6 +1,6 @@
 import type { Change, CommitFailure, CommitOptions, CommitResult, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
-import type { EditOp } from "../format/edit.ts";
+import type { EditOp } from "../../dialog/edit.ts";
 
 /** A dialog's file as the store follows it. The store alone changes `version` and `buffered`. */
 export interface Tracked {

@@ -1,11 +1,11 @@
-import { agentPath } from "../write-rules.ts";
-import { allowingLines, type Grants, grantsOf, type Subject, withPatternWord } from "../format/grants.ts";
-import type { Call } from "../format/model.ts";
-import { commandPattern, isPlainStep, isPlainWord, writesPattern } from "../format/pattern.ts";
-import { limits } from "../limits.ts";
-import { whatRuns } from "../outgoing/runs-itself.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import { isBackground } from "../tools/run-command.ts";
+import { agentPath } from "../../protocol/write-rules.ts";
+import { allowingLines, type Grants, grantsOf, type Subject, withPatternWord } from "../../dialog/grants.ts";
+import type { Call } from "../../dialog/model.ts";
+import { commandPattern, isPlainStep, isPlainWord, writesPattern } from "../../dialog/pattern.ts";
+import { limits } from "../../protocol/limits.ts";
+import { whatRuns } from "../project/outgoing/runs-itself.ts";
+import type { Sandbox } from "../../shell/sandbox.ts";
+import { isBackground } from "../turn/tools/run-command.ts";
 
 /** Ways to allow the like of one call, the one that is suggested first: each is the values of the lines that it takes. */
 export type PatternChoices = readonly (readonly string[])[];

@@ -1,5 +1,5 @@
-import { isHost } from "../format/ids.ts";
-import { limits } from "../limits.ts";
+import { isHost } from "../../dialog/ids.ts";
+import { limits } from "../../protocol/limits.ts";
 import { loopbacks, privateHost } from "./private-hosts.ts";
 
 export type Address =

@@ -1,6 +1,6 @@
-import { authorizedAt, linesThatAllowed } from "../format/authority.ts";
-import type { Dialog } from "../format/model.ts";
-import { findCall } from "../format/sections.ts";
+import { authorizedAt, linesThatAllowed } from "../../dialog/authority.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { findCall } from "../../dialog/sections.ts";
 
 /** The text of a command that a person approved by itself, and so has read; null for one that ran without being asked about. */
 export function approvedText(dialog: Dialog, callId: string): string | null {

@@ -1,12 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { NetworkAsk } from "../api.ts";
-import { showActivity } from "../dialogs/show-activity.ts";
+import type { NetworkAsk } from "../../protocol/index.ts";
+import { showActivity } from "../projections/show-activity.ts";
 import type { Live, LiveChange } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
-import { limits } from "../limits.ts";
-import type { HostWord } from "../format/ids.ts";
-import { exceeds, isClosed, networkNow } from "../machine/words.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { HostWord } from "../../dialog/ids.ts";
+import { exceeds, isClosed, networkNow } from "../turn/machine/words.ts";
 
 /**
  * `said`: the dialog's file holds a word that decides, or one after which it is to be asked for an upload. `less`: the answer allows less than

@@ -1,7 +1,7 @@
 import type { Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
-import { limits } from "../limits.ts";
-import { equalBytes } from "../sandbox/equal-bytes.ts";
+import { limits } from "../../protocol/limits.ts";
+import { equalBytes } from "../../shell/equal-bytes.ts";
 
 /** Files that are read to be compared with one body, and bytes of all of them. */
 const mostCompared = 20;

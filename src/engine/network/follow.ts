@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../../protocol/limits.ts";
 import type { Timers } from "../providers/deps.ts";
 import { loopbacks } from "./private-hosts.ts";
 import { type Reserved, readAddress } from "./address.ts";

@@ -1,4 +1,4 @@
-import type { NetRequest } from "../sandbox/network.ts";
+import type { NetRequest } from "../../shell/network.ts";
 
 type Header = NetRequest["headers"][number];
 

@@ -1,5 +1,5 @@
-import type { HostNeed, NetworkAsk } from "../api.ts";
-import { limits } from "../limits.ts";
+import type { HostNeed, NetworkAsk } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
 import { isCredential } from "./headers.ts";
 import { unexplainedBytes } from "./negotiation.ts";
 import type { Sending } from "./send.ts";

@@ -1,9 +1,9 @@
 import type { Files } from "../../fs/files.ts";
 import type { Live } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
-import { limits } from "../limits.ts";
-import { exceeds, networkNow } from "../machine/words.ts";
-import type { NetAnswer, NetContext, NetRequest, Network } from "../sandbox/network.ts";
+import { limits } from "../../protocol/limits.ts";
+import { exceeds, networkNow } from "../turn/machine/words.ts";
+import type { NetAnswer, NetContext, NetRequest, Network } from "../../shell/network.ts";
 import { type Address, type Reserved, readAddress } from "./address.ts";
 import { approvedText } from "./approved-text.ts";
 import { createConsent, decides } from "./consent.ts";

@@ -1,7 +1,7 @@
-import { limits } from "../limits.ts";
+import { limits } from "../../protocol/limits.ts";
 import type { Timers } from "../providers/deps.ts";
-import type { Fetch } from "../reach-outside.ts";
-import type { NetAnswer, NetRequest } from "../sandbox/network.ts";
+import type { Fetch } from "./reach-outside.ts";
+import type { NetAnswer, NetRequest } from "../../shell/network.ts";
 
 /** One request to one address that has been checked. */
 export interface Sending extends Pick<NetRequest, "method" | "headers" | "body"> {

@@ -1,5 +1,5 @@
-import type { HostNeed } from "../api.ts";
-import { limits } from "../limits.ts";
+import type { HostNeed } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
 
 /** What a command hears, and what the human is shown. */
 

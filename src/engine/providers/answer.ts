@@ -1,6 +1,6 @@
-import { DEEPEST_JSON } from "../format/json.ts";
-import type { Json } from "../format/model.ts";
-import { isObject } from "../history/json.ts";
+import { DEEPEST_JSON } from "../../dialog/json.ts";
+import type { Json } from "../../dialog/model.ts";
+import { isObject } from "../prompt/json.ts";
 import type { CallInput, ProviderEvent, Stop } from "./provider.ts";
 
 /**

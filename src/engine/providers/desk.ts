@@ -1,6 +1,6 @@
-import type { KeyState, ProviderAnswer, ProviderBody } from "../api.ts";
-import type { Keys } from "../keys.ts";
-import type { ProviderSettings, SettingsStore } from "../settings.ts";
+import type { KeyState, ProviderAnswer, ProviderBody } from "../../protocol/index.ts";
+import type { Keys } from "../vault/keys.ts";
+import type { ProviderSettings, SettingsStore } from "../settings/settings.ts";
 import type { VaultDoor } from "../vault/door.ts";
 import { type Memory, remembered } from "./memory.ts";
 import type { ModelList, Provider, ProviderName } from "./provider.ts";

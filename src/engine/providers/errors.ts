@@ -1,5 +1,5 @@
-import type { Json } from "../format/model.ts";
-import { isObject } from "../history/json.ts";
+import type { Json } from "../../dialog/model.ts";
+import { isObject } from "../prompt/json.ts";
 import { offlineMessage } from "./offline.ts";
 import { oneLine } from "./one-line.ts";
 import type { ErrorReason, Stop } from "./provider.ts";

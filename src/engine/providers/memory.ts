@@ -1,4 +1,4 @@
-import type { JsonObject } from "../format/model.ts";
+import type { JsonObject } from "../../dialog/model.ts";
 
 /**
  * What a provider has learned about servers and their models, kept between visits.

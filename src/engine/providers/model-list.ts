@@ -1,6 +1,6 @@
 import { MOST_PRICE, type Price, type PriceRow } from "../cost/price.ts";
-import type { JsonObject } from "../format/model.ts";
-import { isObject } from "../history/json.ts";
+import type { JsonObject } from "../../dialog/model.ts";
+import { isObject } from "../prompt/json.ts";
 import { isModelName } from "../names.ts";
 import { isCount } from "./answer.ts";
 import type { Memory } from "./memory.ts";

@@ -1,5 +1,5 @@
 import type { PriceRow } from "../cost/price.ts";
-import type { Dialog, JsonObject } from "../format/model.ts";
+import type { Dialog, JsonObject } from "../../dialog/model.ts";
 
 /**
  * A provider turns a dialog into one response, streamed.

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../../protocol/limits.ts";
 import type { Timers } from "./deps.ts";
 
 /** Statuses that may be gone at the next try. All others say the same again. */

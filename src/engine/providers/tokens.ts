@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../../protocol/limits.ts";
 
 /** A response of fewer tokens than this is no use to an agent. */
 const fewest = 1_024;

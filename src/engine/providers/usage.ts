@@ -1,6 +1,6 @@
 import { nanosOf } from "../cost/money.ts";
-import type { JsonObject } from "../format/model.ts";
-import { isObject } from "../history/json.ts";
+import type { JsonObject } from "../../dialog/model.ts";
+import { isObject } from "../prompt/json.ts";
 import { isCount } from "./answer.ts";
 import type { Usage } from "./provider.ts";
 

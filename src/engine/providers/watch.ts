@@ -1,5 +1,5 @@
-import { limits } from "../limits.ts";
-import type { Fetch } from "../reach-outside.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { Fetch } from "../network/reach-outside.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { createCutter, isWithoutData } from "./recut.ts";
 

@@ -1,5 +1,5 @@
-import { isObject } from "../history/json.ts";
-import { limits } from "../limits.ts";
+import { isObject } from "../prompt/json.ts";
+import { limits } from "../../protocol/limits.ts";
 import { cutOf, cutStop, protocol } from "./cut.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { ErrorEvent, explain, type Place, type Refusal, retryReason, unreachable, unreachedReason } from "./errors.ts";

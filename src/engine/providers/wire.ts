@@ -1,4 +1,4 @@
-import type { JsonObject } from "../format/model.ts";
+import type { JsonObject } from "../../dialog/model.ts";
 import type { Refusal } from "./errors.ts";
 import type { Listed } from "./model-list.ts";
 import type { ProviderEvent, ProviderName, ProviderRequest, Stop } from "./provider.ts";

@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from "../api.ts";
+import type { ErrorAnswer } from "../../protocol/index.ts";
 
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });

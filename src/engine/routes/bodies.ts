@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { cleanCharacters } from "../format/clean.ts";
-import { limits } from "../limits.ts";
+import { cleanCharacters } from "../../dialog/clean.ts";
+import { limits } from "../../protocol/limits.ts";
 import { isModelName } from "../names.ts";
 import { type Body, nonEmpty, readBody, text } from "./body.ts";
 

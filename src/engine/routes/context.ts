@@ -2,9 +2,9 @@ import type { Files } from "../../fs/files.ts";
 import type { Agents } from "../agents.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
-import type { HistoryDoor } from "../project-history/door.ts";
-import type { NewProject } from "../project-zip/new-project.ts";
-import type { ProjectShelf } from "../project-zip/shelf.ts";
+import type { HistoryDoor } from "../project/history/door.ts";
+import type { NewProject } from "../project/zip/new-project.ts";
+import type { ProjectShelf } from "../project/zip/shelf.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
 import type { VaultDoor } from "../vault/door.ts";
 

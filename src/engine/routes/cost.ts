@@ -1,8 +1,8 @@
 import type { Hono } from "hono/tiny";
-import type { CostFrame } from "../api.ts";
+import type { CostFrame } from "../../protocol/index.ts";
 import type { Ledger } from "../cost/ledger.ts";
 import { costReport, firstOf } from "../cost/report.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../../protocol/limits.ts";
 import { failure } from "./answers.ts";
 import { route } from "./route.ts";
 import { frameStream } from "./sse.ts";

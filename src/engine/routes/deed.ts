@@ -1,8 +1,8 @@
 import type { Hono } from "hono/tiny";
 import { isGitObject } from "../../fs/git-name.ts";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
-import type { DeedListing } from "../api.ts";
-import { limits } from "../limits.ts";
+import type { DeedListing } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { type Call, route } from "./route.ts";

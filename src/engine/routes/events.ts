@@ -1,5 +1,5 @@
 import type { Hono } from "hono/tiny";
-import type { EngineEvent } from "../api.ts";
+import type { EngineEvent } from "../../protocol/index.ts";
 import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
 import { followStream } from "./sse.ts";

@@ -1,8 +1,8 @@
 import type { Hono } from "hono/tiny";
 import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
-import type { FileAnswer } from "../api.ts";
-import { parseDialogFilename } from "../format/name.ts";
-import { limits } from "../limits.ts";
+import type { FileAnswer } from "../../protocol/index.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./refusals.ts";

@@ -4,12 +4,19 @@ import type { History } from "../../fs/history/history.ts";
 import type { CommitRecord, FileChange } from "../../fs/history/store.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
-import type { HistoryAnswer, HistoryBy, HistoryCommit, HistoryCommitAnswer, HistoryDiffAnswer, RestorePreview } from "../api.ts";
-import { limits } from "../limits.ts";
-import { byOf } from "../project-history/people.ts";
-import { kindOf } from "../project-history/summary.ts";
-import type { TurnBack, TurnBackRefusal } from "../project-history/turn-back.ts";
-import type { Undone } from "../project-history/undone.ts";
+import type {
+  HistoryAnswer,
+  HistoryBy,
+  HistoryCommit,
+  HistoryCommitAnswer,
+  HistoryDiffAnswer,
+  RestorePreview,
+} from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
+import { byOf } from "../project/history/people.ts";
+import { kindOf } from "../project/history/summary.ts";
+import type { TurnBack, TurnBackRefusal } from "../project/history/turn-back.ts";
+import type { Undone } from "../project/history/undone.ts";
 import { decodeText } from "../text.ts";
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";

@@ -1,9 +1,9 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
-import type { PricesAnswer, PriceView } from "../api.ts";
+import type { PricesAnswer, PriceView } from "../../protocol/index.ts";
 import { MOST_PRICE, type PriceRow } from "../cost/price.ts";
 import type { Prices } from "../cost/prices.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../../protocol/limits.ts";
 import { isModelName } from "../names.ts";
 import { json } from "./answers.ts";
 import { readBody, text } from "./body.ts";

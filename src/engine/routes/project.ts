@@ -1,5 +1,5 @@
 import type { Hono } from "hono/tiny";
-import { isProjectId } from "../project-name.ts";
+import { isProjectId } from "../../protocol/project-name.ts";
 import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";
@@ -7,8 +7,8 @@ import { route } from "./route.ts";
 /** A snapshot of the project, out and in. */
 export function projectRoutes(app: Hono, context: RouteContext, report: (error: unknown) => void): void {
   route(app, "/project.zip", {
-    GET: async (call) => (await import("../project-zip/route-out.ts")).answerExport(call, context, report),
-    POST: async (call) => (await import("../project-zip/route-in.ts")).answerImport(call, context, report),
+    GET: async (call) => (await import("../project/zip/route-out.ts")).answerExport(call, context, report),
+    POST: async (call) => (await import("../project/zip/route-in.ts")).answerImport(call, context, report),
   });
   route(app, "/projects", { GET: async () => json(await context.projects.list()) });
   route(app, "/projects/:id", {

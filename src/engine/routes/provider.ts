@@ -1,5 +1,5 @@
 import type { Hono } from "hono/tiny";
-import type { ModelsAnswer } from "../api.ts";
+import type { ModelsAnswer } from "../../protocol/index.ts";
 import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { route } from "./route.ts";

@@ -1,8 +1,8 @@
 import type { Hono } from "hono/tiny";
 import * as v from "valibot";
-import type { SandboxAnswer } from "../api.ts";
+import type { SandboxAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
-import type { SandboxDesk } from "../sandbox/desk.ts";
+import type { SandboxDesk } from "../../shell/desk.ts";
 import { failure, json } from "./answers.ts";
 import { readBody } from "./body.ts";
 import { refusalAnswer } from "./refusals.ts";

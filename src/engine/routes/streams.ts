@@ -1,10 +1,10 @@
 import type { Hono } from "hono/tiny";
-import type { StreamFrame, ViewFrame } from "../api.ts";
+import type { StreamFrame, ViewFrame } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
-import { dialogView, headView, messageView, partCount } from "../dialogs/view.ts";
-import { firstDifference, lastSection, sectionCount } from "../format/sections.ts";
-import { lastAnswer } from "../machine/queries.ts";
+import { dialogView, headView, messageView, partCount } from "../projections/view.ts";
+import { firstDifference, lastSection, sectionCount } from "../../dialog/sections.ts";
+import { lastAnswer } from "../turn/machine/queries.ts";
 import { failure } from "./answers.ts";
 import { type Form, followDialog } from "./channel.ts";
 import { route } from "./route.ts";

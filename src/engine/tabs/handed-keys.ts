@@ -1,4 +1,4 @@
-import type { KeySnapshot, SharedKeys } from "../keys.ts";
+import type { KeySnapshot, SharedKeys } from "../vault/keys.ts";
 
 /** The session's keys on their way over a reload, from one worker to another through the service worker's memory. */
 export interface HandedKeys {

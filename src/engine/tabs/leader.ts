@@ -1,5 +1,5 @@
-import type { SharedKeys } from "../keys.ts";
-import { answerCalls, type Handler } from "../port/answer-calls.ts";
+import type { SharedKeys } from "../vault/keys.ts";
+import { answerCalls, type Handler } from "../../protocol/port/answer-calls.ts";
 import { hold } from "./hold.ts";
 import { type FromLeader, type Leader, leaderLock, type LeaderSide, type LobbyMessage } from "./messages.ts";
 import type { TabsWorld } from "./world.ts";

@@ -1,5 +1,5 @@
-import type { KeySnapshot } from "../keys.ts";
-import type { FromEngine, ToEngine } from "../port/messages.ts";
+import type { KeySnapshot } from "../vault/keys.ts";
+import type { FromEngine, ToEngine } from "../../protocol/port/messages.ts";
 
 /**
  * What the workers of a project's tabs say to each other. Two tabs may run two versions of the program: kinds are only ever

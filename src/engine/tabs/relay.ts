@@ -1,5 +1,5 @@
-import type { SharedKeys } from "../keys.ts";
-import type { FromEngine, ToEngine } from "../port/messages.ts";
+import type { SharedKeys } from "../vault/keys.ts";
+import type { FromEngine, ToEngine } from "../../protocol/port/messages.ts";
 import { hold, type Hold } from "./hold.ts";
 import { type FromLeader, type RelaySide, type Leader, leaderLock, type LobbyMessage } from "./messages.ts";
 import type { Channel, TabsWorld } from "./world.ts";

@@ -1,9 +1,9 @@
-import { type KeySnapshot, memoryKeys, type SharedKeys } from "../keys.ts";
-import { type Answering, answerCalls, type Handler } from "../port/answer-calls.ts";
-import type { ToEngine, WorkerNews } from "../port/messages.ts";
+import { type KeySnapshot, memoryKeys, type SharedKeys } from "../vault/keys.ts";
+import { type Answering, answerCalls, type Handler } from "../../protocol/port/answer-calls.ts";
+import type { ToEngine, WorkerNews } from "../../protocol/port/messages.ts";
 import { asOldest, type HandedKeys, handOver } from "./handed-keys.ts";
 import { type Caller, openRelay } from "./relay.ts";
-import { engineLock } from "../project-name.ts";
+import { engineLock } from "../../protocol/project-name.ts";
 import { hold, type Hold } from "./hold.ts";
 import { type Leading, openLeader } from "./leader.ts";
 import { type Leader, isLater, type LobbySide } from "./messages.ts";

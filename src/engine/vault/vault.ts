@@ -1,5 +1,5 @@
-import type { KeysAnswer, KeyState } from "../api.ts";
-import type { DroppedKeys, Keys } from "../keys.ts";
+import type { KeysAnswer, KeyState } from "../../protocol/index.ts";
+import type { DroppedKeys, Keys } from "./keys.ts";
 import type { ProviderName } from "../providers/provider.ts";
 import { toBase64url } from "./base64url.ts";
 import { type Bytes, type Lock, type PasskeyLock, readRecord, type SealedKey, type VaultRecord } from "./record.ts";

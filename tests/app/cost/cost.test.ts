@@ -5,8 +5,8 @@ import { readRow, shownPrice, type Typed, typedRow } from "../../../src/app/cost
 import { rowsOf, sorted } from "../../../src/app/cost/rows.ts";
 import { authorityLines } from "../../../src/app/docs/authority.ts";
 import { stopWords } from "../../../src/app/dialogs/frames.ts";
-import { parseRoute, formatRoute } from "../../../src/app/shell/route.ts";
-import type { CostReport, CostSum } from "../../../src/engine/api.ts";
+import { parseRoute, formatRoute } from "../../../src/app/model/route.ts";
+import type { CostReport, CostSum } from "../../../src/protocol/index.ts";
 import { costLimitOf, reachedWords } from "../../../src/engine/cost/limit.ts";
 
 const en = { locale: "en" };

@@ -3,7 +3,7 @@ import { GFM, parser } from "@lezer/markdown";
 import { expect, test } from "vitest";
 import { GroupedParser } from "../../../src/app/docs/editor/syntax/grouped-parser.ts";
 import { limits, withLimits } from "../../../src/app/docs/editor/syntax/limits.ts";
-import { floods } from "../../../trust/floods/texts.ts";
+import { floods } from "../../../chaos/floods/texts.ts";
 
 const markdown = parser.configure([GFM, withLimits]);
 const length = 20_000;

@@ -1,6 +1,6 @@
 import { createRoot, createSignal } from "solid-js";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ServerView } from "../../../src/engine/api.ts";
+import type { ServerView } from "../../../src/protocol/index.ts";
 import { createServerPage } from "../../../src/app/preview/server-page.ts";
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createCare, noteExport, readCare, reminderDue } from "../../../src/app/storage/care.ts";
-import type { EngineEvent } from "../../../src/engine/api.ts";
+import type { EngineEvent } from "../../../src/protocol/index.ts";
 
 const day = 24 * 3_600_000;
 const start = Date.UTC(2026, 10, 22);

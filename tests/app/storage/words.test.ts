@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RecoveryAnswer } from "../../../src/engine/api.ts";
+import type { RecoveryAnswer } from "../../../src/protocol/index.ts";
 import { ago } from "../../../src/app/storage/ago.ts";
 import { copyRows, isJustBegun, lossWords, rememberedWords, sideRows } from "../../../src/app/storage/words.ts";
 

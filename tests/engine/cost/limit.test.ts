@@ -1,6 +1,6 @@
 // What the project may cost: before the limit is passed a human is asked, never silently.
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer, LimitsAnswer } from "../../../src/engine/api.ts";
+import type { DialogAnswer, LimitsAnswer } from "../../../src/protocol/index.ts";
 import { costLimitOf, periodStart, spentSince } from "../../../src/engine/cost/limit.ts";
 import type { ProviderEvent, Usage } from "../../../src/engine/providers/provider.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";

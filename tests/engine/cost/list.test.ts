@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DialogAnswer, PricesAnswer } from "../../../src/engine/api.ts";
+import type { DialogAnswer, PricesAnswer } from "../../../src/protocol/index.ts";
 import { costLines, parseCost, parsePrice, type UsedPrice } from "../../../src/engine/cost/lines.ts";
 import { listDate, listTable } from "../../../src/engine/cost/list-table.ts";
 import { openListPrices } from "../../../src/engine/cost/list.ts";

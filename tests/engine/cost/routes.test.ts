@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CostFrame, CostReport, PricesAnswer } from "../../../src/engine/api.ts";
+import type { CostFrame, CostReport, PricesAnswer } from "../../../src/protocol/index.ts";
 import { listDate } from "../../../src/engine/cost/list-table.ts";
 import { createLedger } from "../../../src/engine/cost/ledger.ts";
 import { costReport, dayOf, firstOf } from "../../../src/engine/cost/report.ts";

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCost } from "../../../src/engine/cost/lines.ts";
 import { paidResponses } from "../../../src/engine/cost/scan.ts";
-import { parseDialog } from "../../../src/engine/format/parse.ts";
-import { serialiseDialog } from "../../../src/engine/format/serialise.ts";
-import { metaOf } from "../../../src/engine/machine/queries.ts";
-import { hostileDialog, hostileFile, lawTimeout, runs } from "../../format/hostile.ts";
+import { parseDialog } from "../../../src/dialog/parse.ts";
+import { serialiseDialog } from "../../../src/dialog/serialise.ts";
+import { metaOf } from "../../../src/engine/turn/machine/queries.ts";
+import { hostileDialog, hostileFile, lawTimeout, runs } from "../../dialog/hostile.ts";
 
 const head = "# Dialog\n> Format: 1\n> Provider: openai | Model: gpt-5\n> Started: 2026-11-21T20:11:00.000Z\n";
 const user = "\n## User\n> Time: 2026-11-21T20:11:00.000Z\n\nGo.\n";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Activity, DialogAnswer, EngineEvent, NetworkAsk } from "../../../src/engine/api.ts";
-import type { HostGrant } from "../../../src/engine/format/ids.ts";
+import type { Activity, DialogAnswer, EngineEvent, NetworkAsk } from "../../../src/protocol/index.ts";
+import type { HostGrant } from "../../../src/dialog/ids.ts";
 import type { Send, Sending, Sent } from "../../../src/engine/network/send.ts";
-import type { NetRequest } from "../../../src/engine/sandbox/network.ts";
+import type { NetRequest } from "../../../src/shell/network.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
 
 /** A request as a test writes it: `GET https://a.example/`, with what differs from curl's usual one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EngineEvent } from "../../../src/engine/api.ts";
+import type { EngineEvent } from "../../../src/protocol/index.ts";
 import { call, ended } from "../harness.ts";
 import { answer, askedFor, askOf, begin, command, done, go, listen, request, view, wired, word } from "./commands.ts";
 

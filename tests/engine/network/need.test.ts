@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limits } from "../../../src/engine/limits.ts";
+import { limits } from "../../../src/protocol/limits.ts";
 import { needOf } from "../../../src/engine/network/need.ts";
 import { unexplainedBytes } from "../../../src/engine/network/negotiation.ts";
 import type { Sending } from "../../../src/engine/network/send.ts";

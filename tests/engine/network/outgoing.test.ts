@@ -2,23 +2,23 @@ import { appendFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { NetworkAsk } from "../../../src/engine/api.ts";
-import { type HostGrant, hostGrants } from "../../../src/engine/format/ids.ts";
+import type { NetworkAsk } from "../../../src/protocol/index.ts";
+import { type HostGrant, hostGrants } from "../../../src/dialog/ids.ts";
 import { fetchSend } from "../../../src/engine/network/send.ts";
 import { systemDeps } from "../../../src/engine/providers/deps.ts";
-import type { NetRequest } from "../../../src/engine/sandbox/network.ts";
-import { type Random, randomFrom } from "../../../trust/random.ts";
+import type { NetRequest } from "../../../src/shell/network.ts";
+import { type Random, randomFrom } from "../../../chaos/random.ts";
 import { type Bench, bench, call, ended, outcome, say } from "../harness.ts";
 import { askOf, begin, view } from "./commands.ts";
 
 /**
  * Random requests, answers, redirects, dialogs and reloads against real servers on this machine: whatever arrives there, a line of the
- * dialog's file allows it. The lines are read here by a rule of their own, not by the engine's. Its size: VIBEY_TRUST_TIMES, for
- * `npm run trust -- network`.
+ * dialog's file allows it. The lines are read here by a rule of their own, not by the engine's. Its size: VIBEY_CHAOS_TIMES, for
+ * `npm run chaos -- network`.
  */
 
-const times = Number(process.env["VIBEY_TRUST_TIMES"] ?? 30);
-const seed = Number(process.env["VIBEY_TRUST_SEED"] ?? 1 + Math.floor(Math.random() * 2 ** 31));
+const times = Number(process.env["VIBEY_CHAOS_TIMES"] ?? 30);
+const seed = Number(process.env["VIBEY_CHAOS_SEED"] ?? 1 + Math.floor(Math.random() * 2 ** 31));
 
 interface Arrived {
   readonly host: string;
@@ -156,6 +156,6 @@ test(`nothing arrives that no line allows (seed ${seed})`, { timeout: 60_000 + t
   expect(b.reported).toEqual([]);
   expect(arrived.length).toBeGreaterThan(0);
   expect(kinds.filter((kind) => kind === "refused").length).toBeGreaterThan(0);
-  const report = process.env["VIBEY_TRUST_COUNT"];
+  const report = process.env["VIBEY_CHAOS_COUNT"];
   if (report !== undefined) appendFileSync(report, `${JSON.stringify({ ...counts, requests: kinds.length, arrived: arrived.length })}\n`);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../../src/engine/limits.ts";
+import { limits } from "../../../src/protocol/limits.ts";
 import type { Sending, Sent } from "../../../src/engine/network/send.ts";
-import type { NetRequest } from "../../../src/engine/sandbox/network.ts";
+import type { NetRequest } from "../../../src/shell/network.ts";
 import { answer, askedFor, begin, command, done, go, type Wired, wired, word } from "./commands.ts";
 
 /** A web of pages: what stands at an address, else `ok`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../../src/engine/limits.ts";
+import { limits } from "../../../src/protocol/limits.ts";
 import { requestHeaders } from "../../../src/engine/network/headers.ts";
-import type { NetRequest } from "../../../src/engine/sandbox/network.ts";
+import type { NetRequest } from "../../../src/shell/network.ts";
 import { begin, command, done, go, wired, word } from "./commands.ts";
 
 describe("headers of a request", () => {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../../src/engine/limits.ts";
+import { limits } from "../../../src/protocol/limits.ts";
 import { fetchSend, type Sending } from "../../../src/engine/network/send.ts";
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { NetworkAsk } from "../../../src/engine/api.ts";
-import type { NetRequest } from "../../../src/engine/sandbox/network.ts";
+import type { NetworkAsk } from "../../../src/protocol/index.ts";
+import type { NetRequest } from "../../../src/shell/network.ts";
 import { type Bench, call, ended, outcome, type Reply } from "../harness.ts";
 import { answer, askOf, begin, done, go, request, view, wired, type Wired, type WiredOptions } from "./commands.ts";
 

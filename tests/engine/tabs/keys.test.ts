@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { memoryKeys, type SharedKeys } from "../../../src/engine/keys.ts";
+import { memoryKeys, type SharedKeys } from "../../../src/engine/vault/keys.ts";
 import { asOldest, handOver } from "../../../src/engine/tabs/handed-keys.ts";
 import { openTabs, type Page } from "./tabs.ts";
 

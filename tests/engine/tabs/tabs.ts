@@ -1,5 +1,5 @@
-import type { SharedKeys } from "../../../src/engine/keys.ts";
-import type { FromEngine, ToEngine, WorkerNews } from "../../../src/engine/port/messages.ts";
+import type { SharedKeys } from "../../../src/engine/vault/keys.ts";
+import type { FromEngine, ToEngine, WorkerNews } from "../../../src/protocol/port/messages.ts";
 import { openTab } from "../../../src/engine/tabs/tab.ts";
 import { type FakeWorker, fakeOrigin, type Origin } from "./origin.ts";
 

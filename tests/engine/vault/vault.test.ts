@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drop, type DroppedKeys, memoryKeys } from "../../../src/engine/keys.ts";
+import { drop, type DroppedKeys, memoryKeys } from "../../../src/engine/vault/keys.ts";
 import type { ProviderName } from "../../../src/engine/providers/provider.ts";
 import type { VaultRecord } from "../../../src/engine/vault/record.ts";
 import { importDataKey, type NewSecret, openKey, openLock, type Secret } from "../../../src/engine/vault/seal.ts";

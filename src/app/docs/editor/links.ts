@@ -2,7 +2,7 @@ import { syntaxTree } from "@codemirror/language";
 import { type EditorState, Facet, StateField } from "@codemirror/state";
 import { type Command, EditorView, showTooltip, type Tooltip } from "@codemirror/view";
 import { safeLink } from "../../markdown/links.ts";
-import { onMac, shownKeys } from "../../shell/commands.ts";
+import { onMac, shownKeys } from "../../ui/commands.ts";
 import * as t from "../../texts/docs-editor.ts";
 
 /** A link in the text: where it stands and what it names, as written. */

@@ -1,5 +1,5 @@
 import type { ChangeSet } from "@codemirror/state";
-import { diffLines, splitLines } from "../../../engine/sandbox/embedded/git/text/line-diff.ts";
+import { diffLines, splitLines } from "../../../fs/text/line-diff.ts";
 
 /** A piece of a text that reads otherwise, by UTF-16 offsets of the old one. */
 export interface TextChange {

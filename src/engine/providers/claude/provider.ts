@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../format/model.ts";
+import type { JsonObject } from "../../../dialog/model.ts";
 import { isCount } from "../answer.ts";
 import type { ProviderDeps } from "../deps.ts";
 import type { Memory } from "../memory.ts";

@@ -1,6 +1,6 @@
 import type { MessageCreateParamsStreaming, TextBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages";
-import { type ClaudeMessage, claudeMessages } from "../../history/claude.ts";
-import { isBlank, wellFormed } from "../../history/text.ts";
+import { type ClaudeMessage, claudeMessages } from "../../prompt/claude.ts";
+import { isBlank, wellFormed } from "../../prompt/text.ts";
 import type { ProviderRequest, ToolDefinition } from "../provider.ts";
 
 const cache = { cache_control: { type: "ephemeral" } } as const;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../format/model.ts";
-import { isObject } from "../../history/json.ts";
+import type { Json, JsonObject } from "../../../dialog/model.ts";
+import { isObject } from "../../prompt/json.ts";
 import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import type { CallInput, ProviderEvent, Stop } from "../provider.ts";
 import { usageOf } from "../usage.ts";

@@ -1,4 +1,4 @@
-import type { Dialog } from "../../format/model.ts";
+import type { Dialog } from "../../../dialog/model.ts";
 import type { Timers } from "../deps.ts";
 import type { Provider, ProviderEvent } from "../provider.ts";
 import { build } from "./build.ts";

@@ -1,4 +1,4 @@
-import type { Call, Dialog, Json, JsonObject, Section } from "../../format/model.ts";
+import type { Call, Dialog, Json, JsonObject, Section } from "../../../dialog/model.ts";
 
 /**
  * What a scripted agent knows: what the dialog holds, read anew each time. It remembers nothing besides, so a reload, a

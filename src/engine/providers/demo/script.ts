@@ -1,4 +1,4 @@
-import type { Dialog, JsonObject } from "../../format/model.ts";
+import type { Dialog, JsonObject } from "../../../dialog/model.ts";
 import { asksForMore, asksToWait, callId, type Past, readPast } from "./past.ts";
 
 /** One answer: what the agent says, then what it asks for. Without calls the turn is over. */

@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionTool } from "openai/resources/chat/completions";
-import type { JsonObject } from "../../format/model.ts";
-import { chatMessages } from "../../history/openai-chat.ts";
-import { isBlank, wellFormed } from "../../history/text.ts";
+import type { JsonObject } from "../../../dialog/model.ts";
+import { chatMessages } from "../../prompt/openai-chat.ts";
+import { isBlank, wellFormed } from "../../prompt/text.ts";
 import type { ProviderRequest, ToolDefinition } from "../provider.ts";
 import type { Facts, SystemRole, TokensField } from "./facts.ts";
 import { alternating, type WireMessage, withShortIds } from "./fit.ts";

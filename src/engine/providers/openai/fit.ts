@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../history/openai-chat.ts";
+import type { ChatMessage } from "../../prompt/openai-chat.ts";
 
 /** A message of a request: those of a dialog, and who says the system text. */
 export type WireMessage = ChatMessage | { readonly role: "system" | "developer"; readonly content: string };

@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../../protocol/limits.ts";
 import { bodyJson } from "../body-json.ts";
 import { readBody, statusIn } from "../errors.ts";
 import type { Line, OpenLine } from "../wire.ts";

@@ -1,6 +1,6 @@
 import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
-import { responsesInput } from "../../history/openai-responses.ts";
-import { isBlank, wellFormed } from "../../history/text.ts";
+import { responsesInput } from "../../prompt/openai-responses.ts";
+import { isBlank, wellFormed } from "../../prompt/text.ts";
 import type { ProviderRequest } from "../provider.ts";
 import { objectSchema } from "./chat-request.ts";
 

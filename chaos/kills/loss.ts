@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright";
+import type { RecoveryAnswer } from "../../src/protocol/index.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import type { Ledger } from "./ledger.ts";
+import { type Found, look } from "./look.ts";
+import { isRemoval, versionOf } from "./versions.ts";
+
+/**
+ * What Chromium says when it finds its database torn by a kill, deletes it and goes on with an empty one. A record of its log is written in two
+ * steps; killed between them, and gone on behind the torn end after the next start, the log does not add up at the start after that.
+ */
+const threwAway = "recovering from a corrupted (and deleted) database";
+
+export interface Loss {
+  readonly broken: readonly string[];
+  /** Whether there was a second copy, and the project came back from it. */
+  readonly restored: boolean;
+}
+
+/** What the recovery says, when the project is lost; else null. */
+export async function lostIn(page: Page): Promise<RecoveryAnswer | null> {
+  return await page.evaluate(async () => {
+    const response = await fetch("recovery");
+    return response.ok ? ((await response.json()) as RecoveryAnswer) : null;
+  });
+}
+
+/**
+ * A project whose database the browser threw away: that must not be taken for a new one, and what comes back from the second copy has to be
+ * whole and hold everything that was acknowledged before the time that the copy says.
+ */
+export async function checkLoss(
+  page: Page,
+  profile: string,
+  ledger: Ledger,
+  names: readonly string[],
+  answer: RecoveryAnswer,
+): Promise<Loss> {
+  const broken: string[] = [];
+  if (!readFileSync(join(profile, "browser.log"), "utf8").includes(threwAway))
+    broken.push("the project is lost, and the browser has not said that it threw it away");
+  const [copy] = answer.copies;
+  if (!copy) {
+    if (ledger.writes > 0 && !answer.written) broken.push("the project is lost, and nothing is known of what was stored in it");
+    return { broken, restored: false };
+  }
+  const ended = await page.evaluate(async (generation) => {
+    const response = await fetch("recovery", { method: "POST", body: JSON.stringify({ action: "restore", generation }) });
+    return await response.text();
+  }, copy.generation);
+  if (!ended.includes('"done"')) return { broken: [...broken, `the copy can't be restored: ${ended}`], restored: false };
+  await page.reload();
+  await page.getByRole("tablist").first().waitFor();
+  const found = await page.evaluate(look, [names, null] as const);
+  return { broken: [...broken, ...checkRestored(ledger, found, copy.at)], restored: true };
+}
+
+/** `at`: milliseconds since 1970 up to which the copy has everything. */
+export function checkRestored(ledger: Ledger, found: Pick<Found, "versions" | "listing" | "dialogs">, at: number): string[] {
+  const broken: string[] = [];
+  for (const [name, text] of Object.entries(found.versions)) {
+    const acks = ledger.fileAcks.get(name) ?? [];
+    const promised = acks.findLast((ack) => ack.time <= at)?.version ?? 0;
+    const last = (acks.at(-1)?.version ?? 0) + 1;
+    if (text === null) {
+      const mayBeGone = Array.from({ length: last - promised + 1 }, (_, n) => promised + n).some(
+        (version) => version === 0 || isRemoval(name, version),
+      );
+      if (!mayBeGone) broken.push(`${name} is not in the copy; version ${promised} was acknowledged before it`);
+      continue;
+    }
+    const version = versionOf(name, text);
+    if (typeof version === "string") broken.push(version);
+    else if (version < promised) broken.push(`the copy has version ${version} of ${name}; version ${promised} was acknowledged before it`);
+  }
+  const there = new Set(found.listing.map(({ dialogId }) => dialogId));
+  for (const [id, { made, removed, tag }] of ledger.dialogs)
+    if (made <= at && !removed && !ledger.leaving.has(id) && !there.has(id)) broken.push(`${id} (${tag}) is not in the copy`);
+  for (const [id, { markdown }] of Object.entries(found.dialogs))
+    if (parseDialog(markdown).format !== 1) broken.push(`in the copy ${id} is torn`);
+  return broken;
+}

@@ -1,0 +1,24 @@
+/** What a campaign found: plain figures, and each promise that was broken, in words that lead to it. */
+export interface Found {
+  readonly figures: string;
+  readonly broken: readonly string[];
+}
+
+/** Prints a campaign's line, and what was broken under it. The exit code says whether everything held. */
+export function report(name: string, seed: number | null, { figures, broken }: Found): void {
+  const word = broken.length === 0 ? "held  " : "BROKEN";
+  console.log(`  ${word}  ${name}: ${figures}${seed === null ? "" : ` (seed ${seed})`}`);
+  for (const each of broken.slice(0, 20)) console.log(`          ${each}`);
+  if (broken.length > 20) console.log(`          and ${broken.length - 20} more`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
+}
+
+/** What `chaos/run.mjs` asks of a campaign. */
+export function asked(): { readonly times: number; readonly seed: number } {
+  const whole = (name: string): number => {
+    const value = Number(process.env[name]);
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name}: expected a whole number from 1 on, got ${process.env[name]}`);
+    return value;
+  };
+  return { times: whole("VIBEY_CHAOS_TIMES"), seed: whole("VIBEY_CHAOS_SEED") };
+}

@@ -1,0 +1,264 @@
+import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
+import type { ServerView } from "../../protocol/index.ts";
+import { createEngineEvents, createListener } from "../model/api/events.ts";
+import { createDrafts } from "../docs/drafts.ts";
+import { createFiles } from "../docs/files.ts";
+import { dropGlances } from "../docs/glance.ts";
+import { mainDoc } from "../docs/names.ts";
+import { createOutbox } from "../dialogs/drafts.ts";
+import { createDialogList } from "../dialogs/list.ts";
+import { createStarter } from "../dialogs/start.ts";
+import { update } from "../pwa/update.ts";
+import { Header } from "./Header.tsx";
+import { engineState } from "../engine-client/index.ts";
+import { createNotices } from "../ui/notices.ts";
+import { NoticeRegion } from "../ui/Notices.tsx";
+import type { ProviderName } from "../providers/names.ts";
+import { shellCommands } from "./app-commands.ts";
+import type { Command } from "../ui/commands.ts";
+import { createDrops } from "./drops.ts";
+import { listenForKeys } from "./global-keys.ts";
+import { currentProject } from "../model/current-project.ts";
+import { loadDialogs, Panel } from "./Panel.tsx";
+import { type ProjectTask, projectCommands } from "../model/project.ts";
+import { createRoute, type Route, type Tab } from "../model/route.ts";
+import { createShown } from "../model/shown.ts";
+import { createUnlocker } from "../providers/unlock.ts";
+import { createTheme } from "../ui/theme.ts";
+import { pageTitle } from "./title.ts";
+import { guardUnsaved } from "../model/unsaved.ts";
+import * as t from "../texts/shell.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+
+const StartDialog = lazyPart(() => import("../dialogs/StartDialog.tsx"));
+const Overlays = lazyPart(() => import("./Overlays.tsx"));
+const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
+const LostBar = lazyPart(() => import("../storage/LostBar.tsx"));
+const PreviewPane = lazyPart(() => import("../preview/PreviewPane.tsx"));
+
+/** Milliseconds after which a draft is written to the browser's storage. */
+const draftPause = 250;
+/** Milliseconds after the first page at which what it did not need is fetched. */
+const idle = 1_500;
+/** The layout with one pane at a time, as the style sheet has it. */
+const onePane = "(max-width: 46rem)";
+
+export function App() {
+  const theme = createTheme();
+  const notices = createNotices();
+  const events = createEngineEvents();
+  const files = createFiles(events);
+  const list = createDialogList(events);
+  const router = createRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
+  const drafts = createDrafts(
+    localStorage,
+    (write) => setTimeout(write, draftPause),
+    currentProject(),
+    () => dropGlances(localStorage),
+  );
+  const outbox = createOutbox(drafts);
+  guardUnsaved(drafts);
+  /** The provider whose settings show. */
+  const [settings, setSettings] = createSignal<ProviderName | null>(null);
+  const [settingsChanges, setSettingsChanges] = createSignal(0);
+  const storage = ({ key, newValue }: StorageEvent) => drafts.stored(key, newValue);
+  addEventListener("storage", storage);
+  onCleanup(() => removeEventListener("storage", storage));
+  const [preview, setPreview] = createSignal(false);
+  const [task, setTask] = createSignal<ProjectTask | null>(null);
+  const unlocker = createUnlocker();
+  const starter = createStarter({
+    ready: unlocker.ready,
+    opened: (dialogId) => router.go({ tab: "dialogs", dialogId }),
+    failed: (message) => notices.add({ message }),
+  });
+
+  const [otherProjects, setOtherProjects] = createSignal<readonly Command[]>([]);
+  /** Null as long as there is only one. */
+  const [projectName, setProjectName] = createSignal<string | null>(null);
+  const tellProjects = (name: string | null, others: readonly Command[]) => {
+    setProjectName(name);
+    setOtherProjects(others);
+  };
+  const projectMenu = () => [
+    { label: t.cost, run: actions.cost },
+    ...projectCommands(setTask),
+    { label: t.restoreState, run: actions.history },
+    ...otherProjects(),
+  ];
+  const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
+  const shown = createShown(router);
+  const { tab, dialog, past } = shown;
+  const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
+  const [servers, setServers] = createSignal<readonly ServerView[]>([]);
+  const [server, setServer] = createSignal<{ readonly port: number } | null>(null);
+  const showable = () => hasPages() || servers().length > 0;
+  /** The tab that shows leads back from an open dialog to all of them; where there is room for one pane only, from a file to the list, too. */
+  function choose(next: Tab) {
+    if (next !== tab()) router.go(router.last(next));
+    else if (next === "dialogs" || matchMedia(onePane).matches) router.go(bare(next));
+  }
+
+  const actions = {
+    palette: () => setFinder("palette"),
+    keys: () => setFinder("keys"),
+    docs: () => router.go(router.last("docs")),
+    dialogs: () => choose("dialogs"),
+    history: () => router.go(router.last("history")),
+    cost: () => router.go({ tab: "cost", page: "cost" }),
+    nextWaiting,
+    start: () => void starter.start(),
+    settings: () => setSettings("claude"),
+    preview: () => setPreview(!preview()),
+  };
+  const commands = () => shellCommands(actions, showable());
+  // Read at each press of a key.
+  // oxlint-disable-next-line solid/reactivity
+  listenForKeys(commands, actions.keys);
+
+  /** The one that has waited longest; after one of those that wait, the next of them. */
+  function nextWaiting() {
+    const waiting = list.waitingInOrder();
+    const at = waiting.findIndex(({ dialogId }) => dialogId === dialog()?.dialogId);
+    const next = waiting[(at + 1) % waiting.length];
+    if (next) router.go({ tab: "dialogs", dialogId: next.dialogId });
+    else notices.announce(t.noneWaits);
+  }
+
+  createEffect(() => {
+    document.title = pageTitle(list.waiting(), projectName());
+  });
+  createEffect(
+    on(drafts.full, (full) => {
+      if (!full) return;
+      notices.add({
+        message: t.storageFull,
+      });
+    }),
+  );
+  createListener(events, (event) => {
+    if (event.type === "dialog-removed") outbox.drop(event.dialogId);
+    if (event.type === "keys") {
+      setSettingsChanges(settingsChanges() + 1);
+      void unlocker.look();
+    }
+    if (event.type !== "notice") return;
+    notices.add({
+      message: event.message,
+      ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }),
+    });
+  });
+  const [handed, setHanded] = createSignal<{ readonly full: boolean } | null>(null);
+  let stopLater = () => {};
+  let gone = false;
+  async function beginLater() {
+    void loadDialogs();
+    void Overlays.preload();
+    const { startLater } = await import("./later.ts");
+    if (gone) return;
+    stopLater = startLater({
+      drops,
+      events,
+      notices,
+      list,
+      begin: setTask,
+      openDialog: (dialogId) => router.go({ tab: "dialogs", dialogId }),
+      tellProjects,
+      showHanded: (full) => setHanded({ full }),
+      tellServers: setServers,
+      showServer: (port) => {
+        setServer({ port });
+        setPreview(true);
+      },
+    });
+  }
+  let isBegun = false;
+  /** Where it can't be fetched it is tried again when something is dropped. */
+  function beginOrSay() {
+    if (isBegun) return;
+    isBegun = true;
+    beginLater().catch((error: unknown) => {
+      isBegun = false;
+      notices.add({ message: t.partNotLoaded(String(error)) });
+    });
+  }
+  const timer = setTimeout(beginOrSay, idle);
+  const drops = createDrops(beginOrSay);
+  onCleanup(() => {
+    gone = true;
+    clearTimeout(timer);
+    drops.stop();
+    stopLater();
+  });
+  // The store may have been emptied with the rest: what is typed goes back into it before the page goes.
+  createEffect(() => {
+    if (engineState().kind === "lost") drafts.keepAll();
+  });
+
+  return (
+    <div class="shell" classList={{ "with-preview": preview() && showable() }}>
+      <Header
+        tab={tab()}
+        past={past() !== false}
+        choose={choose}
+        waiting={list.waiting()}
+        project={projectMenu()}
+        name={projectName()}
+        find={() => setFinder("palette")}
+        settings={() => setSettings("claude")}
+        start={() => void starter.start()}
+        starting={starter.starting()}
+        preview={showable() ? { open: preview(), toggle: actions.preview } : null}
+      />
+      <NoticeRegion notices={notices}>
+        <Show when={engineState().kind === "lost" || engineState().kind === "failed"}>
+          <LostBar state={engineState()} />
+        </Show>
+        <Show when={update()}>
+          <UpdateNotice busy={list.dialogs().some(({ status }) => status === "active")} />
+        </Show>
+      </NoticeRegion>
+      <main class="work">
+        <Panel
+          shown={shown}
+          router={router}
+          files={files}
+          events={events}
+          list={list}
+          drafts={drafts}
+          outbox={outbox}
+          providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
+          notices={notices}
+          starter={starter}
+        />
+      </main>
+      <Suspense>
+        <Show when={preview() && showable()}>
+          <PreviewPane events={events} servers={servers()} server={server()} hasPages={hasPages()} close={() => setPreview(false)} />
+        </Show>
+        <Show when={settings() || unlocker.asks() || task() || handed() || finder()}>
+          <Overlays
+            open={{ settings, setSettings, task, setTask, finder, setFinder, handed, setHanded, unlocker }}
+            theme={theme}
+            notices={notices}
+            events={events}
+            drafts={drafts}
+            files={files}
+            list={list}
+            router={router}
+            changes={settingsChanges()}
+            changed={() => setSettingsChanges(settingsChanges() + 1)}
+            commands={commands()}
+            found={[...commands().filter(({ run }) => run !== actions.palette), ...projectMenu()]}
+            tellProjects={tellProjects}
+          />
+        </Show>
+        <Show when={starter.choosing()}>
+          <StartDialog starter={starter} ownKey={() => setSettings("claude")} />
+        </Show>
+      </Suspense>
+    </div>
+  );
+}
+
+const bare = (tab: Tab): Route => (tab === "docs" ? { tab, file: null } : { tab, dialogId: null });

@@ -1,0 +1,74 @@
+import { type ComponentProps, Match, Suspense, Switch } from "solid-js";
+import DocsTab from "../docs/DocsTab.tsx";
+import * as t from "../texts/shell.ts";
+import type { Tab } from "../model/route.ts";
+import type { Shown } from "../model/shown.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+
+export const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
+const DialogsTab = lazyPart(loadDialogs);
+const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
+const CostView = lazyPart(() => import("../cost/CostView.tsx"));
+
+export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "target" | "text"> {
+  readonly shown: Shown;
+  readonly files: ComponentProps<typeof DocsTab>["files"];
+}
+
+/** The place that the route names: docs, dialogs, the history, or what the project cost. */
+export function Panel(props: PanelProps) {
+  return (
+    <div
+      class="panel"
+      id="panel"
+      role={props.shown.tab() === null ? "group" : "tabpanel"}
+      {...panelName(props.shown.tab(), props.shown.cost() === false)}
+    >
+      <Suspense>
+        <Switch
+          fallback={
+            <DialogsTab
+              router={props.router}
+              events={props.events}
+              list={props.list}
+              drafts={props.drafts}
+              outbox={props.outbox}
+              providers={props.providers}
+              notices={props.notices}
+              starter={props.starter}
+              target={props.shown.dialog()?.dialogId ?? null}
+              text={props.shown.dialog()?.text}
+            />
+          }
+        >
+          <Match when={props.shown.tab() === "docs"}>
+            <DocsTab
+              router={props.router}
+              files={props.files}
+              drafts={props.drafts}
+              events={props.events}
+              notices={props.notices}
+              target={props.shown.file()}
+            />
+          </Match>
+          <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
+          <Match when={props.shown.past()}>
+            {(place) => (
+              <HistoryView
+                router={props.router}
+                events={props.events}
+                commit={place().commit}
+                path={place().path}
+                by={place().by ?? null}
+                dialogs={props.list.dialogs()}
+              />
+            )}
+          </Match>
+        </Switch>
+      </Suspense>
+    </div>
+  );
+}
+
+const panelName = (tab: Tab | null, past: boolean) =>
+  tab === null ? { "aria-label": past ? t.history : t.cost } : { "aria-labelledby": `tab-${tab}` };

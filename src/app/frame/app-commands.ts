@@ -1,0 +1,30 @@
+import type { Command } from "../ui/commands.ts";
+import * as t from "../texts/shell.ts";
+
+/** What the shell of the screens can do; what a command needs is asked when it runs. */
+export interface ShellActions {
+  readonly palette: () => void;
+  readonly keys: () => void;
+  readonly docs: () => void;
+  readonly dialogs: () => void;
+  readonly history: () => void;
+  readonly nextWaiting: () => void;
+  readonly start: () => void;
+  readonly settings: () => void;
+  readonly preview: () => void;
+}
+
+/** The commands that work from everywhere; the preview while the deed has something to show. Each has Ctrl or Cmd in its keys: single letters belong to those who write. */
+export function shellCommands(actions: ShellActions, canPreview: boolean): Command[] {
+  return [
+    { label: t.findAnything, keys: "Mod+KeyK", run: actions.palette },
+    { label: t.goToDocs, keys: "Mod+Alt+Digit1", run: actions.docs },
+    { label: t.goToDialogs, keys: "Mod+Alt+Digit2", run: actions.dialogs },
+    { label: t.goToHistory, keys: "Mod+Alt+Digit3", run: actions.history },
+    { label: t.nextWaiting, keys: "Mod+Period", run: actions.nextWaiting },
+    { label: t.start, run: actions.start },
+    { label: t.preview, keys: "Mod+Backslash", hidden: !canPreview, run: actions.preview },
+    { label: t.settings, keys: "Mod+Comma", run: actions.settings },
+    { label: t.keys, keys: "Mod+Slash", run: actions.keys },
+  ];
+}

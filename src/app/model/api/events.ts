@@ -1,0 +1,39 @@
+import { createSignal, onCleanup } from "solid-js";
+import type { EngineEvent } from "../../../protocol/index.ts";
+import { openEvents } from "./calls.ts";
+import { follow } from "./follow.ts";
+
+/**
+ * The engine's events, for the life of the owner. After every `hello`, the first one included, anything may have changed
+ * unseen, so a listener that keeps a list fetches it anew then.
+ */
+export function createEngineEvents() {
+  const listeners = new Set<(event: EngineEvent) => void>();
+  const [lost, setLost] = createSignal(false);
+  const controller = new AbortController();
+  onCleanup(() => controller.abort());
+  void follow<EngineEvent>(
+    {
+      open: openEvents,
+      frame: (event) => {
+        for (const listener of listeners) listener(event);
+        return true;
+      },
+      lost: setLost,
+      missing: () => setLost(true),
+    },
+    controller.signal,
+  );
+  return {
+    /** True while the engine can't be heard. */
+    lost,
+    listeners,
+  };
+}
+export type EngineEvents = ReturnType<typeof createEngineEvents>;
+
+/** Calls the listener for every event, for the life of the owner. */
+export function createListener(events: EngineEvents, listener: (event: EngineEvent) => void) {
+  events.listeners.add(listener);
+  onCleanup(() => events.listeners.delete(listener));
+}

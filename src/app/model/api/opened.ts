@@ -1,0 +1,21 @@
+import type { Frame } from "../../../protocol/index.ts";
+import { type Answer, unreachable } from "./calls.ts";
+import { frames } from "./frames.ts";
+import * as t from "../../texts/opened.ts";
+
+export type OpenedDialog = { readonly ok: true; readonly dialogId: string } | { readonly ok: false; readonly message: string };
+
+/** The id of the dialog that a call begins, as soon as it is stored. What happens in it afterwards, its own stream tells. */
+export async function opened(answer: Answer<Response>): Promise<OpenedDialog> {
+  if (!answer.ok) return answer;
+  try {
+    for await (const frame of frames<Frame>(answer.value)) {
+      if (frame.type === "error") return { ok: false, message: frame.error };
+      if (frame.type === "dialog" || frame.type === "tool_request") return { ok: true, dialogId: frame.dialogId };
+      if (frame.type === "done") return { ok: true, dialogId: frame.result.dialogId };
+    }
+    return { ok: false, message: t.saidNothing };
+  } catch (error) {
+    return unreachable(error);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from "../ui/commands.ts";
+import * as t from "../texts/shell.ts";
+
+/** What a person does with the project as a whole. `file`: the zip that was dropped; null: it is still to be chosen. */
+export type ProjectTask =
+  | { readonly kind: "export"; readonly scope: "docs" | "dialogs" | "all" }
+  | { readonly kind: "import"; readonly file: File | null }
+  | { readonly kind: "new" }
+  | { readonly kind: "projects" }
+  | { readonly kind: "guide" };
+
+/** The ways in and out of the browser, as commands: a zip of the docs, of docs and dialogs, of everything; a zip to open; other projects. */
+export function projectCommands(begin: (task: ProjectTask) => void): Command[] {
+  const out = (scope: "docs" | "dialogs" | "all", label: string): Command => ({ label, run: () => begin({ kind: "export", scope }) });
+  return [
+    out("docs", t.exportDocs),
+    out("dialogs", t.exportDialogs),
+    out("all", t.exportAll),
+    { label: t.openZip, run: () => begin({ kind: "import", file: null }) },
+    { label: t.newProject, run: () => begin({ kind: "new" }) },
+    { label: t.allProjects, run: () => begin({ kind: "projects" }) },
+    { label: t.openGuide, run: () => begin({ kind: "guide" }) },
+  ];
+}

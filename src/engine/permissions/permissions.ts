@@ -1,0 +1,144 @@
+import type { Change, CommitOptions, FileContent, Files } from "../../fs/files.ts";
+import { type Path, parsePath } from "../../fs/path.ts";
+import { limits } from "../../protocol/limits.ts";
+import { mergeTexts } from "../../fs/text/merge-texts.ts";
+import type { Past } from "../projections/past.ts";
+import { equalBytes } from "../../shell/equal-bytes.ts";
+import { slices } from "../slices.ts";
+import type { SandboxChange } from "../../shell/sandbox.ts";
+import { decodeText } from "../text.ts";
+import { guardMainDoc, isMainDoc, writeRefusal } from "../../protocol/write-rules.ts";
+
+export { agentPath } from "../../protocol/write-rules.ts";
+
+export interface Admitted {
+  readonly changes: readonly Change[];
+  readonly expect: NonNullable<CommitOptions["expect"]>;
+  /** Files that hold somebody else's change beside the command's: the agent has not seen them as they are now. */
+  readonly merged: readonly Path[];
+  /** For the agent: what was not done, or done otherwise, one line each. */
+  readonly notes: readonly string[];
+  /** For the human. */
+  readonly notices: readonly string[];
+}
+
+type Read = Files["read"];
+
+/**
+ * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
+ *
+ * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
+ * - A file that somebody else changed since the command was given it is never overwritten and never removed. Where both changed
+ *   other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
+ */
+export async function admitChanges(
+  changes: readonly SandboxChange[],
+  { files, past }: { readonly files: Pick<Files, "read" | "readMany">; readonly past: Pick<Past, "textAt"> },
+): Promise<Admitted> {
+  const admitted: Draft = { changes: [], expect: [], merged: [], notes: [], notices: [], taken: new Set() };
+  for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) {
+    const paths = slice.map(({ path }) => path);
+    const contents = await files.readMany(paths);
+    const there = new Map(paths.map((path, at) => [path, contents[at] ?? null]));
+    const read: Read = async (path) => there.get(path) ?? files.read(path);
+    for (const change of slice) await admit(change, there.get(change.path) ?? null, { read, past }, admitted);
+  }
+  const { changes: all, expect, merged, notes, notices } = admitted;
+  return { changes: all, expect, merged, notes, notices };
+}
+
+interface World {
+  readonly read: Read;
+  readonly past: Pick<Past, "textAt">;
+}
+
+interface Draft {
+  readonly changes: Change[];
+  readonly expect: { path: Path; version: number | null }[];
+  readonly merged: Path[];
+  readonly notes: string[];
+  readonly notices: string[];
+  /** Conflict names given out in this call. */
+  readonly taken: Set<string>;
+}
+
+async function admit(change: SandboxChange, now: FileContent | null, { read, past }: World, draft: Draft): Promise<void> {
+  const { path, bytes, base } = change;
+  const refusal = writeRefusal(path);
+  if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
+  const changedMeanwhile = (now?.version ?? null) !== base;
+  const wanted = isMainDoc(path) && !(changedMeanwhile && now !== null) ? guarded(now?.bytes ?? null, bytes, draft) : bytes;
+
+  if (wanted === null) {
+    if (now === null) return;
+    if (changedMeanwhile) return void draft.notes.push(`${path} was not removed: somebody else changed it meanwhile`);
+    draft.changes.push({ op: "remove", path });
+    draft.expect.push({ path, version: now.version });
+    return;
+  }
+  if (now !== null && equalBytes(now.bytes, wanted)) return;
+  if (changedMeanwhile && now !== null) {
+    const merged = await mergedWith(now.bytes, change, past);
+    if (merged !== null) {
+      const kept = isMainDoc(path) ? guarded(now.bytes, merged, draft) : merged;
+      if (kept === null || equalBytes(now.bytes, kept)) return;
+      draft.changes.push({ op: "write", path, data: kept });
+      draft.expect.push({ path, version: now.version });
+      draft.merged.push(path);
+      draft.notes.push(`${path} was also changed by somebody else meanwhile; both changes were merged`);
+      return;
+    }
+    const beside = await conflictPath(path, read, draft.taken);
+    draft.changes.push({ op: "write", path: beside, data: wanted });
+    draft.expect.push({ path: beside, version: null });
+    draft.notes.push(`${path} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`);
+    return;
+  }
+  if (changedMeanwhile) draft.notes.push(`${path} was removed by somebody else meanwhile; this command's version was kept`);
+  draft.changes.push({ op: "write", path, data: wanted });
+  draft.expect.push({ path, version: now?.version ?? null });
+}
+
+/** The file with the command's change and what others did since it was given it; null when they can't be told apart by lines. */
+async function mergedWith(now: Uint8Array, { path, bytes, base }: SandboxChange, past: Pick<Past, "textAt">): Promise<Uint8Array | null> {
+  if (base === null || bytes === null || Math.max(now.length, bytes.length) > limits.mergeBytes) return null;
+  const [ours, theirs] = [decodeText(now), decodeText(bytes)];
+  if (ours === null || theirs === null) return null;
+  const before = await past.textAt(path, base);
+  const merged = before === null ? null : mergeTexts(before, ours, theirs);
+  return merged === null ? null : new TextEncoder().encode(merged);
+}
+
+/** doc-main.md as the command left it, with the authority that it had. */
+function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Draft): Uint8Array | null {
+  const guard = guardMainDoc(before && textOf(before), after && textOf(after));
+  if (guard.ok) return after && withoutMark(after);
+  draft.notes.push(`${guard.error}. Its lines were put back; a new one has a backslash in front`);
+  draft.notices.push(guard.notice);
+  return new TextEncoder().encode(guard.repaired);
+}
+
+/** As whoever reads the doc will read it: a byte order mark hides no line. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+async function conflictPath(path: Path, read: Read, taken: Set<string>): Promise<Path> {
+  const slash = path.lastIndexOf("/") + 1;
+  const dot = path.lastIndexOf(".");
+  const end = dot > slash ? dot : path.length;
+  for (let n = 1; ; n++) {
+    const tail = `.conflict-${n}${path.slice(end)}`;
+    const named = parsePath(path.slice(0, end) + tail);
+    // A path near the longest that there may be.
+    const beside = named.ok ? named : parsePath(`conflict-${n}`);
+    if (!beside.ok) throw new RangeError(beside.failure.why);
+    if (taken.has(beside.path) || (await read(beside.path)) !== null) continue;
+    taken.add(beside.path);
+    return beside.path;
+  }
+}

@@ -1,0 +1,75 @@
+import type { History } from "../../../fs/history/history.ts";
+import type { Oid } from "../../../fs/history/object.ts";
+import type { HistoryStore, KnownFile } from "../../../fs/history/store.ts";
+import type { Path } from "../../../fs/path.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
+import type { OlderPast, PastChange } from "../../projections/past.ts";
+import { decodeText } from "../../text.ts";
+import { byOf, sayBy } from "./people.ts";
+
+/** What the history knows of files when the engine's memory does not: it was another engine, or the text was too long to be kept. */
+export interface Older extends OlderPast {
+  /** Files of the newest commit that one after it has changed, as they were in it. */
+  replaced(files: readonly KnownFile[]): void;
+}
+
+export interface OlderDeps {
+  readonly history: Pick<History, "bytes">;
+  readonly store: Pick<HistoryStore, "changes" | "commits" | "file">;
+  /** Until what is quiet is committed, or that takes too long. */
+  readonly upToDate: () => Promise<void>;
+}
+
+/** Commits that are read at a time. */
+const page = 64;
+/** States of files whose content is remembered by name. */
+const mostStates = 20_000;
+
+export function createOlder({ history, store, upToDate }: OlderDeps): Older {
+  /** Contents by path and version, the oldest first. Versions are those of this engine's files. */
+  const contents = new Map<string, Oid>();
+  const keyOf = (path: Path, version: number) => `${version} ${path}`;
+
+  async function textOf(oid: Oid): Promise<string | undefined> {
+    try {
+      return decodeText(await history.bytes(oid)) ?? undefined;
+    } catch (error) {
+      // Whoever asks can do without it, and is told so.
+      if (error instanceof StorageError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    replaced(files) {
+      for (const { path, version, oid } of files) contents.set(keyOf(path, version), oid);
+      for (const key of contents.keys()) {
+        if (contents.size <= mostStates) break;
+        contents.delete(key);
+      }
+    },
+    async textAt(path, version) {
+      await upToDate();
+      const [newest] = await store.file([path]);
+      const oid = newest?.version === version ? newest.oid : contents.get(keyOf(path, version));
+      return oid === undefined ? null : ((await textOf(oid)) ?? null);
+    },
+    async changesSince(path, time) {
+      await upToDate();
+      const found: Omit<PastChange, "version">[] = [];
+      for (let before = Infinity; ; ) {
+        const records = await store.commits(before, page);
+        const [first, last] = [records[0], records.at(-1)];
+        // They are nearly in the order of their times.
+        if (!first || !last || records.every((record) => record.time <= time)) return found.toReversed();
+        const changes = new Map((await store.changes(last.number, first.number)).map(({ number, files }) => [number, files]));
+        for (const record of records) {
+          const change = record.time > time ? changes.get(record.number)?.find((one) => one.path === path) : undefined;
+          if (!change) continue;
+          found.push({ by: sayBy(byOf(record)), before: change.before === null ? null : await textOf(change.before) });
+        }
+        before = last.number;
+      }
+    },
+  };
+}

@@ -1,0 +1,298 @@
+import type { Change, FileContent, FileEvent, Files } from "../../../fs/files.ts";
+import type { CommitOutcome, History, NewFile } from "../../../fs/history/history.ts";
+import type { Oid } from "../../../fs/history/object.ts";
+import type { HistoryStore, KnownFile, Note, WriteFailure } from "../../../fs/history/store.ts";
+import type { Path } from "../../../fs/path.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
+import type { EngineEvent } from "../../../protocol/index.ts";
+import { limits } from "../../../protocol/limits.ts";
+import type { Past } from "../../projections/past.ts";
+import { slices } from "../../slices.ts";
+import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
+import { authorOf, dialogOf } from "./people.ts";
+import { summaryOf } from "./summary.ts";
+import { isTracked } from "./tracked.ts";
+
+/**
+ * Makes the commits: after a turn, after a save, and of what an earlier engine left.
+ *
+ * - It runs behind everything else: nobody's change waits for a commit. Only a change of a file that somebody else has just changed
+ *   waits until the state before it was read.
+ * - A commit never holds changes of two authors.
+ * - When the history can't be written, the human is told once; nothing else fails, and what was changed meanwhile is committed later.
+ */
+export interface Recorder {
+  saw(events: readonly FileEvent[]): void;
+  heard(event: EngineEvent): void;
+  /** Before these changes are made. */
+  before(changes: readonly Change[], by: string): Promise<void> | undefined;
+  /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that go on. */
+  settle(which: "all" | "quiet"): Promise<Settled>;
+  /** Commits what `by` has just done to these files, in these words. Answers with the commit; null when it could not be made now. */
+  finish(by: string, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
+}
+
+export type Settled = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+export interface RecorderDeps {
+  readonly files: Pick<Files, "list" | "read" | "readMany">;
+  readonly history: History;
+  readonly store: Pick<HistoryStore, "files" | "notes">;
+  /** Texts that were replaced before anybody looked. */
+  readonly past: Pick<Past, "since">;
+  /** Told after a commit: the files that it changed, as they were in the one before. */
+  readonly replaced: (files: readonly KnownFile[]) => void;
+  readonly emit: (event: EngineEvent) => void;
+  readonly now: () => Date;
+  /** Calls `then` once after `ms`. */
+  readonly later: (then: () => void, ms: number) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export async function startRecorder({ files, history, store, past, replaced, emit, now, later, report }: RecorderDeps): Promise<Recorder> {
+  const oldNotes = await store.notes();
+  /** Dialogs in which something goes on. */
+  const active = new Set<string>();
+  const goesOn = (by: string) => active.has(dialogOf(by) ?? "");
+  const firstId = 1 + oldNotes.reduce((most, { group }) => Math.max(most, group), 0);
+  const groups = createGroups({ isFollowed: isTracked, goesOn, firstId });
+  /** Why commits can't be made now. */
+  let trouble: string | null = null;
+  /** Another engine writes the history now. */
+  let over = false;
+  let working: Promise<Settled> | null = null;
+  let caughtUp = false;
+  let retries = false;
+  /** Called when their group is committed, though others may have been sealed after it. */
+  const waiting = new Map<Group, (settled: Settled) => void>();
+
+  function seal(group: Group): void {
+    groups.seal(group);
+    work().catch(report);
+  }
+
+  /** A turn ends when its dialog says so; whatever else changes files is done when it has been quiet for a while. */
+  function arm(group: Group, isNew: boolean): void {
+    if (goesOn(group.by)) return;
+    const { touched } = group;
+    later(
+      () => {
+        if (group.touched === touched && !goesOn(group.by)) seal(group);
+      },
+      group.by === "human" ? limits.historySaveMs : limits.historyQuietMs,
+    );
+    if (isNew) later(() => goesOn(group.by) || seal(group), limits.historyLongestMs);
+  }
+
+  /** Commits all that is sealed, one group after the other. */
+  function work(): Promise<Settled> {
+    working ??= commitAll();
+    return working;
+  }
+
+  async function commitAll(): Promise<Settled> {
+    // So that it is noted as the work that goes on before it can be over.
+    await Promise.resolve();
+    try {
+      if (over) return failed({ kind: "fenced" });
+      if (!caughtUp) await catchUp();
+      for (let group = groups.sealed[0]; group; group = groups.sealed[0]) {
+        const done = await commitGroup(group);
+        if (!done.ok) return failed(done.failure);
+        groups.sealed.shift();
+        group.commit = done.record?.id ?? null;
+        waiting.get(group)?.({ ok: true });
+        waiting.delete(group);
+        replaced(done.replaced);
+        if (done.record) emit({ type: "history", id: done.record.id });
+      }
+      trouble = null;
+      return { ok: true };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return inTrouble(error.message);
+    } finally {
+      // In the same moment in which nothing was left: what is sealed after it begins a work of its own.
+      working = null;
+    }
+  }
+
+  function failed(failure: WriteFailure): Settled {
+    if (failure.kind === "full") return inTrouble("the browser's storage is full");
+    if (failure.kind === "broken") return inTrouble(failure.message);
+    over = true;
+    groups.sealed.length = 0;
+    return { ok: false, message: "another tab writes the history now" };
+  }
+
+  function inTrouble(why: string): Settled {
+    if (trouble === null) {
+      const message = `The history is paused: ${why}. What you and the agents write is stored as always, but can't be undone until this is over.`;
+      emit({ type: "notice", kind: "history", message, dialogId: null });
+    }
+    trouble = why;
+    if (!retries) {
+      retries = true;
+      later(() => {
+        retries = false;
+        work().catch(report);
+      }, limits.historyRetryMs);
+    }
+    return { ok: false, message: why };
+  }
+
+  function commitGroup(group: Group): Promise<CommitOutcome> {
+    const { author, trailers } = authorOf(group.by);
+    return history.commit({
+      author,
+      trailers: [...trailers, ...(group.words?.trailers ?? [])],
+      time: group.time ?? now().getTime(),
+      summary: (changes) => group.words?.summary ?? summaryOf(changes),
+      files: Array.from(group.files, ([path, left]): NewFile => ({ path, read: () => readLeft(path, left) })),
+      notes: group.notes,
+    });
+  }
+
+  /** The state that the group left, not a later one: that is somebody else's, and in another group. */
+  async function readLeft(path: Path, left: Left): Promise<FileContent | "removed" | "unknown"> {
+    if (left.version === null) return "removed";
+    if (left.held) return left.held;
+    let content: FileContent | null = null;
+    try {
+      content = await files.read(path);
+    } catch (error) {
+      // One file that can't be read must not keep the others out of the history.
+      report(error);
+    }
+    return content?.version === left.version ? content : (left.held ?? replacedText(path, left.version) ?? "unknown");
+  }
+
+  /** The text that the file held as of this version, and holds no more. */
+  function replacedText(path: Path, version: number): FileContent | null {
+    const text = past.since(path, version)[0]?.before;
+    if (typeof text !== "string") return null;
+    const bytes = new TextEncoder().encode(text);
+    return { path, version, mtime: 0, size: bytes.length, bytes };
+  }
+
+  /** What was changed while nobody looked: before this engine, or in the last moment of an earlier one. */
+  async function catchUp(): Promise<void> {
+    const [stats, known] = await Promise.all([files.list(), store.files()]);
+    const seen = notedStates(oldNotes);
+    const found = new Map<string, { readonly files: Map<Path, Left>; time: number | null }>();
+    /** `time`: when it was changed; null: nobody knows, so it counts as found now. */
+    const put = (by: string, path: Path, left: Left, time: number | null) => {
+      const own = found.get(by) ?? { files: new Map<Path, Left>(), time: 0 };
+      own.files.set(path, left);
+      own.time = own.time === null || time === null ? null : Math.max(own.time, time);
+      found.set(by, own);
+    };
+    const take = (path: Path, version: number | null) => {
+      const note = seen.get(path);
+      // What this engine has seen has its group, and before it comes how the file was found.
+      const same = note?.version === version ? note : null;
+      if (!groups.has(path)) return put(same?.by ?? "vibey", path, { version }, same?.time ?? null);
+      const held = replacedText(path, 0);
+      if (held) put(note?.by ?? "vibey", path, { version: 0, held }, note?.time ?? null);
+    };
+    const before = new Map(known.map((file) => [file.path, file]));
+    for (const { path, version, mtime, size } of stats) {
+      const file = before.get(path);
+      before.delete(path);
+      if (file?.version !== version || file.mtime !== mtime || file.size !== size) if (isTracked(path)) take(path, version);
+    }
+    for (const path of before.keys()) take(path, null);
+    // Gone before anybody looked.
+    const listed = new Set(stats.map(({ path }) => path));
+    for (const path of groups.paths()) if (!listed.has(path) && !before.has(path)) take(path, null);
+    const others = groups.sealed.splice(0);
+    for (const [by, own] of found) groups.add(by, own.files, [], own.time);
+    groups.add("vibey", new Map(), [...new Set(oldNotes.map(({ group }) => group))], null);
+    groups.sealed.push(...others);
+    caughtUp = true;
+  }
+
+  later(() => void work().catch(report), 0);
+
+  return {
+    saw(events) {
+      if (over) return;
+      const seen = groups.saw(events);
+      if (!seen) return;
+      const { group, isNew } = seen;
+      const time = now().getTime();
+      group.time = time;
+      const note: Note = {
+        group: group.id,
+        by: group.by,
+        time,
+        files: Array.from(leftBy(events), ([path, { version }]) => [path, version] as const).filter(([path]) => isTracked(path)),
+      };
+      // Without it the commit has another author after a crash, and nothing worse: whoever can't write it is told by the commit.
+      history.note(note).catch(report);
+      arm(group, isNew);
+      if (groups.sealed.length > 0) work().catch(report);
+    },
+    heard(event) {
+      if (event.type !== "dialog" && event.type !== "dialog-removed") return;
+      if (event.type === "dialog" && event.status === "active") return void active.add(event.dialogId);
+      active.delete(event.dialogId);
+      for (const group of groups.open()) if (dialogOf(group.by) === event.dialogId) seal(group);
+    },
+    before(changes, by) {
+      const paths = changes.flatMap(pathsOf);
+      const endangered = groups.endangered(paths, by);
+      if (endangered.length === 0) return undefined;
+      const hold = async () => {
+        for (const slice of slices(endangered)) {
+          const contents = await files.readMany(slice.map(({ path }) => path));
+          for (const [nth, { left }] of slice.entries()) {
+            const content = contents[nth] ?? null;
+            if (content?.version === left.version) left.held = content;
+          }
+        }
+      };
+      return hold().catch(report);
+    },
+    settle(which) {
+      for (const group of groups.open()) if (which === "all" || !goesOn(group.by)) groups.seal(group);
+      const all = (working ?? Promise.resolve()).then(work);
+      const last = groups.sealed.at(-1);
+      if (!last) return all;
+      const enough = new Promise<Settled>((resolve) => {
+        const earlier = waiting.get(last);
+        waiting.set(last, (settled) => {
+          earlier?.(settled);
+          resolve(settled);
+        });
+      });
+      // Where others write all the time, there is always something left.
+      return Promise.race([all, enough]);
+    },
+    async finish(by, paths, words) {
+      const same = ({ by: one, files: own }: Group) => one === by && own.size === paths.size && [...paths].every((path) => own.has(path));
+      const group = [...groups.sealed, ...groups.open()].findLast(same);
+      if (group) {
+        group.words = words;
+        groups.seal(group);
+      }
+      await work();
+      return group?.commit ?? null;
+    },
+  };
+}
+
+interface Noted extends Pick<Note, "by" | "time"> {
+  readonly version: number | null;
+}
+
+function notedStates(notes: readonly Note[]): Map<Path, Noted> {
+  const states = new Map<Path, Noted>();
+  for (const { by, time, files } of notes) for (const [path, version] of files) states.set(path, { by, time, version });
+  return states;
+}
+
+function pathsOf(change: Change): Path[] {
+  if (change.op === "fold") return [];
+  return change.op === "rename" ? [change.from, change.to] : [change.path];
+}

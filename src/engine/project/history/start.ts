@@ -1,0 +1,76 @@
+import { Hono } from "hono/tiny";
+import type { Files } from "../../../fs/files.ts";
+import { everWritten, type ExportedHistory, exportFiles, type ExportOptions } from "../../../fs/history/export-files.ts";
+import { openHistory } from "../../../fs/history/history.ts";
+import type { Path } from "../../../fs/path.ts";
+import type { HistoryStore } from "../../../fs/history/store.ts";
+import type { DialogStore } from "../../dialogs/store.ts";
+import type { EventBus } from "../../events.ts";
+import { limits } from "../../../protocol/limits.ts";
+import type { OlderPast, Past } from "../../projections/past.ts";
+import { answerErrors } from "../../routes/errors.ts";
+import { historyRoutes } from "../../routes/history.ts";
+import { createOlder } from "./older.ts";
+import { type Recorder, type RecorderDeps, startRecorder } from "./recorder.ts";
+import { createTurnBack } from "./turn-back.ts";
+import type { Writer } from "../../../protocol/index.ts";
+import { imported } from "./people.ts";
+import { lastWriters } from "./writers.ts";
+import { createUndone } from "./undone.ts";
+
+/** The project's history: a git repository outside the project's files, which no agent and no command sees. */
+export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
+  /** Commits what the human has just taken from a zip. */
+  finishImport(paths: ReadonlySet<Path>, summary: string): Promise<void>;
+  /** Who wrote each of these files last, or something in the folder. */
+  writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;
+  /** The files of any version that are wanted. */
+  ever(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>>;
+  readonly older: OlderPast;
+  /** Answers the calls under `/history`. */
+  fetch(request: Request): Promise<Response>;
+  /** The files of its repository. */
+  exported(options: ExportOptions): Promise<ExportedHistory>;
+}
+
+export interface ProjectHistoryParts {
+  readonly store: HistoryStore;
+  readonly files: Pick<Files, "list" | "read" | "readMany">;
+  readonly past: Pick<Past, "since">;
+  readonly commit: DialogStore["other"];
+  readonly bus: Pick<EventBus, "emit">;
+  readonly now: () => Date;
+  readonly later: (then: () => void, ms: number) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Becomes the history's one writer. Rejects with a `StorageError` when it can't be opened. */
+export async function startHistory({ store, files, past, commit, bus, now, later, report }: ProjectHistoryParts): Promise<ProjectHistory> {
+  const history = await openHistory(store);
+  const emit: EventBus["emit"] = (event) => bus.emit(event);
+  /** What was done and is quiet now is committed; it does not wait for long, as when a whole project is committed at first. */
+  const upToDate = async () => {
+    await Promise.race([recorder.settle("quiet"), new Promise<void>((resolve) => later(resolve, limits.historyListWaitMs))]);
+  };
+  const older = createOlder({ history, store, upToDate });
+  const replaced: RecorderDeps["replaced"] = (known) => older.replaced(known);
+  const recorder: Recorder = await startRecorder({ files, history, store, past, replaced, emit, now, later, report });
+  const turnBack = createTurnBack({ history, store, recorder, commit, emit });
+  const app = new Hono();
+  historyRoutes(app, { history, upToDate, turnBack, undone: createUndone(store) });
+  answerErrors(app, report);
+  return {
+    older,
+    saw: (events) => recorder.saw(events),
+    heard: (event) => recorder.heard(event),
+    before: (changes, by) => recorder.before(changes, by),
+    settle: (which) => recorder.settle(which),
+    async finishImport(paths, summary) {
+      await recorder.finish("human", paths, { summary, trailers: imported });
+    },
+    writers: (paths) => lastWriters(store, paths),
+    ever: (isWanted) => everWritten(store, isWanted),
+    exported: (options) => exportFiles(store, options),
+    fetch: async (request) => app.fetch(request),
+  };
+}

@@ -1,0 +1,271 @@
+import type { Change, CommitOptions } from "../../../fs/files.ts";
+import type { History } from "../../../fs/history/history.ts";
+import type { Oid } from "../../../fs/history/object.ts";
+import type { CommitRecord, FileChange, HistoryStore, KnownFile } from "../../../fs/history/store.ts";
+import { isGitObject, repositoryFolder } from "../../../fs/git-name.ts";
+import type { Path } from "../../../fs/path.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
+import type { EngineEvent, RestoreAnswer } from "../../../protocol/index.ts";
+import type { DialogStore } from "../../dialogs/store.ts";
+import { guardDoc } from "../../../dialog/doc-authority.ts";
+import { mergeTexts } from "../../../fs/text/merge-texts.ts";
+import { decodeText } from "../../text.ts";
+import { isMainDoc } from "../../../protocol/write-rules.ts";
+import type { CommitWords } from "./groups.ts";
+import type { Recorder } from "./recorder.ts";
+import { byOf, restoring, undoesOf, undoing } from "./people.ts";
+import { namesOf } from "./summary.ts";
+
+/**
+ * Back to how files were. It is a change like any other, made by the human: what it replaces is in the history before, and it
+ * can be undone itself. Dialogs are never touched.
+ */
+export interface TurnBack {
+  /** The file, or every file, as this commit left it. */
+  restore(id: Oid, path: Path | null): Promise<TurnedBack>;
+  /** What this commit changed reads again as before it; what was changed since in other lines is kept. */
+  undo(id: Oid, path: Path | null): Promise<TurnedBack>;
+  /** The files that read otherwise in the newest commit than this one left them, sorted; null: there is no such commit. */
+  preview(id: Oid): Promise<readonly Path[] | null>;
+}
+
+export type TurnedBack = { readonly ok: true; readonly answer: RestoreAnswer } | { readonly ok: false; readonly refusal: TurnBackRefusal };
+
+export type TurnBackRefusal =
+  | { readonly kind: "unknown-commit" }
+  /** The commit has, or changed, no such file. */
+  | { readonly kind: "unknown-path" }
+  /** Files kept changing while this was tried. */
+  | { readonly kind: "busy" }
+  /** What is not committed yet could not be committed, and would have been lost. */
+  | { readonly kind: "history"; readonly message: string }
+  | { readonly kind: "storage"; readonly message: string };
+
+export interface TurnBackDeps {
+  readonly history: History;
+  readonly store: Pick<HistoryStore, "changes" | "commit" | "commits" | "file" | "files">;
+  readonly recorder: Pick<Recorder, "settle" | "finish">;
+  readonly commit: DialogStore["other"];
+  readonly emit: (event: EngineEvent) => void;
+}
+
+/** How often it is tried anew because a file was changed meanwhile. */
+const attempts = 5;
+
+/** Commits whose changes are read at once. */
+const pageOfChanges = 100;
+
+type Found = NonNullable<Awaited<ReturnType<History["get"]>>>;
+
+interface Plan {
+  readonly writes: readonly Write[];
+  readonly kept: readonly Path[];
+  readonly damaged: readonly Path[];
+}
+
+interface Write {
+  readonly path: Path;
+  /** As the newest commit has it. */
+  readonly now: KnownFile | null;
+  /** null: it goes. */
+  readonly bytes: Uint8Array | null;
+}
+
+export function createTurnBack({ history, store, recorder, commit, emit }: TurnBackDeps): TurnBack {
+  async function turnBack(words: CommitWords, make: () => Promise<Plan | null>): Promise<TurnedBack> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const settled = await recorder.settle("all");
+      if (!settled.ok) return { ok: false, refusal: { kind: "history", message: settled.message } };
+      const plan = await make();
+      if (!plan) return { ok: false, refusal: { kind: "unknown-path" } };
+      const { writes, kept, damaged } = plan;
+      if (writes.length === 0) return { ok: true, answer: { ok: true, changed: [], kept, damaged, commit: null } };
+      const notice = await authorityNotice(writes);
+      const changes = writes.map(({ path, bytes }): Change => (bytes ? { op: "write", path, data: bytes } : { op: "remove", path }));
+      const expect: CommitOptions["expect"] = writes.map(({ path, now }) => ({ path, version: now?.version ?? null }));
+      const stored = await commit(changes, { durability: "strict", by: "human", expect });
+      if (stored.ok) {
+        if (notice !== null) emit({ type: "notice", kind: "authority", message: notice, dialogId: null });
+        const paths = new Set(writes.map(({ path }) => path));
+        const id = await recorder.finish("human", paths, words);
+        return { ok: true, answer: { ok: true, changed: [...paths], kept, damaged, commit: id } };
+      }
+      if (stored.failure.kind === "conflict") continue;
+      const why =
+        stored.failure.kind === "full" ? "the browser's storage is full" : `the browser's storage refused (${stored.failure.kind})`;
+      return { ok: false, refusal: { kind: "storage", message: `${why}; nothing was changed` } };
+    }
+    return { ok: false, refusal: { kind: "busy" } };
+  }
+
+  /** Which of doc-main.md's authority lines come and go; null: none. */
+  async function authorityNotice(writes: readonly Write[]): Promise<string | null> {
+    const main = writes.find(({ path }) => isMainDoc(path));
+    if (!main) return null;
+    const now = main.now && (await readable(main.now.oid));
+    const before = now === null || now === "damaged" ? "" : new TextDecoder().decode(now);
+    const guard = guardDoc(before, main.bytes ? new TextDecoder().decode(main.bytes) : "");
+    if (guard.ok) return null;
+    const lines = (list: readonly string[]) => list.map((line) => JSON.stringify(line)).join(", ");
+    const parts = [
+      ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} came back`] : []),
+      ...(guard.lost.length > 0 ? [`${lines(guard.lost)} went`] : []),
+    ];
+    return `This changed the authority lines of doc-main.md: ${parts.join("; ")}.`;
+  }
+
+  async function restorePlan(record: CommitRecord, path: Path | null): Promise<Plan | null> {
+    const { target, now, paths: different } = await compare(record);
+    if (path !== null && !target.has(path) && !now.has(path)) return null;
+    const paths = path === null ? different : different.filter((one) => one === path);
+    const writes: Write[] = [];
+    const damaged: Path[] = [];
+    for (const one of paths) {
+      const [oid = null, file = null] = [target.get(one), now.get(one)];
+      const bytes = oid === null ? null : await readable(oid);
+      if (bytes === "damaged") damaged.push(one);
+      else {
+        const isTheirs = await cameUnaccepted(one, record.number + 1);
+        writes.push({ path: one, now: file, bytes: isTheirs ? await withOwnLines(one, file, bytes) : bytes });
+      }
+    }
+    return { writes, kept: [], damaged };
+  }
+
+  /** The files of a commit, those of the newest one, and the paths that differ, sorted. */
+  async function compare(record: CommitRecord) {
+    const [target, known] = await Promise.all([history.filesAt(record), store.files()]);
+    const now = new Map(known.map((file) => [file.path, file]));
+    const all = new Set([...target.keys(), ...now.keys()]);
+    // Objects of a repository that came later stay: alone they are nothing.
+    const differs = (path: Path) => target.get(path) !== now.get(path)?.oid && (target.has(path) || !isGitObject(path));
+    return { target, now, paths: [...all].filter(differs).toSorted() };
+  }
+
+  async function undoPlan({ record, files: all }: Found, path: Path | null): Promise<Plan | null> {
+    const changes = path === null ? all : all.filter((change) => change.path === path);
+    const isAgents = byOf(record).kind === "dialog";
+    if (changes.length === 0) return null;
+    const files = await store.file(changes.map((change) => change.path));
+    const stuck = movedOn(changes, files);
+    const writes: Write[] = [];
+    const kept: Path[] = [];
+    const damaged: Path[] = [];
+    for (const [at, change] of changes.entries()) {
+      const now = files[at] ?? null;
+      if ((now?.oid ?? null) === change.before || (change.before === null && isGitObject(change.path))) continue;
+      if (stuck.has(repositoryFolder(change.path) ?? "")) {
+        kept.push(change.path);
+        continue;
+      }
+      const bytes = await undone(change, now, isAgents);
+      if (bytes === "conflict") kept.push(change.path);
+      else if (bytes === "damaged") damaged.push(change.path);
+      else if (bytes !== "same") {
+        const isTheirs = await cameUnaccepted(change.path, record.number);
+        writes.push({ path: change.path, now, bytes: isTheirs ? await withOwnLines(change.path, now, bytes) : bytes });
+      }
+    }
+    return { writes, kept, damaged };
+  }
+
+  /**
+   * The repositories of the deed of which something that the commit wrote reads otherwise now. Their files belong together: an index
+   * of yesterday beside a branch of today is neither. So of such a repository all stays. Objects never go: what came later may need them,
+   * and alone they are nothing.
+   */
+  function movedOn(changes: readonly FileChange[], files: readonly (KnownFile | null)[]): ReadonlySet<string> {
+    const moved = new Set<string>();
+    for (const [at, { path, before, after }] of changes.entries()) {
+      const folder = repositoryFolder(path);
+      const now = files[at]?.oid ?? null;
+      if (folder !== null && !isGitObject(path) && now !== after && now !== before) moved.add(folder);
+    }
+    return moved;
+  }
+
+  /** Whether doc-main.md, as it was before commit `number`, is as an import left it whose authority lines nobody has accepted. */
+  async function cameUnaccepted(path: Path, number: number): Promise<boolean> {
+    if (!isMainDoc(path)) return false;
+    for (let to = number - 1; to > 0; to -= pageOfChanges) {
+      const page = await store.changes(Math.max(1, to - pageOfChanges + 1), to);
+      const last = page.findLast(({ files }) => files.some((file) => file.path === path));
+      if (last) return (await store.commits(last.number + 1, 1))[0]?.unaccepted === true;
+    }
+    return false;
+  }
+
+  /** The authority lines of doc-main.md as they came with an import are not the human's: those that are there now stay instead. */
+  async function withOwnLines<B extends Uint8Array | null>(path: Path, now: KnownFile | null, bytes: B): Promise<B | Uint8Array> {
+    if (bytes === null || !isMainDoc(path)) return bytes;
+    const ours = now && (await readable(now.oid));
+    const decode = (one: Uint8Array) => new TextDecoder().decode(one);
+    const guard = guardDoc(ours === null || ours === "damaged" ? "" : decode(ours), decode(bytes));
+    return guard.ok ? bytes : new TextEncoder().encode(guard.repaired);
+  }
+
+  /** One file whose content is damaged must not keep the others from coming back. */
+  async function readable(oid: Oid): Promise<Uint8Array | "damaged"> {
+    try {
+      return await history.bytes(oid);
+    } catch (error) {
+      if (error instanceof StorageError && error.kind === "damaged") return "damaged";
+      throw error;
+    }
+  }
+
+  /**
+   * The file without this change; `same`: it is without it; `conflict`: it was changed since in the same places; `damaged`: what is
+   * needed for it can't be read any more.
+   */
+  async function undone(
+    { path, before, after }: FileChange,
+    now: KnownFile | null,
+    isAgents: boolean,
+  ): Promise<Uint8Array | null | "same" | "conflict" | "damaged"> {
+    if ((now?.oid ?? null) === after) return before === null ? null : readable(before);
+    if (before === null || after === null || now === null) return "conflict";
+    const contents = [await readable(after), await readable(now.oid), await readable(before)];
+    const [base = null, ours = null, theirs = null] = contents.map((bytes) => (bytes === "damaged" ? null : decodeText(bytes)));
+    if (contents.includes("damaged")) return "damaged";
+    const merged = base === null || ours === null || theirs === null ? null : mergeTexts(base, ours, theirs);
+    if (merged === null || ours === null) return "conflict";
+    // Where an agent moved an authority line that the human has taken away since, its place must not bring it back.
+    const guard = isAgents && isMainDoc(path) ? guardDoc(ours, merged) : null;
+    const kept = guard?.ok === false ? guard.repaired : merged;
+    return kept === ours ? "same" : new TextEncoder().encode(kept);
+  }
+
+  /** What an undo of this commit is called: to undo an undo is to do it again. */
+  async function undoWords(record: CommitRecord): Promise<string> {
+    let [root, verb] = [record, "undid"];
+    for (let id = undoesOf(root); id !== null; id = undoesOf(root)) {
+      const earlier = await store.commit(id);
+      if (!earlier) break;
+      [root, verb] = [earlier, verb === "undid" ? "redid" : "undid"];
+    }
+    return `${verb} “${root.summary}”`;
+  }
+
+  return {
+    async preview(id) {
+      const found = await history.get(id);
+      return found && (await compare(found.record)).paths;
+    },
+    async restore(id, path) {
+      const found = await history.get(id);
+      if (!found) return { ok: false, refusal: { kind: "unknown-commit" } };
+      const time = new Date(found.record.time).toISOString().slice(0, 16).replace("T", " ");
+      const summary = `restored ${path ?? "everything"} as of ${time} UTC`;
+      const trailers = path === null ? restoring(id) : [];
+      return turnBack({ summary, trailers }, () => restorePlan(found.record, path));
+    },
+    async undo(id, path) {
+      const found = await history.get(id);
+      if (!found) return { ok: false, refusal: { kind: "unknown-commit" } };
+      const summary = `${await undoWords(found.record)}${path === null ? "" : ` in ${namesOf([path])}`}`;
+      const isWhole = found.files.every((change) => path === null || change.path === path);
+      return turnBack({ summary, trailers: isWhole ? undoing(id) : [] }, () => undoPlan(found, path));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { HistoryStore } from "../../../fs/history/store.ts";
+import { byOf, cameWithZip } from "./people.ts";
+import type { Writer } from "../../../protocol/index.ts";
+
+/** Commits whose changes are read at once. */
+const page = 256;
+
+/** Who wrote each of these files last, or something in the folder; one that no commit has written is not among them. Who deleted it did not. */
+export async function lastWriters(
+  store: Pick<HistoryStore, "changes" | "commits">,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Writer>> {
+  const found = new Map<string, Writer>();
+  const left = new Set(paths);
+  for (let before = Infinity; left.size > 0; ) {
+    const records = await store.commits(before, page);
+    const [first, last] = [records[0], records.at(-1)];
+    if (!first || !last) break;
+    const changes = new Map((await store.changes(last.number, first.number)).map(({ number, files }) => [number, files]));
+    for (const record of records) {
+      const { kind, dialogId } = byOf(record);
+      for (const name of touched(
+        (changes.get(record.number) ?? []).flatMap(({ path, after }) => (after === null ? [] : [path])),
+        left,
+      )) {
+        left.delete(name);
+        found.set(name, { kind: cameWithZip(record) ? "import" : kind, dialogId, commit: record.id });
+      }
+    }
+    before = last.number;
+  }
+  return found;
+}
+
+/** Those of these names that are one of the paths, or a folder of one. */
+function touched(paths: readonly string[], names: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    if (names.has(path)) found.add(path);
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+      const folder = path.slice(0, at);
+      if (names.has(folder)) found.add(folder);
+    }
+  }
+  return found;
+}

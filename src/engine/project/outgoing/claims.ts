@@ -1,0 +1,131 @@
+import { foldedName, isGitName } from "../../../fs/git-name.ts";
+import type { Path } from "../../../fs/path.ts";
+import type { RepositoryFiles } from "./repository.ts";
+
+/** What belongs to repositories, and what does not. */
+export interface Claims {
+  /** Repositories whose folder is `.git`, or that have no working tree. */
+  readonly repositories: readonly RepositoryFiles[];
+  /** Files named `.git`, which lead git to another folder. */
+  readonly pointers: readonly Path[];
+  /** Files below a name that some file systems take for `.git`, by the folder of that name; one of that name is its own. */
+  readonly spellings: ReadonlyMap<string, readonly Path[]>;
+  /** Files below a name that Windows may have given to another folder, by the folder of that name. */
+  readonly shortNames: ReadonlyMap<string, readonly Path[]>;
+  readonly others: readonly Path[];
+}
+
+/**
+ * Windows gives a folder with a longer name a second one: `.vscode` is `VSCODE~1` too. Unpacking a file below the second name puts it into
+ * the folder, over what is there.
+ */
+export function isShortName(segment: string): boolean {
+  return /^[^~]{1,6}~[1-9]\d{0,5}(?:\.[^.]{0,3})?$/.test(foldedName(segment));
+}
+
+/** Names that git reads in a repository's folder. A folder without a working tree may hold others beside them, which are like any file. */
+const ownNames: ReadonlySet<string> = new Set([
+  "head",
+  "config",
+  "config.worktree",
+  "commondir",
+  "gitdir",
+  "hooks",
+  "index",
+  "info",
+  "logs",
+  "modules",
+  "objects",
+  "packed-refs",
+  "refs",
+  "reftable",
+  "shallow",
+  "worktrees",
+]);
+
+/**
+ * Sorts a project's files by the repository that they belong to: that of the first folder, from the root on, that git could take for one.
+ * `.git` always is one. Any other folder is, where it has `HEAD` and either `objects` and `refs` or a `commondir`; folders that
+ * some file systems take for one are one here.
+ */
+export function claim(paths: readonly Path[]): Claims {
+  const formOf = folderForms();
+  const bare = bareFolders(paths, formOf);
+  const repositories = new Map<string, { folder: string; bare: boolean; files: Map<string, Path> }>();
+  const pointers: Path[] = [];
+  const spellings = new Map<string, Path[]>();
+  const shortNames = new Map<string, Path[]>();
+  const others: Path[] = [];
+  const own = (folder: string, isBare: boolean, rel: string, path: Path) => {
+    const repository = repositories.get(folder) ?? { folder, bare: isBare, files: new Map<string, Path>() };
+    repository.files.set(rel, path);
+    repositories.set(folder, repository);
+  };
+  const add = (to: Map<string, Path[]>, folder: string, path: Path) => {
+    const known = to.get(folder);
+    if (known) known.push(path);
+    else to.set(folder, [path]);
+  };
+  for (const path of paths) {
+    const segments = path.split("/");
+    let isOwned = false;
+    for (const [at, segment] of segments.entries()) {
+      const folder = segments.slice(0, at).join("/");
+      const rel = segments.slice(at).join("/");
+      if (isGitName(segment)) {
+        const top = segments.slice(0, at + 1).join("/");
+        if (segment !== ".git") add(spellings, top, path);
+        else if (at === segments.length - 1) pointers.push(path);
+        else own(top, false, segments.slice(at + 1).join("/"), path);
+        isOwned = true;
+      } else if (bare.size > 0 && bare.has(formOf(folder)) && ownNames.has(foldedName(segment))) {
+        own(folder, true, rel, path);
+        isOwned = true;
+      } else if (at < segments.length - 1 && segment.includes("~") && isShortName(segment)) {
+        add(shortNames, segments.slice(0, at + 1).join("/"), path);
+        isOwned = true;
+      }
+      if (isOwned) break;
+    }
+    if (!isOwned) others.push(path);
+  }
+  return { repositories: [...repositories.values()], pointers, spellings, shortNames, others };
+}
+
+/** The form in which file systems compare a folder's path; "" is the project's own. */
+function folderForms(): (folder: string) => string {
+  const forms = new Map<string, string>([["", ""]]);
+  return (folder) => {
+    const known = forms.get(folder);
+    if (known !== undefined) return known;
+    const form = folder.split("/").map(foldedName).join("/");
+    forms.set(folder, form);
+    return form;
+  };
+}
+
+/** Folders, in their form, that git takes for repositories because of the names in them, whatever their case. */
+function bareFolders(paths: readonly Path[], formOf: (folder: string) => string): ReadonlySet<string> {
+  const wanted: ReadonlySet<string> = new Set(["head", "objects", "refs", "commondir"]);
+  const heads = new Set<string>();
+  const inside = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const segments = path.split("/");
+    for (const [at, segment] of segments.entries()) {
+      const name = wanted.has(segment.toLowerCase())
+        ? segment.toLowerCase()
+        : /[^\x20-\x7e]|[.: ]$|:/.test(segment)
+          ? foldedName(segment)
+          : "";
+      if (!wanted.has(name)) continue;
+      const folder = formOf(segments.slice(0, at).join("/"));
+      if (name === "head" && at === segments.length - 1) heads.add(folder);
+      inside.set(folder, (inside.get(folder) ?? new Set()).add(name));
+    }
+  }
+  const isRepository = (folder: string) => {
+    const names = inside.get(folder);
+    return names?.has("commondir") === true || (names?.has("objects") === true && names.has("refs"));
+  };
+  return new Set([...heads].filter(isRepository));
+}

@@ -1,0 +1,175 @@
+import { isGitName } from "../../../fs/git-name.ts";
+import type { Path } from "../../../fs/path.ts";
+import { zipNames } from "../../../fs/zip/names.ts";
+import type { ZipEntry } from "../../../fs/zip/write.ts";
+import { claim, isShortName } from "./claims.ts";
+import type { Finding } from "./finding.ts";
+import { heldName, plainName } from "./held-name.ts";
+import { type RebuiltRepository, rebuildRepository, type RepositoryFiles } from "./repository.ts";
+import { isOddName, sparsePatterns, whatRuns } from "./runs-itself.ts";
+
+export interface OutgoingFile {
+  readonly path: Path;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+}
+
+export interface OutgoingDeps {
+  readonly files: readonly OutgoingFile[];
+  /** null: it is gone meanwhile. */
+  readonly read: (path: Path) => Promise<Uint8Array | null>;
+  /** The same for one file that is looked at before the zip is made; left out: `read`. */
+  readonly peek?: OutgoingDeps["read"];
+  /** The same for many files, in the order of their paths; left out: `peek`. */
+  readonly scan?: OutgoingDeps["read"];
+  /** Files that run by themselves leave under their own names: the human has seen which, and wants it so. Repositories are rebuilt all the same. */
+  readonly asTheyAre: boolean;
+}
+
+export interface Outgoing {
+  readonly entries: readonly ZipEntry[];
+  /** What would run outside the browser, sorted by path; what is held back comes first. */
+  readonly findings: readonly Finding[];
+  /** The zip holds no file of this path under this name, though the project has it. */
+  readonly isAbsent: (path: string, name: string) => boolean;
+  /** What is to be told of a file that only earlier versions have. */
+  readonly historyFinding: (path: string) => readonly Finding[];
+  /** git must not put this file, which only a commit has, into the working tree. */
+  readonly isUnwanted: (path: string) => boolean;
+  /**
+   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others.
+   */
+  readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
+  /** Something is in the zip under another name than the project's. */
+  readonly isMarked: boolean;
+}
+
+/**
+ * The one way on which a project's files leave for the human's disk. There no one asks before something runs, so
+ *
+ * - repositories leave as `rebuildRepository` makes them, in every zip;
+ * - what runs by itself is held back, under a name that no program looks for;
+ * - nothing is lost: what is held back has its bytes, and an import gives it its name again.
+ */
+export async function outgoing({ files, read, peek = read, scan = peek, asTheyAre }: OutgoingDeps): Promise<Outgoing> {
+  const paths = files.map(({ path }) => path);
+  const known = new Map<string, number>(files.map(({ path, mtime }) => [path, mtime]));
+  const claims = claim(paths);
+  const findings: Finding[] = [];
+  const held = new Set<Path>([...claims.pointers, ...[...claims.spellings.values(), ...claims.shortNames.values()].flat()]);
+  for (const path of claims.pointers) findings.push({ path, level: "held", reason: { kind: "pointer" } });
+  for (const path of claims.spellings.keys()) findings.push({ path, level: "held", reason: { kind: "spelling" } });
+  for (const path of claims.shortNames.keys()) findings.push({ path, level: "held", reason: { kind: "short-name" } });
+  for (const path of claims.others) {
+    const found = whatRuns(path);
+    if (!found) continue;
+    findings.push({ path, ...found });
+    if (found.level === "held" && !asTheyAre) held.add(path);
+  }
+  findings.push(...(await lifecycleScripts(claims.others, peek)));
+
+  /** Repositories are looked at when it is known what of their working trees is there. */
+  const plain = new Set<string>(claims.others.filter((path) => !held.has(path)));
+  const isThere = (path: string) => plain.has(path) && plainName(path) === path;
+  /** A file that only a commit or an index has: git would put it there. */
+  const isUnwanted = (path: string) => path.split("/").slice(0, -1).some(isShortName) || (!asTheyAre && whatRuns(path)?.level === "held");
+  const sparse: Outgoing["sparse"] = (unwanted, isWhole) =>
+    unwanted.length === 0 && (isWhole || asTheyAre)
+      ? null
+      : sparsePatterns(
+          asTheyAre,
+          // In the repository's own folder a path may be too short for the table.
+          unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
+        );
+  const historyFinding = (path: string, repository?: string): Finding[] => {
+    if (known.has(path)) return [];
+    const reason = whatRuns(path)?.reason ?? { kind: "short-name" };
+    return [{ path, level: "history", reason, ...(repository === undefined ? {} : { repository }) }];
+  };
+  const rebuilt: { readonly repository: RepositoryFiles; readonly result: RebuiltRepository }[] = [];
+  for (const repository of claims.repositories) {
+    const top = repository.folder.slice(0, -".git".length);
+    const absent = (path: string) => (known.has(`${top}${path}`) ? !isThere(`${top}${path}`) : isUnwanted(`${top}${path}`));
+    const unwanted = (path: string) => isUnwanted(`${top}${path}`);
+    const result = await rebuildRepository(repository, { read: peek, scan, absent, unwanted, sparse, marked: held.size > 0 });
+    rebuilt.push({ repository, result });
+    findings.push(...result.findings);
+    for (const path of result.unwanted) findings.push(...historyFinding(`${top}${path}`, repository.folder));
+    for (const path of result.held) held.add(path);
+  }
+
+  const entries: { readonly name: string; readonly path: string; readonly read: () => Promise<Uint8Array | null> }[] = [];
+  for (const path of claims.others) if (!held.has(path)) entries.push({ name: plainName(path), path, read: () => read(path) });
+  for (const path of held) entries.push({ name: heldName(path), path, read: () => read(path) });
+  const folders: string[] = [];
+  for (const { repository, result } of rebuilt) {
+    const prefix = repository.folder === "" ? "" : `${repository.folder}/`;
+    for (const [rel, bytes] of result.files) {
+      const own = repository.files.get(rel);
+      const content = bytes === null && own !== undefined ? () => read(own) : async () => bytes;
+      entries.push({ name: plainName(prefix + rel), path: prefix + rel, read: content });
+    }
+    if (result.files.size === 0) continue;
+    // Without them git would not see that it is a repository.
+    for (const name of ["objects", "refs"])
+      if (![...result.files.keys()].some((rel) => rel.startsWith(`${name}/`))) folders.push(`${plainName(prefix)}${name}/`);
+  }
+  const isHeld: ReadonlySet<string> = held;
+  const newest = files.reduce((most, { mtime }) => Math.max(most, mtime), 0);
+  const unique = zipNames(entries.map(({ name }) => name));
+  const given = new Map(entries.map(({ name, path }) => [path, unique.get(name) ?? name]));
+  return {
+    entries: [
+      ...entries.map(
+        ({ name, path, read: content }): ZipEntry => ({
+          path: unique.get(name) ?? name,
+          mtime: known.get(path) ?? newest,
+          read: content,
+        }),
+      ),
+      ...folders.map((path): ZipEntry => ({ path, mtime: newest, read: async () => new Uint8Array() })),
+    ],
+    findings: sorted(findings),
+    historyFinding,
+    isUnwanted,
+    sparse,
+    isAbsent: (path, name) =>
+      known.has(path) ? isHeld.has(path) || path.split("/").some(isGitName) || given.get(path) !== name : isUnwanted(path),
+    isMarked: held.size > 0 || [...given].some(([path, name]) => path !== name),
+  };
+}
+
+const levels: readonly Finding["level"][] = ["held", "history", "listed"];
+
+/** By path; what is held back comes first. */
+export function sorted(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || (a.path < b.path ? -1 : 1));
+}
+
+/** Scripts of a package.json that run when packages are installed. */
+const lifecycle = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare", "dependencies"];
+
+async function lifecycleScripts(paths: readonly Path[], read: OutgoingDeps["read"]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    if (!/(?:^|\/)package\.json$/i.test(path) || path.includes("node_modules/")) continue;
+    const bytes = await read(path);
+    if (!bytes || !hasLifecycle(new TextDecoder().decode(bytes))) continue;
+    findings.push({ path, level: "listed", reason: { kind: "runs", when: "packages-installed", program: "npm install" } });
+  }
+  return findings;
+}
+
+function hasLifecycle(text: string): boolean {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    // What is no JSON is no package to npm either.
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+  if (typeof parsed !== "object" || parsed === null || !("scripts" in parsed)) return false;
+  const { scripts } = parsed;
+  return typeof scripts === "object" && scripts !== null && lifecycle.some((name) => Object.hasOwn(scripts, name));
+}

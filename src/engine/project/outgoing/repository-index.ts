@@ -1,0 +1,50 @@
+import { foldedName, isGitName } from "../../../fs/git-name.ts";
+import { modes } from "../../../shell/embedded/git/store/model.ts";
+import { formatIndex, parseIndex, type Index } from "../../../shell/embedded/git/store/index-file.ts";
+import { Stop } from "../../../shell/embedded/git/stop.ts";
+
+export interface RebuiltIndex {
+  readonly bytes: Uint8Array;
+  /** It names links, which stand in a zip as files. */
+  readonly links: boolean;
+  /** Entries that git would have written where it must not. */
+  readonly unsafe: boolean;
+}
+
+const known: readonly number[] = [modes.file, modes.program, modes.link, modes.submodule];
+
+/**
+ * The index, written again from its entries. git trusts the one that it finds: `git checkout` writes whatever stands in it, `.git/hooks`
+ * included. So entries that lead into a repository, or through a link, stay out, and so do all extensions. Null: it can't be read.
+ */
+export function rebuildIndex(bytes: Uint8Array, absent: (path: string) => boolean): RebuiltIndex | null {
+  let index: Index;
+  try {
+    index = parseIndex(bytes);
+  } catch (error) {
+    if (error instanceof Stop || error instanceof RangeError) return null;
+    throw error;
+  }
+  const paths = [...index.files.keys(), ...index.conflicts.keys()];
+  const forms = new Set(paths.map(formOf));
+  const isSafe = (path: string) => isSafePath(path) && !hasAncestor(formOf(path), forms);
+  const files = new Map([...index.files].filter(([path, { mode }]) => isSafe(path) && known.includes(mode)));
+  const conflicts = new Map([...index.conflicts].filter(([path]) => isSafe(path)));
+  return {
+    bytes: formatIndex({ files, conflicts }, absent),
+    links: [...files.values()].some(({ mode }) => mode === modes.link),
+    unsafe: files.size + conflicts.size < paths.length,
+  };
+}
+
+const formOf = (path: string) => path.split("/").map(foldedName).join("/");
+
+function isSafePath(path: string): boolean {
+  if (/[\0\\]/.test(path)) return false;
+  return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== ".." && !isGitName(segment));
+}
+
+function hasAncestor(form: string, forms: ReadonlySet<string>): boolean {
+  for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) if (forms.has(form.slice(0, at))) return true;
+  return false;
+}

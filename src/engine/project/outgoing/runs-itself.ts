@@ -1,0 +1,447 @@
+import { foldedName } from "../../../fs/git-name.ts";
+import type { OutgoingTrigger } from "../../../protocol/index.ts";
+import type { Finding } from "./finding.ts";
+
+interface Row {
+  /** The last segments of a path, folded: `*` is anything but a slash, a last `**` anything. */
+  readonly names: readonly string[];
+  readonly when: OutgoingTrigger;
+  /** Who runs it, for the sentence that says so. */
+  readonly program: string;
+  /** It runs only when the human gives a command that is known to run it; left out: it is held back. */
+  readonly listed?: true;
+}
+
+/** cmd.exe looks for a program where the human is before it looks where programs are. */
+const inPlaceOfPrograms: readonly string[] = [
+  "git.js",
+  ...["git", "gitk", "git-lfs", "ssh", "gpg", "sh", "bash", "less", "code", "vim", "nvim", "node", "npm", "npx", "python", "py"].flatMap(
+    (name) => [".com", ".exe", ".bat", ".cmd", ".vbs", ".vbe", ".jse", ".wsf", ".wsh", ".msc"].map((extension) => name + extension),
+  ),
+];
+
+/** What runs outside the browser without being asked to, or with a command that does not name it: one row for each program. */
+export const runsItself: readonly Row[] = [
+  // Editors.
+  { names: [".vscode/**"], when: "editor-opens", program: "Visual Studio Code" },
+  { names: ["*.code-workspace"], when: "editor-opens", program: "Visual Studio Code" },
+  { names: [".devcontainer/**", ".devcontainer.json"], when: "editor-opens", program: "Dev Containers" },
+  { names: [".idea/**", "*.iml", "*.ipr", "*.iws"], when: "editor-opens", program: "JetBrains editors" },
+  { names: [".run/*.xml"], when: "editor-opens", program: "JetBrains editors" },
+  { names: [".fleet/**"], when: "editor-opens", program: "Fleet" },
+  { names: [".zed/**"], when: "editor-opens", program: "Zed" },
+  { names: [".vs/**", "*.suo", "*.csproj.user", "*.vcxproj.user"], when: "editor-opens", program: "Visual Studio" },
+  { names: ["*.sublime-project", "*.sublime-workspace"], when: "editor-opens", program: "Sublime Text" },
+  { names: [".helix/**"], when: "editor-opens", program: "Helix" },
+  { names: [".nova/**"], when: "editor-opens", program: "Nova" },
+  {
+    names: [".vim/**", ".vimrc", "_vimrc", ".gvimrc", ".exrc", "_exrc", ".lvimrc", ".localvimrc", ".local.vim", "session.vim"],
+    when: "editor-opens",
+    program: "Vim",
+  },
+  { names: [".nvim/**", ".nvim.lua", ".nvimrc", ".lazy.lua", ".neoconf.json"], when: "editor-opens", program: "Neovim" },
+  {
+    names: [".dir-locals.el", ".dir-locals-2.el", ".projectile", ".emacs", ".emacs.d/**", "project.ede"],
+    when: "editor-opens",
+    program: "Emacs",
+  },
+  { names: [".kateproject", ".kateconfig"], when: "editor-opens", program: "Kate" },
+  { names: [".lite_project.lua", ".tm_properties", ".lapce/**", "*.pro.user", "*.txt.user"], when: "editor-opens", program: "editors" },
+  { names: ["*.xcodeproj/**", "*.xcworkspace/**", ".swiftpm/**"], when: "editor-opens", program: "Xcode" },
+  // What language servers and plugins of editors start, or load as code of their own, when a file of the language is opened.
+  {
+    names: [".pylintrc", ".pylintrc.toml", "pylintrc", "pylintrc.toml", "mypy.ini", ".mypy.ini", ".flake8", ".venv/**", "venv/bin/**"],
+    when: "editor-opens",
+    program: "editors with Python",
+  },
+  { names: ["venv/scripts/**", "site-packages/*.pth"], when: "program-starts", program: "Python" },
+  { names: [".ycm_extra_conf.py"], when: "editor-opens", program: "YouCompleteMe" },
+  { names: [".formatter.exs"], when: "editor-opens", program: "editors with Elixir" },
+  { names: ["latexmkrc", ".latexmkrc"], when: "editor-opens", program: "editors with LaTeX, and latexmk" },
+  { names: ["nbproject/**"], when: "editor-opens", program: "NetBeans" },
+  { names: ["hie.yaml"], when: "editor-opens", program: "editors with Haskell" },
+  { names: [".merlin", ".ocamlinit"], when: "editor-opens", program: "editors with OCaml, and OCaml" },
+  { names: [".bsp/**", ".bloop/**", ".metals/**", ".sbtopts", ".jvmopts", ".sbtrc"], when: "editor-opens", program: "editors with Scala" },
+  { names: [".rubocop.yml", ".standard.yml", ".solargraph.yml", ".ruby-lsp/**"], when: "editor-opens", program: "editors with Ruby" },
+  { names: [".luarc.json", ".luarc.jsonc"], when: "editor-opens", program: "editors with Lua" },
+  { names: ["rust-analyzer.toml", ".rust-analyzer.toml"], when: "editor-opens", program: "editors with Rust" },
+  { names: ["omnisharp.json"], when: "editor-opens", program: "editors with C#" },
+  {
+    names: ["directory.build.*", "directory.packages.props", "directory.solution.*", "*.rsp", "nuget.config"],
+    when: "editor-opens",
+    program: "Visual Studio and .NET",
+  },
+  { names: [".terraform/**", "ansible.cfg"], when: "editor-opens", program: "editors with Terraform or Ansible" },
+  {
+    names: ["gradle/wrapper/**", "gradle.properties", "local.properties", ".gradle/**"],
+    when: "editor-opens",
+    program: "Gradle, and editors with Java",
+  },
+  { names: [".gitpod/**", ".idx/**", ".replit", "devfile.yaml", ".devfile.yaml"], when: "editor-opens", program: "editors in the cloud" },
+  { names: [".gitpod.yml", ".gitpod.dockerfile"], when: "editor-opens", program: "Gitpod" },
+  { names: [".theia/**"], when: "editor-opens", program: "Theia" },
+  { names: [".project", ".classpath", ".settings/**", ".externaltoolbuilders/**"], when: "editor-opens", program: "Eclipse" },
+  // Coding agents.
+  { names: [".claude/**", ".claude-plugin/**", ".claude.json", ".mcp.json", "mcp.json"], when: "editor-opens", program: "Claude Code" },
+  { names: [".cursor/**", ".cursorrules"], when: "editor-opens", program: "Cursor" },
+  { names: [".windsurf/**", ".windsurfrules", ".codeium/**"], when: "editor-opens", program: "Windsurf" },
+  { names: [".gemini/**"], when: "editor-opens", program: "Gemini CLI" },
+  { names: [".codex/**"], when: "editor-opens", program: "Codex" },
+  { names: [".opencode/**", "opencode.json", "opencode.jsonc"], when: "editor-opens", program: "opencode" },
+  { names: [".continue/**", ".continuerc.json"], when: "editor-opens", program: "Continue" },
+  { names: [".aider.conf.yml", ".aider.conf.yaml", ".env.aider"], when: "editor-opens", program: "aider" },
+  { names: [".github/hooks/**", ".copilot/**"], when: "editor-opens", program: "GitHub Copilot" },
+  { names: ["crush.json", ".crush.json", ".crush/**"], when: "editor-opens", program: "Crush" },
+  {
+    names: [
+      ".agent/**",
+      ".agents/**",
+      ".amazonq/**",
+      ".amp/**",
+      ".antigravity/**",
+      ".augment/**",
+      ".cline/**",
+      ".clinerules/**",
+      ".codebuddy/**",
+      ".factory/**",
+      ".goose/**",
+      ".iflow/**",
+      ".junie/**",
+      ".kilocode/**",
+      ".kiro/**",
+      ".mcp/**",
+      ".mux/**",
+      ".openhands/**",
+      ".pi/**",
+      ".qwen/**",
+      ".roo/**",
+      ".rovodev/**",
+      ".serena/**",
+      ".tabnine/**",
+      ".trae/**",
+      ".vibe/**",
+      ".warp/**",
+      ".zencoder/**",
+      "gptme.toml",
+    ],
+    when: "editor-opens",
+    program: "coding agents",
+  },
+  // Shells, and what watches them.
+  { names: [".envrc", ".direnv/**", ".direnvrc"], when: "folder-entered", program: "direnv" },
+  {
+    names: [
+      "mise.toml",
+      ".mise.toml",
+      "mise.*.toml",
+      ".mise.*.toml",
+      "mise/config.toml",
+      "mise/config.*.toml",
+      "mise/conf.d/*.toml",
+      ".mise/**",
+    ],
+    when: "folder-entered",
+    program: "mise",
+  },
+  { names: [".config/mise.toml", ".config/mise/**"], when: "folder-entered", program: "mise" },
+  { names: [".rtx.toml", ".miserc.toml"], when: "folder-entered", program: "mise" },
+  { names: [".tool-versions"], when: "folder-entered", program: "asdf and mise" },
+  {
+    names: [".env.leave", ".autoenv", ".autoenv.zsh", ".autoenv.leave", ".autoenv_leave.zsh"],
+    when: "folder-entered",
+    program: "autoenv, and shells with a plugin for it",
+  },
+  { names: [".shadowenv.d/**"], when: "folder-entered", program: "Shadowenv" },
+  { names: [".rvmrc", ".versions.conf", ".ruby-env"], when: "folder-entered", program: "RVM" },
+  {
+    names: ["shell.nix", "flake.nix", "devenv.nix", "devenv.local.nix", "devenv.yaml", "devbox.json", ".flox/**"],
+    when: "folder-entered",
+    program: "Nix, through direnv",
+  },
+  { names: [".tmuxinator.yml", ".tmuxp.yaml", ".tmuxp.json", ".tmux.conf"], when: "program-starts", program: "tmux" },
+  // File managers.
+  { names: ["desktop.ini", "autorun.inf", "folder.htt"], when: "folder-shown", program: "Windows" },
+  {
+    names: ["*.scf", "*.library-ms", "*.searchconnector-ms", "*.theme", "*.themepack", "*.deskthemepack"],
+    when: "folder-shown",
+    program: "Windows",
+  },
+  {
+    names: [
+      "*.lnk",
+      "*.url",
+      "*.website",
+      "*.pif",
+      "*.scr",
+      "*.hta",
+      "*.settingcontent-ms",
+      "*.appref-ms",
+      "*.vbs",
+      "*.vbe",
+      "*.jse",
+      "*.wsf",
+      "*.wsh",
+      "*.msc",
+      "*.cpl",
+    ],
+    when: "opened",
+    program: "Windows",
+  },
+  {
+    names: [
+      "*.search-ms",
+      "*.contact",
+      "*.rdp",
+      "*.chm",
+      "*.jnlp",
+      "*.application",
+      "*.appinstaller",
+      "*.diagcab",
+      "*.wsb",
+      "*.reg",
+      "*.iqy",
+    ],
+    when: "opened",
+    program: "Windows",
+  },
+  { names: inPlaceOfPrograms, when: "program-starts", program: "Windows, in place of another" },
+  { names: ["*.desktop"], when: "opened", program: "Linux desktops" },
+  { names: ["*.command", "*.terminal", "*.tool", "*.webloc", "*.fileloc", "*.inetloc", "*.workflow/**"], when: "opened", program: "macOS" },
+  {
+    names: ["*.ftploc", "*.afploc", "*.app/**", "*.prefpane/**", "*.qlgenerator/**", "*.mdimporter/**", "*.scpt", "*.mobileconfig"],
+    when: "opened",
+    program: "macOS",
+  },
+  { names: [".ds_store", "._*", "__macosx/**"], when: "folder-shown", program: "macOS" },
+  { names: [".directory"], when: "folder-shown", program: "KDE" },
+  {
+    names: [".xdg-volume-info", ".autorun", "autorun", "autorun.sh", ".autoopen", "autoopen"],
+    when: "folder-shown",
+    program: "Linux desktops",
+  },
+  // Debuggers, interpreters and other programs that read settings where they are started.
+  { names: [".gdbinit", "*-gdb.py", "*-gdb.gdb", ".gdbearlyinit"], when: "program-starts", program: "gdb" },
+  { names: [".jdbrc", "jdb.ini", ".perldb"], when: "program-starts", program: "the debugger of Java or Perl" },
+  { names: ["startup.m"], when: "program-starts", program: "MATLAB" },
+  { names: [".arcconfig", ".reviewboardrc", ".chef/**"], when: "program-starts", program: "arc, rbt or knife" },
+  { names: [".lldbinit", ".lldbinit-*"], when: "program-starts", program: "lldb" },
+  { names: ["sitecustomize.py", "usercustomize.py", "pyvenv.cfg"], when: "program-starts", program: "Python" },
+  { names: ["conftest.py", "pytest.ini", ".pytest.ini"], when: "program-starts", program: "pytest, and editors that look for tests" },
+  {
+    names: [".pythonrc", ".pythonrc.py", ".pythonstartup", "ipython*_config.*", "jupyter*_config.*", "profile_default/**"],
+    when: "program-starts",
+    program: "Python",
+  },
+  { names: [".irbrc", ".pryrc", ".rspec"], when: "program-starts", program: "Ruby" },
+  { names: [".bundle/config"], when: "program-starts", program: "Bundler" },
+  { names: [".rprofile", ".renviron", ".rdata", "*.rproj"], when: "program-starts", program: "R" },
+  {
+    names: [".julia/**", ".ghci", ".iex.exs", ".erlang", ".pdbrc", ".pdbrc.py", ".psqlrc", ".sqliterc", ".inputrc", ".octaverc"],
+    when: "program-starts",
+    program: "the program of that name",
+  },
+  { names: [".cargo/config", ".cargo/config.toml"], when: "program-starts", program: "Cargo, and editors with Rust" },
+  { names: ["rust-toolchain", "rust-toolchain.toml"], when: "program-starts", program: "rustup" },
+  { names: [".mvn/**"], when: "program-starts", program: "Maven" },
+  { names: [".bazelrc", "tools/bazel"], when: "program-starts", program: "Bazel" },
+  { names: [".buckconfig", ".buckconfig.local"], when: "program-starts", program: "Buck" },
+  { names: [".hgrc", ".hg/**"], when: "folder-entered", program: "Mercurial" },
+  { names: [".sl/**", ".pijul/**", ".repo/**", ".p4config", "p4config.txt"], when: "folder-entered", program: "version control" },
+  { names: [".lfsconfig"], when: "program-starts", program: "Git LFS, through git" },
+  { names: [".svn/**", ".bzr/**", ".jj/**", "_darcs/**", ".fslckout", "_fossil_"], when: "folder-entered", program: "version control" },
+  // Package managers.
+  { names: [".npmrc"], when: "packages-installed", program: "npm, pnpm and Bun" },
+  { names: [".yarnrc", ".yarnrc.yml", ".yarn/releases/**", ".yarn/plugins/**"], when: "program-starts", program: "Yarn" },
+  { names: [".pnp.cjs", ".pnp.loader.mjs"], when: "program-starts", program: "Yarn" },
+  { names: [".pnpmfile.cjs", "pnpmfile.js", ".pnpmfile.mjs"], when: "packages-installed", program: "pnpm" },
+  { names: ["bunfig.toml", ".bunfig.toml"], when: "program-starts", program: "Bun" },
+  { names: [".volta/**", ".proto/**", ".prototools"], when: "program-starts", program: "Volta and proto" },
+  { names: ["pip.conf", "pip.ini", ".pypirc", ".pydistutils.cfg"], when: "packages-installed", program: "pip" },
+  { names: [".condarc"], when: "packages-installed", program: "conda" },
+  // What makes hooks of git.
+  { names: [".husky/**", ".huskyrc", ".huskyrc.*"], when: "program-starts", program: "Husky, through git" },
+  { names: [".githooks/**", ".git-hooks/**", ".hooks/**"], when: "program-starts", program: "git, where it is set up so" },
+  { names: [".pre-commit-config.yaml", ".pre-commit-hooks.yaml"], when: "program-starts", program: "pre-commit, through git" },
+  {
+    names: ["lefthook.*", "lefthook-local.*", ".lefthook.*", ".lefthook-local.*", ".lefthook/**"],
+    when: "program-starts",
+    program: "Lefthook, through git",
+  },
+  {
+    names: ["hk.pkl", "prek.toml", "captainhook.json", "grumphp.yml", "simple-git-hooks.*", ".simple-git-hooks.*"],
+    when: "program-starts",
+    program: "the program of that name, through git",
+  },
+  { names: [".overcommit.yml", ".git-hooks.yml"], when: "program-starts", program: "Overcommit, through git" },
+  { names: [".watchmanconfig"], when: "program-starts", program: "Watchman" },
+  // What the human runs, and may not expect of the command.
+  {
+    names: [
+      "agents.md",
+      "agents.override.md",
+      "claude.md",
+      "claude.local.md",
+      "gemini.md",
+      ".goosehints",
+      "copilot-instructions.md",
+      "warp.md",
+      ".roomodes",
+      ".github/agents/**",
+      ".github/prompts/**",
+      ".github/instructions/**",
+    ],
+    when: "program-starts",
+    program: "coding agents, as instructions",
+    listed: true,
+  },
+  {
+    names: [
+      "*.config.js",
+      "*.config.cjs",
+      "*.config.mjs",
+      "*.config.ts",
+      "*.config.mts",
+      "*.config.cts",
+      ".*rc.*js",
+      ".eslintrc*",
+      ".prettierrc*",
+      ".stylelintrc*",
+      ".babelrc*",
+      ".swcrc",
+      ".postcssrc*",
+      ".oxlintrc*",
+      ".textlintrc*",
+      ".remarkrc*",
+      ".markdownlint-cli2*",
+      ".php-cs-fixer*.php",
+      ".phpactor.*",
+      "phpstan.*neon*",
+      "psalm.xml",
+      "sorbet/config",
+      ".clangd",
+      "compile_commands.json",
+      ".markdownlint*.*js",
+      "analysis_options.yaml",
+    ],
+    when: "editor-opens",
+    program: "an editor with a plugin for it, once you trust the folder",
+    listed: true,
+  },
+  // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
+  { names: [".env"], when: "command", program: "starting the project, or entering the folder with a plugin that asks first", listed: true },
+  { names: ["pyproject.toml", "tox.ini", "setup.cfg", "noxfile.py"], when: "command", program: "pytest, pip and others", listed: true },
+  { names: ["pnpm-workspace.yaml"], when: "packages-installed", program: "pnpm", listed: true },
+  { names: ["composer.json"], when: "packages-installed", program: "Composer", listed: true },
+  { names: ["gemfile", "*.gemspec", "rakefile", "vagrantfile"], when: "command", program: "bundle, rake and vagrant", listed: true },
+  {
+    names: ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "pom.xml", "build.sbt", "project.clj", "mix.exs"],
+    when: "command",
+    program: "building it, and an editor once you trust the folder",
+    listed: true,
+  },
+  {
+    names: [
+      "cmakelists.txt",
+      "cmakepresets.json",
+      "meson.build",
+      "build.zig",
+      "package.swift",
+      "*.csproj",
+      "*.vcxproj",
+      "*.sln",
+      "project.godot",
+    ],
+    when: "command",
+    program: "building it, and an editor once you trust the folder",
+    listed: true,
+  },
+  { names: ["projectsettings/projectversion.txt", "*.uproject"], when: "editor-opens", program: "Unity or Unreal", listed: true },
+  { names: ["default.nix"], when: "command", program: "nix", listed: true },
+  {
+    names: ["*.exe", "*.com", "*.bat", "*.cmd", "*.ps1", "*.msi", "*.msix", "*.jar", "*.appimage", "*.flatpakref", "*.vsix", "*.run"],
+    when: "opened",
+    program: "the system",
+    listed: true,
+  },
+  { names: [".gitmodules"], when: "command", program: "git submodule update", listed: true },
+  { names: ["makefile", "gnumakefile", "*.mk"], when: "command", program: "make", listed: true },
+  { names: ["justfile", ".justfile"], when: "command", program: "just", listed: true },
+  { names: ["taskfile.yml", "taskfile.yaml"], when: "command", program: "task", listed: true },
+  { names: ["setup.py"], when: "command", program: "pip install", listed: true },
+  { names: ["build.rs"], when: "command", program: "cargo build", listed: true },
+  { names: ["binding.gyp"], when: "command", program: "npm install", listed: true },
+  {
+    names: ["dockerfile", "compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml", "*compose.override.y*"],
+    when: "command",
+    program: "docker",
+    listed: true,
+  },
+  { names: ["gradlew", "gradlew.bat", "mvnw", "mvnw.cmd", "configure"], when: "command", program: "its name", listed: true },
+  {
+    names: ["*.zip", "*.tar", "*.tgz", "*.tar.gz", "*.tar.bz2", "*.tar.xz", "*.7z", "*.rar", "*.bundle"],
+    when: "command",
+    program: "unpacking it: nothing in it was looked at",
+    listed: true,
+  },
+];
+
+interface Matcher {
+  readonly pattern: RegExp;
+  readonly row: Row;
+}
+
+const rows: readonly Matcher[] = runsItself.flatMap((row) => row.names.map((name) => ({ pattern: patternOf(name), row })));
+
+function patternOf(name: string): RegExp {
+  const rest = name.endsWith("/**");
+  const own = (rest ? name.slice(0, -3) : name).replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+  return new RegExp(`(?:^|/)${own}${rest ? "/." : "$"}`, "s");
+}
+
+const folded = new Map<string, string>();
+const mostFolded = 50_000;
+
+function foldedSegment(segment: string): string {
+  const known = folded.get(segment);
+  if (known !== undefined) return known;
+  if (folded.size >= mostFolded) folded.clear();
+  const form = foldedName(segment);
+  folded.set(segment, form);
+  return form;
+}
+
+/** Only a file system that folds names takes it for another one: git does not. */
+export function isOddName(path: string): boolean {
+  return path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+}
+
+/** One pattern of all: most paths are no name of the table, and are asked once. */
+const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s");
+
+/**
+ * What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there.
+ * `shortNames`: only those below a name that Windows may take for another folder. Others are named by `odd`: files, whose names some file
+ * systems fold into one of the table.
+ */
+export function sparsePatterns(shortNames: boolean, odd: readonly string[]): string {
+  const held = shortNames ? [] : runsItself.filter(({ listed }) => listed === undefined).flatMap(({ names }) => names.map(sparsePattern));
+  const exact = odd.filter((path) => !/[\r\n]/.test(path)).map((path) => `!/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`);
+  return `${["/*", "!*~[1-9]*/", ...held, ...exact].join("\n")}\n`;
+}
+
+/** In gitignore's form, whatever the case of its letters. */
+function sparsePattern(name: string): string {
+  const own = name.endsWith("/**") ? name.slice(0, -2) : name;
+  const anyCase = own.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return `!${own.slice(0, -1).includes("/") ? "**/" : ""}${anyCase}`;
+}
+
+/** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
+export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {
+  const form = path.split("/").map(foldedSegment).join("/");
+  if (!any.test(form)) return null;
+  const found = rows.filter(({ pattern }) => pattern.test(form));
+  const row = (found.find((one) => one.row.listed === undefined) ?? found[0])?.row;
+  if (!row) return null;
+  return { level: row.listed ? "listed" : "held", reason: { kind: "runs", when: row.when, program: row.program } };
+}

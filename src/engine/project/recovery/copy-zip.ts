@@ -1,0 +1,50 @@
+import type { CopiedFile } from "../../../fs/copy/contents.ts";
+import { outgoing } from "../outgoing/outgoing.ts";
+import { commentOf } from "../zip/archive.ts";
+import type { Path } from "../../../fs/path.ts";
+import { zipStream } from "../../../fs/zip/write.ts";
+
+/** A zip of what a copy holds, in its safe form. `close` is called when it is made, or no one wants it any more. */
+export async function copyZip(
+  files: readonly CopiedFile[],
+  content: (file: CopiedFile) => Uint8Array,
+  close: () => void,
+): Promise<Response> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const read = async (path: Path) => {
+    const file = byPath.get(path);
+    return file ? content(file) : null;
+  };
+  let entries: Awaited<ReturnType<typeof outgoing>>["entries"];
+  try {
+    ({ entries } = await outgoing({ files, read, asTheyAre: false }));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const reader = zipStream(entries, { comment: commentOf(null) }).getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        close();
+        controller.close();
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    async cancel(reason) {
+      close();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "content-type": "application/zip",
+      "content-disposition": 'attachment; filename="vibey-second-copy.zip"',
+      "cache-control": "no-store",
+    },
+  });
+}

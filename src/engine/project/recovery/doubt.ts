@@ -1,0 +1,79 @@
+import { type CopyNote, notesFiles } from "../../../fs/copy/note.ts";
+import type { CopyPlace } from "../../../fs/copy/place.ts";
+import type { IdbFiles } from "../../../fs/idb.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
+import type { Loss } from "./loss.ts";
+
+/** What tells of the project outside of its database. */
+export interface Witnesses {
+  /** Whether there may be a second copy. */
+  readonly hasCopy: () => Promise<boolean>;
+  readonly place: () => Promise<CopyPlace>;
+  /** Whether something was ever noted beside the copy. */
+  readonly isNoted: () => Promise<boolean>;
+  /** The note beside the copy; null where there is none that can be read. */
+  readonly note: () => Promise<CopyNote | null>;
+  /** The one in the settings. */
+  readonly settingsNote: () => Promise<CopyNote | null>;
+}
+
+/**
+ * Why what the browser has opened may not be the project as it was last stored; null: nothing says so. Reads two small notes, and the copy
+ * itself only where the one beside it is missing.
+ */
+export async function doubt(
+  files: Pick<IdbFiles, "empty" | "emptied" | "damage" | "standing">,
+  witnesses: Witnesses,
+): Promise<Loss | null> {
+  if (files.damage !== null && !files.empty) return { why: "partial", message: files.damage };
+  const { note, settingsNote } = await notesOf(witnesses);
+  const notes = [note, settingsNote].filter((each) => each !== null);
+  if (files.empty && !files.emptied) {
+    const isTold = notes.some(notesFiles) || ((await witnesses.hasCopy()) && (await copyTells(witnesses)));
+    if (isTold) return { why: "empty", message: "" };
+    return files.damage === null ? null : { why: "partial", message: files.damage };
+  }
+  const revisions = notes.flatMap((each) => (each.revision === null || !notesFiles(each) ? [] : [each.revision]));
+  if (note?.revision == null && (await witnesses.hasCopy())) revisions.push(...(await copiedRevisions(witnesses)));
+  for (const revision of revisions) {
+    const found = files.standing(revision);
+    if (found === "behind" || found === "other") return { why: files.empty ? "empty" : found, message: "" };
+  }
+  return null;
+}
+
+/** Both notes. One that can't be read is none: the copy is asked then. */
+export async function notesOf({ hasCopy, note, settingsNote }: Pick<Witnesses, "hasCopy" | "note" | "settingsNote">) {
+  const [besideCopy, inSettings] = await Promise.all([
+    (async () => ((await hasCopy()) ? unlessBroken(note) : null))(),
+    unlessBroken(settingsNote),
+  ]);
+  return { note: besideCopy, settingsNote: inSettings };
+}
+
+async function unlessBroken(read: () => Promise<CopyNote | null>): Promise<CopyNote | null> {
+  try {
+    return await read();
+  } catch (error) {
+    // The next write reports the fault; a witness that is gone says nothing.
+    if (error instanceof StorageError || error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+async function copyTells({ place, isNoted }: Witnesses): Promise<boolean> {
+  const { tellsOfFiles } = await import("../../../fs/copy/found.ts");
+  return tellsOfFiles(place, isNoted);
+}
+
+/** Of the newest whole copy that has files; none where it can't be looked at: what writes it looks again. */
+async function copiedRevisions({ place }: Witnesses) {
+  try {
+    const { findCopies } = await import("../../../fs/copy/found.ts");
+    const [newest] = (await findCopies(await place(), false)).copies;
+    return newest && newest.files.length > 0 ? [newest.revision] : [];
+  } catch (error) {
+    if (error instanceof StorageError) return [];
+    throw error;
+  }
+}

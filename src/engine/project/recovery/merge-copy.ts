@@ -1,0 +1,133 @@
+import type { CopiedFile } from "../../../fs/copy/contents.ts";
+import type { Change, Files, FileStat } from "../../../fs/files.ts";
+import { canonical, type Path } from "../../../fs/path.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
+import { type Arrival, arrive } from "../zip/arrival.ts";
+import { type Comparison, compareWith, dialogIdOf } from "../zip/compare.ts";
+import { planMerge } from "../zip/merge.ts";
+
+/** What a copy has and what the database has, side by side. */
+export interface Differences {
+  /** Only in what the browser has opened. */
+  readonly onlyOpened: readonly Path[];
+  readonly onlyCopied: readonly Path[];
+  /** In both, and different. */
+  readonly differing: readonly Path[];
+}
+
+type Content = (file: CopiedFile) => Uint8Array<ArrayBuffer>;
+
+/** Compares byte by byte. A file of the database that can't be read whole counts as one that only the copy has. */
+export async function differences(
+  files: Pick<Files, "list" | "read">,
+  copied: readonly CopiedFile[],
+  content: Content,
+): Promise<Differences> {
+  const there = new Map((await files.list()).map(({ path }) => [path, path]));
+  const [onlyCopied, differing]: [Path[], Path[]] = [[], []];
+  const inCopy = new Set<Path>();
+  for (const file of copied) {
+    inCopy.add(file.path);
+    const mine = there.has(file.path) ? await readWhole(files, file.path) : null;
+    if (mine === null) onlyCopied.push(file.path);
+    else if (!isSame(mine, content(file))) differing.push(file.path);
+  }
+  return { onlyOpened: [...there.keys()].filter((path) => !inCopy.has(path)), onlyCopied, differing };
+}
+
+/**
+ * Adds to the database what the copy has: a file that only the copy has comes in as it is, and one that differs comes in under another
+ * name. A dialog that is the beginning of the copy's is replaced by it, and one that continues the copy's stays. Nothing else is
+ * changed. One commit.
+ */
+export async function mergeCopy(files: Files, copied: readonly CopiedFile[], content: Content): Promise<void> {
+  const { readable, unreadable } = await sorted(files, copied);
+  const taken: Change[] = [];
+  const arrivals: Arrival[] = [];
+  const dialogs = new Map(readable.flatMap((stat) => (dialogIdOf(stat.path) === null ? [] : [[dialogIdOf(stat.path), stat]])));
+  const doubled = new Set([...doubledIds(readable), ...doubledIds(copied)]);
+  const exact = new Set<string>(readable.map(({ path }) => canonical(path)));
+  for (const file of copied) {
+    const bytes = content(file);
+    const id = dialogIdOf(file.path);
+    const mine = id === null || doubled.has(id) ? undefined : dialogs.get(id);
+    const before = mine ? await files.read(mine.path) : null;
+    if (mine && before && startsWith(before.bytes, bytes)) continue;
+    if (mine && before && startsWith(bytes, before.bytes)) {
+      if (mine.path !== file.path) taken.push({ op: "remove", path: mine.path });
+      taken.push({ op: "write", path: file.path, data: bytes, mtime: file.mtime });
+    } else if (mine) arrivals.push(arrive(file.path, bytes, { accept: true, mtime: file.mtime }));
+    else if (unreadable.has(file.path) || !exact.has(canonical(file.path)))
+      taken.push({ op: "write", path: file.path, data: bytes, mtime: file.mtime });
+    else arrivals.push({ path: file.path, bytes, mtime: file.mtime, inactive: [], undecided: 0, wasActive: false });
+  }
+  const mine = await compareWith({ list: async () => readable, read: (path) => files.read(path) });
+  async function* each() {
+    yield* arrivals;
+  }
+  const { changes } = await planMerge(each(), besideAll(mine, [...unreadable, ...copied.map(({ path }) => path)]), {
+    choice: "both",
+    accept: true,
+    main: "",
+  });
+  const all = [...taken, ...changes];
+  if (all.length === 0) return;
+  const done = await files.commit(all, { durability: "strict", by: "human" });
+  if (done.ok) return;
+  const { failure } = done;
+  throw new StorageError(failure.kind === "full" ? "full" : "broken", "message" in failure ? failure.message : failure.kind);
+}
+
+/**
+ * The comparison with the files of the database, in which these paths and dialogs are taken as well. A repository is one project's in both
+ * stores, so its files are kept like all others: a branch that differs gets another name.
+ */
+function besideAll(mine: Comparison, others: readonly Path[]): Comparison {
+  const paths = new Set(others.map(canonical));
+  const ids = others.flatMap((path) => dialogIdOf(path) ?? []);
+  return {
+    standing: (arrival) => mine.standing(arrival, { repositories: "by file" }),
+    has: (path) => mine.has(path) || paths.has(canonical(path)),
+    dialogIds: new Set([...mine.dialogIds, ...ids]),
+  };
+}
+
+/** Dialogs of which a store has two files: neither takes another one's place. */
+function doubledIds(files: readonly { readonly path: Path }[]): string[] {
+  const seen = new Set<string>();
+  return files.flatMap(({ path }) => {
+    const id = dialogIdOf(path);
+    if (id === null) return [];
+    if (seen.has(id)) return [id];
+    seen.add(id);
+    return [];
+  });
+}
+
+/** The files of the database that are whole, as far as the copy has them too, and the paths of the others. */
+async function sorted(files: Files, copied: readonly CopiedFile[]): Promise<{ readable: FileStat[]; unreadable: Set<Path> }> {
+  const paths = new Set(copied.map(({ path }) => path));
+  const [readable, unreadable]: [FileStat[], Set<Path>] = [[], new Set()];
+  for (const stat of await files.list()) {
+    const isAsked = paths.has(stat.path) || dialogIdOf(stat.path) !== null;
+    if (isAsked && (await readWhole(files, stat.path)) === null) unreadable.add(stat.path);
+    else readable.push(stat);
+  }
+  return { readable, unreadable };
+}
+
+/** Null: there is none, or not all of it. */
+async function readWhole(files: Pick<Files, "read">, path: Path): Promise<Uint8Array | null> {
+  try {
+    return (await files.read(path))?.bytes ?? null;
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === "damaged") return null;
+    throw error;
+  }
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => one.length === other.length && startsWith(one, other);
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return bytes.length >= start.length && start.every((byte, at) => byte === bytes[at]);
+}

@@ -1,0 +1,128 @@
+import { Hono } from "hono/tiny";
+import { findCopies, openCopy } from "../../../fs/copy/found.ts";
+import { keepCopy, type SecondCopy } from "../../../fs/copy/keep.ts";
+import type { CopyNote } from "../../../fs/copy/note.ts";
+import type { CopyPlace } from "../../../fs/copy/place.ts";
+import type { Reserve } from "../../../fs/copy/reserve.ts";
+import type { CopySource } from "../../../fs/copy/source.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
+import type { CopyAnswer } from "../../../protocol/index.ts";
+import { failure, json } from "../../routes/answers.ts";
+import { answerErrors } from "../../routes/errors.ts";
+import { route } from "../../routes/route.ts";
+import { canWait, describeCopy, isCopied, noteOf } from "./copied.ts";
+import { copyZip } from "./copy-zip.ts";
+import type { Loss } from "./loss.ts";
+
+export interface SecondCopyParts {
+  readonly source: CopySource;
+  readonly place: () => Promise<CopyPlace>;
+  readonly reserve: Reserve;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly later: (then: () => void, ms: number) => void;
+  readonly newId: () => string;
+  /** Remembers elsewhere what the copy is about to hold. */
+  readonly note: (note: CopyNote) => Promise<void>;
+  /** The database is no longer what the copy is of: the human has to decide. */
+  readonly differs: (loss: Loss) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface CopyKeeper extends Pick<SecondCopy, "giveWay" | "settle" | "close"> {
+  /** Gives up the room that was set aside, so that files can be removed; answers whether there was any. */
+  spendReserve(): Promise<boolean>;
+  /** Answers `/copy` and `/copy.zip`. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Milliseconds that an answer waits for the first copying of a page. */
+const firstMs = 5_000;
+/** Milliseconds after which room is set aside again when it was given up. */
+const reserveMs = 60_000;
+
+/** Keeps the second copy of a project that is open, and tells of it. */
+export function startCopy({ source, place, reserve, now, later, newId, note, differs, report }: SecondCopyParts): CopyKeeper {
+  const copy = keepCopy({
+    source,
+    place,
+    now,
+    later,
+    newId,
+    isCopied,
+    canWait,
+    note: (revision, files, at) => note(noteOf(revision, files, at)),
+    frozen: differs,
+    report,
+  });
+  const first = copy.settle().catch(report);
+  let closed = false;
+  const keepReserve = async () => {
+    try {
+      if (!closed) await reserve.keep();
+    } catch (error) {
+      // Without private files, or with another worker at them, there is none.
+      if (!(error instanceof StorageError)) report(error);
+    }
+  };
+  // The copy comes first.
+  void first.then(keepReserve);
+
+  async function earlier(): Promise<CopyAnswer["earlier"]> {
+    const own = (await source.sentinel())?.project;
+    const { copies } = await findCopies(await place(), false);
+    const there = new Set(copy.current()?.files.map(({ path }) => path));
+    return copies.flatMap((found) => {
+      const isOwn = found.project === own;
+      if (isOwn && found.files.every(({ path }) => there.has(path))) return [];
+      return [{ ...describeCopy(found), own: isOwn }];
+    });
+  }
+
+  async function state(): Promise<CopyAnswer> {
+    // What lies beside the log can be read once it is open; a large project's is not waited for.
+    await Promise.race([first, new Promise<void>((resolve) => later(resolve, firstMs))]);
+    const { kept, trouble, damaged } = copy.state();
+    const told = { kept: kept && { at: kept.at, bytes: kept.bytes }, damaged };
+    try {
+      // Not while the log is being opened: whoever reads it would have it.
+      return { ...told, trouble, earlier: trouble === null && kept ? await earlier() : [] };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return { ...told, trouble: error.message, earlier: [] };
+    }
+  }
+
+  const app = new Hono();
+  route(app, "/copy", { GET: async () => json(await state()) });
+  route(app, "/copy.zip", {
+    async GET({ url }) {
+      const wanted = url.searchParams.get("generation");
+      const own = wanted === null ? copy.current() : null;
+      if (own) return copyZip(own.files, own.content, () => undefined);
+      const found = (await findCopies(await place(), true)).copies.find(({ generation }) => String(generation) === wanted);
+      if (!found) return failure(404, "There is no such copy");
+      const open = await openCopy(await place(), found);
+      return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another tab of Vibey has this copy open.");
+    },
+  });
+  answerErrors(app, report);
+  return {
+    giveWay: () => copy.giveWay(),
+    settle: () => copy.settle(),
+    async spendReserve() {
+      later(() => void keepReserve(), reserveMs);
+      try {
+        return await reserve.spend();
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        return false;
+      }
+    },
+    async close() {
+      closed = true;
+      await copy.close();
+    },
+    fetch: async (request) => app.fetch(request),
+  };
+}

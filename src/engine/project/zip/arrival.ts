@@ -1,0 +1,72 @@
+import type { Path } from "../../../fs/path.ts";
+import { nameOf, vibeyPath } from "../../../fs/vibey-name.ts";
+import { cleanCharacters } from "../../../dialog/clean.ts";
+import { addMeta, closeHead, dialogCalls, sectionTime } from "../../../dialog/edit.ts";
+import { inactiveDoc } from "../../../dialog/imported-doc.ts";
+import type { Dialog } from "../../../dialog/model.ts";
+import { dialogFilename, parseDialogFilename } from "../../../dialog/name.ts";
+import { recoverDialog } from "../../../dialog/recover.ts";
+import { lastSection } from "../../../dialog/sections.ts";
+import { serialiseDialog } from "../../../dialog/serialise.ts";
+import { imported, inactiveLines } from "../../../dialog/upgrade.ts";
+import { isMainDoc } from "../../../protocol/write-rules.ts";
+
+/** A file of an archive as it comes into a project: nothing in it runs, or counts as the human's word. */
+export interface Arrival {
+  readonly path: Path;
+  readonly bytes: Uint8Array;
+  /** When it was last written: milliseconds since 1970. */
+  readonly mtime: number;
+  /** Lines that decided something and decide nothing now, as they stood. */
+  readonly inactive: readonly string[];
+  /** How many calls that were approved and had not run are asked about anew. */
+  readonly undecided: number;
+  /** It was a dialog in which an agent was at work. */
+  readonly wasActive: boolean;
+}
+
+export interface ArrivalOptions {
+  /** The human has seen the lines and lets them count. */
+  readonly accept: boolean;
+  /** When the file was last written: milliseconds since 1970. */
+  readonly mtime: number;
+}
+
+/** Whatever needs no change stays as it is, byte for byte. */
+export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: ArrivalOptions): Arrival {
+  const same: Arrival = { path, bytes, mtime, inactive: [], undecided: 0, wasActive: false };
+  if (isMainDoc(path)) {
+    const doc = inactiveDoc(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+    if (doc.lines.length === 0) return same;
+    return { ...same, inactive: doc.lines, ...(accept ? {} : { bytes: new TextEncoder().encode(doc.text) }) };
+  }
+  const name = parseDialogFilename(nameOf(path) ?? "");
+  if (!name) return same;
+  const wasActive = name.status === "active";
+  const waiting = wasActive ? vibeyPath(dialogFilename(name.dialogId, "waiting")) : path;
+  // What an editor makes of it counts: a CR, or a second mark in front, can hide lines that the next save would bring out.
+  const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const read = cleanCharacters(raw).replace(/^\uFEFF+/, "");
+  const isClean = read === raw;
+  const { dialog } = recoverDialog(read);
+  // Of another format nothing counts, and nothing is ever continued as it is.
+  if (dialog.format !== 1) return { ...same, path: waiting, wasActive, ...(isClean ? {} : { bytes: new TextEncoder().encode(read) }) };
+  const inactive = inactiveLines(dialog);
+  const changed = imported(dialog, accept ? "as they are" : "inactive");
+  const undecided = countApproved(dialog) - countApproved(changed);
+  if (isClean && !wasActive && undecided === 0 && (accept || inactive.length === 0)) return { ...same, inactive };
+  const text = serialiseDialog(wasActive ? interrupted(changed, new Date(mtime).toISOString()) : changed);
+  return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
+}
+
+/** As an engine leaves a dialog whose engine is gone. */
+function interrupted(dialog: Dialog, time: string): Dialog {
+  const last = lastSection(dialog);
+  const closed = last && sectionTime(last).open ? closeHead(dialog, time).dialog : dialog;
+  return addMeta(closed, [{ key: "Stop", value: "interrupted" }]).dialog;
+}
+
+function countApproved(dialog: Dialog): number {
+  return dialogCalls(dialog).filter(({ decision, started, result }) => decision === "approved" && started === null && result === undefined)
+    .length;
+}

@@ -1,0 +1,147 @@
+import type { Files, FileStat } from "../../../fs/files.ts";
+import type { ExportedHistory, ExportOptions } from "../../../fs/history/export-files.ts";
+import { canonical, type Path } from "../../../fs/path.ts";
+import { nameOf } from "../../../fs/vibey-name.ts";
+import { type ZipEntry, zipStream } from "../../../fs/zip/write.ts";
+import { parseDialogFilename } from "../../../dialog/name.ts";
+import { limits } from "../../../protocol/limits.ts";
+import type { Finding } from "../outgoing/finding.ts";
+import { heldPattern } from "../outgoing/held-name.ts";
+import { outgoing, sorted } from "../outgoing/outgoing.ts";
+import { commentOf } from "./archive.ts";
+
+export type Scope = "docs" | "dialogs" | "all";
+
+const scopes: Readonly<Record<Scope, (stat: FileStat) => boolean>> = {
+  docs: ({ path }) => path.startsWith("vibey/") && !parseDialogFilename(nameOf(path) ?? ""),
+  dialogs: ({ path }) => path.startsWith("vibey/"),
+  all: () => true,
+};
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text);
+}
+
+export interface ExportedProject {
+  readonly zip: ReadableStream<Uint8Array>;
+  /** Bytes of all contents. */
+  readonly size: number;
+  /** It is more than Vibey opens again: sentences. */
+  readonly warnings: readonly string[];
+}
+
+export interface ExportDeps {
+  readonly files: Pick<Files, "list" | "readMany">;
+  /** The history's files for `.git`, or (`bare`) for a folder of its own; null: there is none. */
+  readonly history: ((options: Omit<ExportOptions, "signal">) => Promise<ExportedHistory>) | null;
+  /** Files that run by themselves leave under their own names. */
+  readonly asTheyAre: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (bytes: number, of: number) => void;
+}
+
+/** A snapshot of the project: docs; docs and dialogs; everything, with the history. The same project gives the same bytes. */
+export async function exportProject(scope: Scope, { files, history, asTheyAre, signal, onProgress }: ExportDeps): Promise<ExportedProject> {
+  const stats = (await files.list()).filter(scopes[scope]);
+  const leaving = await outgoing({
+    files: stats,
+    read: inBatches(files, stats),
+    peek: oneOf(files),
+    scan: inBatches(files, stats),
+    asTheyAre,
+  });
+  const entries: ZipEntry[] = [...leaving.entries];
+  let size = stats.reduce((sum, stat) => sum + stat.size, 0);
+  const warnings: string[] = [];
+  let folder: string | null = null;
+  if (scope === "all" && history) {
+    const free = freeFolder(stats);
+    const { isAbsent, isUnwanted, sparse } = leaving;
+    const kept = await history({
+      bare: free !== ".git",
+      isAbsent,
+      overlook: leaving.isMarked ? heldPattern : null,
+      keepOut: { isUnwanted, sparse },
+    });
+    if (kept.files.length > 0) folder = free;
+    // Nothing in it has a time of its own, and the zip is to be the same as long as the project is.
+    const mtime = stats.reduce((newest, stat) => Math.max(newest, stat.mtime), 0);
+    for (const { path, bytes } of kept.files) {
+      entries.push({ path: `${free}/${path}`, mtime, read: async () => bytes });
+      size += bytes.length;
+    }
+    if (kept.damaged.length > 0) warnings.push(`${kept.damaged.length} parts of the history are damaged, and are not in the zip.`);
+  }
+  if (entries.length > limits.importEntries)
+    warnings.push(
+      `The zip holds ${entries.length.toLocaleString("en")} files. Vibey opens none with more than ${limits.importEntries.toLocaleString("en")}.`,
+    );
+  if (size > limits.importBytes)
+    warnings.push(`The zip holds ${Math.round(size / 1e6)} MB. Vibey opens none with more than ${limits.importBytes / 1e6} MB.`);
+  const zip = zipStream(entries, { signal, comment: commentOf(folder), onProgress: (bytes) => onProgress(bytes, size) });
+  return { zip, size, warnings };
+}
+
+/** What of the project would run outside the browser. `ever`: those of the files that the history has, or had, for which it is asked. */
+export async function findOutgoing(
+  scope: Scope,
+  files: ExportDeps["files"],
+  ever: (isWanted: (path: string) => boolean) => Promise<Iterable<string>>,
+): Promise<readonly Finding[]> {
+  const stats = (await files.list()).filter(scopes[scope]);
+  const { findings, historyFinding, isUnwanted } = await outgoing({
+    files: stats,
+    read: oneOf(files),
+    scan: inBatches(files, stats),
+    asTheyAre: false,
+  });
+  if (scope !== "all") return findings;
+  const told = new Set(findings.map(({ path }) => path));
+  const more = Array.from(await ever(isUnwanted)).filter((path) => !told.has(path));
+  return sorted([...findings, ...more.flatMap((path) => historyFinding(path))]);
+}
+
+/** Where the history goes: the deed may have a repository of its own. */
+function freeFolder(stats: readonly FileStat[]): string {
+  const forms = stats.map(({ path }) => canonical(path));
+  for (let nth = 0; ; nth++) {
+    const folder = nth === 0 ? ".git" : nth === 1 ? "history.git" : `history-${nth}.git`;
+    if (!forms.some((form) => form === folder || form.startsWith(`${folder}/`))) return folder;
+  }
+}
+
+function oneOf(files: Pick<Files, "readMany">): (path: Path) => Promise<Uint8Array | null> {
+  return async (path) => (await files.readMany([path]))[0]?.bytes ?? null;
+}
+
+/** Bytes of files that are read at once, and how many files. */
+const batchBytes = 2_000_000;
+const batchFiles = 100;
+
+/** Reads each file when it is asked for, with some of those that are asked for next: of many small ones that is far cheaper. */
+function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[]): (path: Path) => Promise<Uint8Array | null> {
+  // As the zip has them.
+  const inOrder = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const places = new Map(inOrder.map(({ path }, at) => [path, at]));
+  const ready = new Map<Path, Uint8Array | null>();
+  return async (path) => {
+    if (!ready.has(path)) {
+      ready.clear();
+      const batch: Path[] = [];
+      let size = 0;
+      for (let at = places.get(path) ?? 0; at < inOrder.length && batch.length < batchFiles; at++) {
+        const stat = inOrder[at];
+        if (!stat || (batch.length > 0 && size + stat.size > batchBytes)) break;
+        batch.push(stat.path);
+        size += stat.size;
+      }
+      for (const [at, content] of (await files.readMany(batch)).entries()) {
+        const one = batch[at];
+        if (one !== undefined) ready.set(one, content?.bytes ?? null);
+      }
+    }
+    const bytes = ready.get(path) ?? null;
+    ready.delete(path);
+    return bytes;
+  };
+}

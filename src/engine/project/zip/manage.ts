@@ -1,0 +1,50 @@
+import { engineLock, projectName } from "../../../protocol/project-name.ts";
+import { forgetProject, type Locks } from "./browser.ts";
+import { openRegister } from "./register.ts";
+
+/** Gives a project another name; false: there is no such project. */
+export async function renameProject(id: string, name: string): Promise<boolean> {
+  const register = await openRegister();
+  try {
+    const entry = (await register.all()).find((one) => one.id === id && one.state === "whole");
+    if (entry) await register.put({ ...entry, name });
+    return entry !== undefined;
+  } finally {
+    register.close();
+  }
+}
+
+/**
+ * Removes a project and all that is kept of it: files, history, second copy. A tab that has it open holds its lock; then nothing is
+ * touched. Whoever opens it meanwhile waits until it is gone.
+ */
+export async function removeProject(id: string, locks: Locks = navigator.locks): Promise<"removed" | "open"> {
+  return locks.request(engineLock(projectName(id)), { ifAvailable: true }, async (lock) => {
+    if (lock === null) return "open";
+    await removeCopy(`${projectName(id)}-copy`);
+    await forgetProject(id);
+    await forgetNote(projectName(id));
+    return "removed";
+  });
+}
+
+async function forgetNote(project: string): Promise<void> {
+  const { idbSettings } = await import("../../settings/settings-idb.ts");
+  const settings = await idbSettings("vibey-settings");
+  try {
+    await settings.forgetNote(project);
+  } finally {
+    settings.close();
+  }
+}
+
+async function removeCopy(folder: string): Promise<void> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    await root.removeEntry(folder, { recursive: true });
+  } catch (error) {
+    // There is no copy, or no private files where one could be.
+    if (error instanceof DOMException && ["NotFoundError", "SecurityError", "UnknownError"].includes(error.name)) return;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Change, CommitOptions, FileStat } from "../../../fs/files.ts";
+import { canonical, type Path, parsePath } from "../../../fs/path.ts";
+import { nameOf, vibeyPath } from "../../../fs/vibey-name.ts";
+import { guardDoc } from "../../../dialog/doc-authority.ts";
+import { dialogFilename, freeDialogId, parseDialogFilename } from "../../../dialog/name.ts";
+import { isTracked } from "../history/tracked.ts";
+import { isMainDoc } from "../../../protocol/write-rules.ts";
+import type { Arrival } from "./arrival.ts";
+import { type Comparison, dialogIdOf, seenOf } from "./compare.ts";
+
+/** What becomes of two files of one name. */
+export type Choice = "mine" | "theirs" | "both";
+
+export interface MergePlan {
+  readonly changes: readonly Change[];
+  readonly expect: NonNullable<CommitOptions["expect"]>;
+  readonly added: number;
+  /** Files of the project that read otherwise now. */
+  readonly replaced: readonly Path[];
+  /** Those that come in under another name. */
+  readonly renamed: number;
+  /** Those that were left out, because the project's own stays. */
+  readonly kept: number;
+  readonly same: number;
+  readonly seen: string;
+}
+
+export interface MergeOptions {
+  readonly choice: Choice;
+  readonly accept: boolean;
+  /** The text of the project's own doc-main.md. */
+  readonly main: string;
+}
+
+/**
+ * What an import into a project changes. Nothing of the project is overwritten but what `theirs` says, and no dialog ever: theirs comes
+ * in under a new number. The project's own authority lines in doc-main.md stay as they are unless the human accepts those that come in.
+ */
+export async function planMerge(
+  arrivals: AsyncIterable<Arrival>,
+  mine: Comparison,
+  { choice, accept, main }: MergeOptions,
+): Promise<MergePlan> {
+  const changes: Change[] = [];
+  const expect: { readonly path: Path; readonly version: number | null }[] = [];
+  const conflicts: FileStat[] = [];
+  const replaced: Path[] = [];
+  const taken = new Set<string>();
+  const takenDialogs = new Set(mine.dialogIds);
+  const counts = { added: 0, renamed: 0, kept: 0, same: 0 };
+  const write = (path: Path, data: Uint8Array | string, version: number | null): void => {
+    changes.push({ op: "write", path, data });
+    expect.push({ path, version });
+    taken.add(canonical(path));
+  };
+  const waiting: Arrival[] = [];
+  for await (const arrival of arrivals) {
+    const standing = await mine.standing(arrival);
+    if (standing.kind === "same") counts.same += 1;
+    else if (standing.kind === "repository") counts.kept += 1;
+    else if (standing.kind === "new") {
+      counts.added += 1;
+      write(arrival.path, arrival.bytes, null);
+      const id = dialogIdOf(arrival.path);
+      if (id !== null) takenDialogs.add(id);
+    } else {
+      conflicts.push(standing.mine);
+      if (choice === "mine") counts.kept += 1;
+      // No history has it as it was.
+      else if (choice === "theirs" && !isTracked(standing.mine.path) && dialogIdOf(arrival.path) === null) counts.kept += 1;
+      // Of two that differ only in case one alone can take the place of the project's own.
+      else if (choice === "both" || dialogIdOf(arrival.path) !== null || taken.has(canonical(standing.mine.path))) waiting.push(arrival);
+      else {
+        const { path, version } = standing.mine;
+        const guarded = isMainDoc(path) && !accept ? guardDoc(main, new TextDecoder().decode(arrival.bytes)) : null;
+        write(path, guarded?.ok === false ? guarded.repaired : arrival.bytes, version);
+        replaced.push(path);
+      }
+    }
+  }
+  // Free names are looked for when all others are known.
+  for (const { path, bytes } of waiting) {
+    const free = freePath(path, (each) => mine.has(each) || taken.has(canonical(each)), takenDialogs);
+    counts.renamed += 1;
+    write(free, bytes, null);
+  }
+  return { changes, expect, ...counts, replaced, seen: seenOf(conflicts) };
+}
+
+/** `a.js`: `a-2.js`; a dialog gets another id. */
+function freePath(path: Path, isTaken: (path: Path) => boolean, dialogs: Set<string>): Path {
+  const dialog = parseDialogFilename(nameOf(path) ?? "");
+  if (dialog) {
+    const id = freeDialogId(dialog.time, dialog.slug, (each) => dialogs.has(each));
+    dialogs.add(id);
+    return vibeyPath(dialogFilename(id, dialog.status));
+  }
+  const slash = path.lastIndexOf("/") + 1;
+  const dot = path.lastIndexOf(".");
+  const at = dot > slash ? dot : path.length;
+  for (let nth = 2; ; nth++) {
+    const plain = parsePath(`${path.slice(0, at)}-${nth}${path.slice(at)}`);
+    // A name that is as long as can be gives way to the number.
+    const parsed = plain.ok ? plain : parsePath(`${path.slice(0, at - 10)}-${nth}${path.slice(at)}`);
+    if (!parsed.ok) throw new RangeError(`no other name for ${path}: ${parsed.failure.why}`);
+    if (!isTaken(parsed.path)) return parsed.path;
+  }
+}

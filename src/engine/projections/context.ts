@@ -1,0 +1,14 @@
+import type { ContextView } from "../../protocol/index.ts";
+import { warningReached } from "../prompt/context-window.ts";
+import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { tokensUsed } from "../turn/machine/usage.ts";
+import type { Live } from "../dialogs/live.ts";
+
+/** How full the window of the model is that the next turn would use; null when no usage was reported or the window is not known. */
+export function contextOf(live: Live): ContextView | null {
+  const { dialog } = live.state;
+  const window = live.window(currentProvider(dialog), currentModel(dialog));
+  const used = window === null ? null : tokensUsed(dialog);
+  if (window === null || window <= 0 || used === null) return null;
+  return { used, window, nearlyFull: warningReached({ used, window }) > 0 };
+}

@@ -1,0 +1,81 @@
+import type { FileContent, Files } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import type { AskedCalls, DialogFacts } from "../../protocol/index.ts";
+import type { Call } from "../../dialog/model.ts";
+import { recoverDialog } from "../../dialog/recover.ts";
+import { costSoFar } from "../cost/lines.ts";
+import { limits } from "../../protocol/limits.ts";
+import { lastRead } from "../turn/machine/last-read.ts";
+import type { State } from "../turn/machine/model.ts";
+import { isUndecided, lastCalls } from "../turn/machine/queries.ts";
+import { parseUsage } from "../turn/machine/usage.ts";
+import type { DialogFile } from "../dialogs/open.ts";
+import { waitingFor } from "./waiting-for.ts";
+
+/** Nothing is known of a dialog that nobody has looked into. */
+export const unknownFacts: DialogFacts = { waitingFor: null, wants: null, asks: null, tokens: null, cost: null, launchedBy: null };
+
+/** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
+export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
+  const { dialog, status } = state;
+  const undecided = status === "waiting" ? lastCalls(dialog).filter(isUndecided) : [];
+  const tools = new Set(undecided.map(({ name }) => name));
+  return {
+    waitingFor: waitingFor(state),
+    wants: tools.size === 1 ? ([...tools][0] ?? null) : null,
+    asks: askedCalls(undecided),
+    tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
+    cost: costSoFar(dialog),
+    launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null,
+  };
+}
+
+/** Calls, and UTF-16 units of each subject, that a list is told. */
+const most = { calls: 3, units: 120 } as const;
+/** The field that says what a call works on. */
+const subjects: ReadonlyMap<string, string> = new Map([
+  ["run_command", "command"],
+  ["write_file", "path"],
+  ["edit_file", "path"],
+  ["launch_agent", "slug"],
+]);
+
+function askedCalls(undecided: readonly Pick<Call, "name" | "input">[]): AskedCalls | null {
+  if (undecided.length === 0) return null;
+  const first = undecided.slice(0, most.calls).map(({ name, input }) => ({ tool: name, subject: subjectOf(name, input) }));
+  return { count: undecided.length, first };
+}
+
+function subjectOf(tool: string, input: Call["input"]): string {
+  const value = input[subjects.get(tool) ?? ""];
+  if (typeof value !== "string") return "";
+  const line = value.trimStart().split("\n", 1)[0] ?? "";
+  const cut = Array.from(line.slice(0, 2 * most.units))
+    .slice(0, most.units)
+    .join("");
+  return cut.length < value.trim().length ? `${cut}…` : cut;
+}
+
+/** Looks into the files of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */
+export async function lookInto(files: Files, unknown: readonly DialogFile[]): Promise<Map<string, DialogFacts>> {
+  const found = new Map<string, DialogFacts>();
+  const sizes = new Map((await files.list("vibey/dialog-")).map(({ path, size }) => [path, size]));
+  for (const { dialogId, filename, status } of unknown) {
+    const path = vibeyPath(filename);
+    const content = status !== "active" && (sizes.get(path) ?? Infinity) <= limits.factsBytes ? await readIfWhole(files, path) : null;
+    if (content) found.set(dialogId, factsOf({ status, dialog: recoverDialog(new TextDecoder().decode(content.bytes)).dialog }));
+  }
+  return found;
+}
+
+/** One file that is damaged says nothing of the others. */
+async function readIfWhole(files: Files, path: Path): Promise<FileContent | null> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
+}

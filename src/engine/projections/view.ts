@@ -1,0 +1,225 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { nameOf } from "../../fs/vibey-name.ts";
+import type { HostWord } from "../../dialog/ids.ts";
+import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../../protocol/index.ts";
+import { authorized, grants } from "../../dialog/authority.ts";
+import { allowsTool } from "../../dialog/tool-words.ts";
+import { importedWords } from "../../dialog/consent.ts";
+import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../../dialog/grants.ts";
+import { stringifyJson } from "../../dialog/json.ts";
+import type { Call, Meta, Section } from "../../dialog/model.ts";
+import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
+import { failureIn, isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
+import { parseUsage } from "../turn/machine/usage.ts";
+import { networkSaid } from "../turn/machine/words.ts";
+import { commandLimit } from "../turn/command-limit.ts";
+import { contextOf } from "./context.ts";
+import { readForkedFrom } from "../dialogs/fork.ts";
+import type { Live } from "../dialogs/live.ts";
+
+const inFields = new Set([
+  "Time",
+  "Queued",
+  "Provider",
+  "Model",
+  "Usage",
+  "Usage cumulative",
+  "Usage cached",
+  "Cost",
+  "Price",
+  "Cost cumulative",
+  "Stop",
+  ALLOWED,
+]);
+const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
+const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
+/** By call, for one whose input is read anew when it is asked for; by input, which a call that changes otherwise keeps. */
+const hashes = new WeakMap<Call | Call["input"], string>();
+
+/** SHA-256 of what a click on Approve is about: tool, id and input as the file has them. */
+export function callHash(call: Call): string {
+  const known = hashes.get(call) ?? hashes.get(call.input);
+  if (known !== undefined) return known;
+  const hash = bytesToHex(sha256(utf8ToBytes(`${call.name} [${call.id}]\n${stringifyJson(call.input)}`)));
+  hashes.set(call, hash);
+  hashes.set(call.input, hash);
+  return hash;
+}
+
+export function headView(live: Live): Omit<DialogView, "messages"> {
+  const { dialog, status } = live.state;
+  const filename = nameOf(live.path) ?? live.path;
+  return {
+    dialogId: live.id,
+    filename,
+    status,
+    provider: currentProvider(dialog),
+    model: currentModel(dialog),
+    started: lineOf(dialog.head, "Started"),
+    launchedBy: lineOf(dialog.head, "Launched by"),
+    continuedFrom: lineOf(dialog.head, "Continued from"),
+    forkedFrom: readForkedFrom(lineOf(dialog.head, "Forked from") ?? ""),
+    context: contextOf(live),
+    cost: costSoFar(dialog),
+    authorized: [...[...authorized(dialog)].toSorted(), ...grantedValues(grants(dialog)).toSorted()],
+    network: networkView(live),
+    commandSeconds: commandLimit(live).seconds,
+    imported: importedView(live),
+    output: live.output,
+    background: live.background(),
+    readOnlyReason:
+      dialog.format === null || dialog.format === 1
+        ? null
+        : `This dialog has format ${dialog.format}; this Vibey writes format 1. It is shown, and it can't go on here.`,
+    notes: [
+      ...metaPart(dialog.head.filter((line) => !isHeadField(line))),
+      ...dialog.parts.flatMap((part) => (part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [])),
+    ],
+    activity: live.activity,
+    failure: failureOf(live),
+  };
+}
+
+function networkView({ state }: Live): DialogView["network"] {
+  return hostsView(networkSaid(state));
+}
+
+function hostsView(said: ReadonlyMap<string, HostWord>): DialogView["network"] {
+  const hosts = Array.from(said, ([host, word]) => ({ host, word })).toSorted((one, other) => (one.host < other.host ? -1 : 1));
+  const named = (isRefused: boolean) => hosts.flatMap(({ host, word }) => ((word === "refused") === isRefused ? [host] : []));
+  return { allowed: named(false), refused: named(true), hosts };
+}
+
+function importedView({ state }: Live): DialogView["imported"] {
+  const { tools, hosts, commandSeconds } = importedWords(state.dialog);
+  return { tools: [...tools].toSorted(), ...hostsView(hosts), commandSeconds };
+}
+
+export function messageView(live: Live, index: number): MessageView {
+  const section = sectionAt(live.state.dialog, index);
+  if (!section) throw new RangeError(`message ${index} of ${sectionCount(live.state.dialog)}`);
+  return viewOf(live, section, index);
+}
+
+export function dialogView(live: Live): DialogView {
+  return { ...headView(live), messages: live.state.dialog.sections.map((section, index) => viewOf(live, section, index)) };
+}
+
+/** Looks at the end of the dialog only, however long it is. */
+export function asksView(live: Live): AsksAnswer {
+  const { dialog, status } = live.state;
+  const undecided = status === "waiting" ? lastCalls(dialog).filter(isUndecided) : [];
+  const last = lastSection(dialog);
+  const lines = last ? metaOf(last) : [];
+  const stop = lineOf(lines, "Stop");
+  return {
+    dialogId: live.id,
+    provider: currentProvider(dialog),
+    calls: undecided.map((call) => callView(live, call, false, [])),
+    cut: undecided.length > 0 && stop !== null,
+    question: last?.role === "assistant" && stop === null ? lineOf(lines, "Waiting") : null,
+    stop,
+  };
+}
+
+/** How many parts the view of a section has. */
+export function partCount(section: Section): number {
+  return section.parts.reduce((sum, part) => sum + (part.kind === "meta" ? metaPart(part.lines).length : 1), metaPart(section.head).length);
+}
+
+function viewOf(live: Live, section: Section, index: number): MessageView {
+  const { dialog } = live.state;
+  const lines = metaOf(section);
+  const [start, end] = (lineOf(section.head, "Time") ?? "").split(" -");
+  const parts: PartView[] = metaPart(section.head);
+  const allowedBy = allowedCalls(lines);
+  let here = after(standingBefore(dialog, index), section.head, dialog.format);
+  for (const part of section.parts) {
+    if (part.kind === "text") parts.push(part);
+    else if (part.kind === "call") {
+      const { call } = part;
+      parts.push({ kind: "call", call: callView(live, call, allowsTool(here.authorized, call.name), allowedBy.get(call.id) ?? []) });
+    } else {
+      parts.push(...metaPart(part.lines));
+      here = after(here, part.lines, dialog.format);
+    }
+  }
+  return {
+    role: section.role,
+    start: start?.trim() || null,
+    end: end?.trim() || null,
+    provider: lineOf(section.head, "Provider"),
+    model: lineOf(section.head, "Model"),
+    parts,
+    usage: usageOf(lines, "Usage"),
+    usageCumulative: usageOf(lines, "Usage cumulative"),
+    ...costOf(lines),
+    stop: lineOf(lines, "Stop"),
+  };
+}
+
+function callView(
+  live: Pick<Live, "before" | "lines" | "patterns">,
+  call: Call,
+  authorizedThere: boolean,
+  allowing: readonly AllowingLine[] = [],
+): CallView {
+  const line = live.lines.get(call.id);
+  const patterns = live.patterns.get(call.id);
+  const isApproved = call.decision === "approved";
+  return {
+    id: call.id,
+    tool: call.name,
+    input: call.input,
+    state: stateOf(call),
+    started: call.started,
+    allowedBy: !isApproved ? null : authorizedThere || allowing.length > 0 ? "authorization" : "human",
+    ...(isApproved && allowing.length > 0 ? { allowedByLines: allowing } : {}),
+    result: call.result ?? null,
+    hash: callHash(call),
+    before: live.before.get(call.id) ?? null,
+    ...(line === undefined ? {} : { line }),
+    ...(patterns === undefined || stateOf(call) !== "pending" ? {} : { patterns }),
+  };
+}
+
+function stateOf(call: Call): CallView["state"] {
+  if (call.decision === "denied") return "denied";
+  if (call.result !== undefined) return "finished";
+  if (call.started !== null) return "running";
+  return call.decision === "approved" ? "approved" : "pending";
+}
+
+function metaPart(lines: readonly Meta[]): PartView[] {
+  const shown = lines.filter(({ key }) => !inFields.has(key));
+  return shown.length > 0 ? [{ kind: "meta", lines: shown }] : [];
+}
+
+function lineOf(lines: readonly Meta[], key: string): string | null {
+  return lines.findLast((line) => line.key === key)?.value ?? null;
+}
+
+function usageOf(lines: readonly Meta[], key: string): UsageView | null {
+  const value = lineOf(lines, key);
+  return value === null ? null : parseUsage(value);
+}
+
+function costOf(lines: readonly Meta[]): Pick<MessageView, "cached" | "cost"> {
+  const cached = parseCached(lineOf(lines, "Usage cached") ?? "");
+  const cost = parseCost(lineOf(lines, "Cost") ?? "");
+  const price = priceOf(lines);
+  return { ...(cached === null ? {} : { cached }), ...(cost === null ? {} : { cost: { ...cost, ...(price === null ? {} : { price }) } }) };
+}
+
+function priceOf(lines: readonly Meta[]): CostPriceView | null {
+  const used = parsePrice(lineOf(lines, "Price") ?? "");
+  return used && { ...used.price, source: used.source.by === "list" ? { list: used.source.date } : used.source.by };
+}
+
+function failureOf(live: Live): DialogView["failure"] {
+  const message = failureIn(live.state.dialog);
+  return message === null ? null : { reason: "error", message };
+}

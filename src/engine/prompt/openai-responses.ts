@@ -1,0 +1,55 @@
+import type { Dialog } from "../../dialog/model.ts";
+import { goingOn } from "./going-on.ts";
+import { goOn, startMissing } from "./missing.ts";
+import { perTurn } from "./per-turn.ts";
+import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
+
+/** As on Chat Completions, so that a dialog keeps its ids when the wire changes. */
+const maxIdLength = 40;
+
+export type ResponsesItem =
+  | { readonly type: "message"; readonly role: "user" | "assistant"; readonly content: string }
+  | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
+  | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
+
+/**
+ * The `input` of Responses for a dialog, without the system text.
+ *
+ * - Valid whatever the dialog holds: the first item is the user's, the last one the user's or an output, no text is blank,
+ *   and every call is answered. The outputs of a section stand right behind its calls, in call order, and its texts before
+ *   them: servers of this kind pair them by their place.
+ * - No reasoning items: one without the very item that followed it is refused, and the file is meant to be edited.
+ * - Pure: the same dialog gives the same bytes. A dialog that grows only adds items.
+ */
+export function responsesInput(dialog: Dialog): ResponsesItem[] {
+  const items = itemsOf(turnsOf(dialog, maxIdLength));
+  const last = items.at(-1);
+  if (last === undefined || (last.type === "message" && last.role === "assistant")) items.push(message("user", goOn));
+  return items;
+}
+
+const itemsOf = goingOn<Turn, ResponsesItem>(() => ({
+  add(turn, items) {
+    if (turn.role === "user") items.push(...asked(turn));
+    else {
+      if (items.length === 0) items.push(message("user", startMissing));
+      items.push(...answered(turn));
+    }
+    return true;
+  },
+}));
+const asked = perTurn((turn: UserTurn): ResponsesItem[] => [message("user", turn.text)]);
+const answered = perTurn(assistantItems);
+
+function assistantItems(turn: AssistantTurn): ResponsesItem[] {
+  const calls = turn.items.flatMap((item) => (item.kind === "call" ? [item.call] : []));
+  return [
+    ...turn.items.flatMap((item) => (item.kind === "text" ? [message("assistant", item.text)] : [])),
+    ...calls.map(({ id, name, input }): ResponsesItem => ({ type: "function_call", call_id: id, name, arguments: JSON.stringify(input) })),
+    ...calls.map(({ id, outcome }): ResponsesItem => ({ type: "function_call_output", call_id: id, output: outcome.text })),
+  ];
+}
+
+function message(role: "user" | "assistant", content: string): ResponsesItem {
+  return { type: "message", role, content };
+}

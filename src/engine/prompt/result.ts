@@ -1,0 +1,41 @@
+import type { Call, Json } from "../../dialog/model.ts";
+import { limits } from "../../protocol/limits.ts";
+import { isObject } from "./json.ts";
+import { cutMiddle, isBlank, wellFormed } from "./text.ts";
+
+/** What the model is told about a call: always something, never blank, never longer than `limits.resultOnWire`. */
+export interface Outcome {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A denial counts more than a result that stands in the file, a result more than a missing decision. */
+export function outcomeOf(call: Call): Outcome {
+  if (call.decision === "denied") return failed("The human denied this call. It was not run.");
+  if (call.result !== undefined) return { text: resultText(call.result), isError: isFailure(call.result) };
+  if (call.started !== null) return failed("interrupted: this may or may not have run, and its result is not known.");
+  if (isInvalid(call.input)) return failed("This call was not run: its input was not one whole JSON object.");
+  return failed(
+    call.decision === "approved"
+      ? "This call was not run: it was allowed, but the work stopped before it started."
+      : "This call was not run: the human has not decided about it.",
+  );
+}
+
+/** Input that was no whole JSON object, as the file keeps it. */
+export function isInvalid(input: Call["input"]): boolean {
+  return typeof input["invalid"] === "string" && Object.keys(input).length === 1;
+}
+
+function failed(error: string): Outcome {
+  return { text: JSON.stringify({ success: false, error }), isError: true };
+}
+
+function resultText(result: Json): string {
+  const text = wellFormed(typeof result === "string" ? result : JSON.stringify(result));
+  return isBlank(text) ? "(no output)" : cutMiddle(text, limits.resultOnWire);
+}
+
+function isFailure(result: Json): boolean {
+  return isObject(result) && result["success"] === false;
+}

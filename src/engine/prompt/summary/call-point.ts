@@ -1,0 +1,60 @@
+import { isJsonObject } from "../../../dialog/json.ts";
+import type { Lines } from "../../../dialog/lines.ts";
+import type { Call, Json } from "../../../dialog/model.ts";
+import type { Point } from "./points.ts";
+import { code, quoted } from "./quote.ts";
+
+/** UTF-16 units of what a call was about, and of a quotation. */
+const longestSubject = 80;
+const longest = 120;
+
+/** What became of a call. `after`: the human's words right behind it; they are the reason of a denial. */
+export function callPoint(call: Call, lines: Lines, after: string): Point {
+  if (call.decision === "denied") {
+    const reason = after === "" ? "" : `, saying ${quoted(after, longest)}`;
+    return { lines, text: `The human denied ${subject(call)}${reason}`, counts: { denial: 1 } };
+  }
+  if (call.result === undefined) return { lines, text: `${openText(call)}: ${subject(call)}`, counts: { open: 1 } };
+  if (!succeeded(call)) return { lines, text: `Failed: ${subject(call)} (${failureText(call.result)})`, counts: { failure: 1 } };
+  if (call.name === "launch_agent") return { lines, text: launchText(call, call.result), counts: { agent: 1 } };
+  return { lines, text: subject(call), counts: { command: 1 } };
+}
+
+export function succeeded({ decision, result }: Call): boolean {
+  return decision !== "denied" && result !== undefined && at(result, "success") !== false;
+}
+
+/** A field that is a text; null when there is none. */
+export function field(value: Json, name: string): string | null {
+  const found = at(value, name);
+  return typeof found === "string" ? found : null;
+}
+
+function openText({ decision, started }: Call): string {
+  if (started !== null) return "Begun, and how it ended is not known";
+  return decision === "approved" ? "Allowed and not run" : "Not decided and not run";
+}
+
+/** What a call was about, in one code span or two. */
+function subject({ name, input }: Call): string {
+  const command = name === "run_command" ? field(input, "command") : null;
+  if (command !== null) return code(command, longestSubject);
+  const path = field(input, "path");
+  return path === null ? code(name, longestSubject) : `${code(name, longestSubject)} of ${code(path, longestSubject)}`;
+}
+
+function failureText(result: Json): string {
+  const error = field(result, "error") ?? "no reason given";
+  const words = field(result, "stderr")?.trim() ?? "";
+  return words === "" ? quoted(error, longest) : `${quoted(error, 60)}: ${quoted(words, longest)}`;
+}
+
+function launchText({ input }: Call, result: Json): string {
+  const launched = at(result, "launched");
+  const id = launched === undefined ? null : field(launched, "dialogId");
+  return `Launched the agent ${code(id ?? "unknown", longestSubject)}: ${quoted(field(input, "prompt") ?? "", longest)}`;
+}
+
+function at(value: Json, name: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,123 @@
+import type { Lines } from "../../../dialog/lines.ts";
+import type { Counts, Kind, Point } from "./points.ts";
+
+export interface Room {
+  readonly points: number;
+  /** UTF-8 bytes of all points, as `size` measures them. */
+  readonly bytes: number;
+}
+
+/** What a run of commands names. */
+const namedCommands = 4;
+
+/** Calls that ended well, one behind the other, as one point; each of them may be of any kind of tool. */
+export function groupCommands(points: readonly Point[]): Point[] {
+  return runs(points, isCommand).map((run) => {
+    const [first] = run;
+    if (run.length === 1 && first && !isCommand(first)) return first;
+    const named = run.slice(0, namedCommands).map(({ text }) => text);
+    const more = run.length > namedCommands ? ` and ${run.length - namedCommands} more` : "";
+    return { lines: span(run), text: `Ran ${named.join(", ")}${more}`, counts: sum(run) };
+  });
+}
+
+/**
+ * The points, or fewer: what is folded becomes a point that says how much of what it stands for, on the lines from the first to the
+ * last of it. No point is lost. Steps and commands on the way are folded first, then whatever is old; the last ones stay.
+ */
+export function foldPoints(points: readonly Point[], room: Room, size: (point: Point) => number): Point[] {
+  const fits = (some: readonly Point[]): boolean =>
+    some.length <= room.points && some.reduce((bytes, point) => bytes + size(point), 0) <= room.bytes;
+  if (fits(points)) return [...points];
+  for (const recent of [100, 50, 25]) {
+    const folded = foldSteps(points, recent);
+    if (fits(folded)) return folded;
+  }
+  for (const recent of [80, 40, 20, 10, 5, 2]) {
+    const folded = foldOld(foldSteps(points, recent), recent);
+    if (fits(folded)) return folded;
+  }
+  return points.length === 0 ? [] : [fold(points)];
+}
+
+function foldSteps(points: readonly Point[], recent: number): Point[] {
+  const old = points.slice(0, -recent);
+  return [...runs(old, isOnTheWay).map((run) => fold(run)), ...points.slice(-recent)];
+}
+
+/** The first point, which is what the dialog is about, then what is old in pieces of the same number, then the recent ones. */
+function foldOld(points: readonly Point[], recent: number): Point[] {
+  const old = points.slice(1, -recent);
+  const each = Math.max(1, Math.ceil(old.length / recent));
+  const pieces = Array.from({ length: Math.ceil(old.length / each) }, (_, at) => fold(old.slice(at * each, (at + 1) * each)));
+  return [...points.slice(0, 1), ...pieces, ...points.slice(Math.max(1, points.length - recent))];
+}
+
+function fold(points: readonly Point[]): Point {
+  const [only] = points;
+  if (only && points.length === 1) return only;
+  const counts = sum(points);
+  return { lines: span(points), text: `Folded: ${countsText(counts)}`, counts };
+}
+
+/** Neighbours that are alike in `together`; every other point alone. */
+function runs(points: readonly Point[], together: (point: Point) => boolean): Point[][] {
+  const out: Point[][] = [];
+  let open: Point[] | null = null;
+  for (const point of points) {
+    if (!together(point)) {
+      out.push([point]);
+      open = null;
+    } else if (open) open.push(point);
+    else out.push((open = [point]));
+  }
+  return out;
+}
+
+function isCommand({ counts }: Point): boolean {
+  return onlyOf(counts, ["command"]);
+}
+
+function isOnTheWay({ counts }: Point): boolean {
+  return onlyOf(counts, ["command", "step", "failure"]);
+}
+
+function onlyOf(counts: Counts, kinds: readonly string[]): boolean {
+  return Object.keys(counts).every((kind) => kinds.includes(kind));
+}
+
+function span(points: readonly Point[]): Lines {
+  const [first] = points;
+  if (!first) throw new RangeError("no points to span");
+  return { from: first.lines.from, to: points.reduce((to, { lines }) => Math.max(to, lines.to), first.lines.to) };
+}
+
+const nouns: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
+  message: ["message of the human", "messages of the human"],
+  answer: ["answer", "answers"],
+  step: ["remark between calls", "remarks between calls"],
+  command: ["call that ended well", "calls that ended well"],
+  failure: ["failed call", "failed calls"],
+  file: ["changed file", "changed files"],
+  agent: ["launched agent", "launched agents"],
+  denial: ["denied call", "denied calls"],
+  open: ["call that was not run", "calls that were not run"],
+  question: ["question", "questions"],
+  stop: ["response cut short", "responses cut short"],
+};
+const kinds: readonly Kind[] = ["message", "answer", "step", "command", "failure", "file", "agent", "denial", "open", "question", "stop"];
+
+function sum(points: readonly Point[]): Counts {
+  const total: Partial<Record<Kind, number>> = {};
+  for (const { counts } of points) for (const kind of kinds) if (counts[kind]) total[kind] = (total[kind] ?? 0) + counts[kind];
+  return total;
+}
+
+function countsText(counts: Counts): string {
+  return kinds
+    .flatMap((kind) => {
+      const count = counts[kind];
+      return count === undefined ? [] : [`${count} ${nouns[kind][count === 1 ? 0 : 1]}`];
+    })
+    .join(", ");
+}

@@ -1,0 +1,103 @@
+import type { Lines, LocatedDialog } from "../../../dialog/lines.ts";
+import type { Meta, Part, Section } from "../../../dialog/model.ts";
+import { callPoint } from "./call-point.ts";
+import { changedFiles, changeOf, type FileChange } from "./changed-files.ts";
+import { code, quoted } from "./quote.ts";
+import { firstSentence, lastSentence } from "./sentences.ts";
+
+/** One thing that a dialog's file says, with the lines that say it. */
+export interface Point {
+  readonly lines: Lines;
+  /** One line of markdown. */
+  readonly text: string;
+  /** How many things of which kind it stands for. */
+  readonly counts: Counts;
+}
+
+export type Kind = "message" | "answer" | "step" | "command" | "failure" | "file" | "agent" | "denial" | "open" | "question" | "stop";
+export type Counts = Readonly<Partial<Record<Kind, number>>>;
+
+/** UTF-16 units of a quotation. */
+const longest = 160;
+
+/**
+ * What happened in a dialog, in the order of its file. Nothing is told twice: a file that was changed is one point, where it was
+ * changed last, and `left` is left out.
+ */
+export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Point[] {
+  const points: Point[] = [];
+  const changes: FileChange[] = [];
+  const goesOn = dialog.head.findLast(({ key }) => key === "Continued from")?.value;
+  dialog.sections.forEach((section, at) => {
+    const lines = sections[at];
+    if (!lines) throw new RangeError(`section ${at} has no lines`);
+    if (section.role === "user") {
+      const whole = spanOf(lines.parts);
+      const text = textOf(section);
+      if (whole && text !== "")
+        points.push({ lines: whole, text: messageText(text, at === 0 ? goesOn : undefined), counts: { message: 1 } });
+    }
+    const next = dialog.sections[at + 1];
+    // Once for the section: it may have any number of parts.
+    const context = {
+      role: section.role,
+      acts: section.parts.some(({ kind }) => kind === "call"),
+      after: next?.role === "user" ? textOf(next) : "",
+    };
+    section.parts.forEach((part, nth) => {
+      const where = lines.parts[nth];
+      if (!where) throw new RangeError(`part ${nth} of section ${at} has no lines`);
+      const change = part.kind === "call" ? changeOf(part.call, where) : null;
+      if (change) changes.push(change);
+      else if (where !== left) for (const point of partPoints(part, where, context)) points.push(point);
+    });
+  });
+  return [...points, ...changedFiles(changes)].toSorted((a, b) => a.lines.from - b.lines.from || a.lines.to - b.lines.to);
+}
+
+interface Context {
+  readonly role: Section["role"];
+  /** It has calls. */
+  readonly acts: boolean;
+  /** The human's words right behind the section. */
+  readonly after: string;
+}
+
+function partPoints(part: Part, lines: Lines, { role, acts, after }: Context): Point[] {
+  switch (part.kind) {
+    case "text":
+      return role === "user" ? [] : [answerPoint(part.text, lines, acts)];
+    case "meta":
+      return part.lines.flatMap((line) => metaPoint(line, lines));
+    case "call":
+      return [callPoint(part.call, lines, after)];
+  }
+}
+
+function messageText(text: string, goesOn: string | undefined): string {
+  if (goesOn === undefined) return `The human: ${quoted(text, longest)}`;
+  return `It began with Vibey's summary of the dialog ${code(goesOn, 80)}, and these words: ${quoted(lastSentence(text), longest)}`;
+}
+
+/** What is said beside calls is a step on the way; what is said without any is an answer. */
+function answerPoint(text: string, lines: Lines, step: boolean): Point {
+  const first = quoted(firstSentence(text), longest);
+  const last = quoted(lastSentence(text), longest);
+  return { lines, text: `The agent: ${first === last ? first : `${first} … ${last}`}`, counts: step ? { step: 1 } : { answer: 1 } };
+}
+
+function metaPoint({ key, value }: Meta, lines: Lines): Point[] {
+  if (key === "Waiting") return [{ lines, text: `The agent asked: ${quoted(value, longest)}`, counts: { question: 1 } }];
+  if (key === "Stop") return [{ lines, text: `A response was cut short: ${quoted(value, longest)}`, counts: { stop: 1 } }];
+  return [];
+}
+
+function textOf({ parts }: Section): string {
+  return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+}
+
+function spanOf(lines: readonly Lines[]): Lines | null {
+  const [first] = lines;
+  const last = lines.at(-1);
+  return first && last ? { from: first.from, to: last.to } : null;
+}

@@ -1,0 +1,83 @@
+import type { Lines, LocatedDialog } from "../../../dialog/lines.ts";
+import { locateDialog } from "../../../dialog/lines.ts";
+import type { Section } from "../../../dialog/model.ts";
+import { limits } from "../../../protocol/limits.ts";
+import { foldPoints, groupCommands } from "./fold.ts";
+import { type Point, pointsOf } from "./points.ts";
+import { fenced, wholeEnd, wholeStart } from "./quote.ts";
+
+export interface SummaryFacts {
+  readonly dialogId: string;
+  /** The file's name as it is now. */
+  readonly filename: string;
+  /** The file as it is stored. */
+  readonly file: string;
+  /** What the human wants of the dialog that goes on. */
+  readonly prompt: string;
+}
+
+/**
+ * The first message of a dialog that goes on from another one: made from that one's file alone, the same file gives the same words.
+ *
+ * - Every point links to the lines of the file that it is made from. Nothing is asked of anybody, and nothing is concluded.
+ * - Of any dialog it has at most `limits.summaryPoints` points and, without the prompt, `limits.summaryBytes` bytes.
+ * - Words of the old dialog stand in quotation marks, code spans or a fence, where they can be no markdown of their own.
+ */
+export function summaryText({ dialogId, filename, file, prompt }: SummaryFacts): string {
+  const located = locateDialog(file);
+  const path = `vibey/${filename}`;
+  const last = lastWords(located);
+  const start = introduction(path, dialogId, located.total);
+  const end = last ? `What the agent said last ${link(last.lines, path)}:\n\n${fenced(shortened(last.text, last.lines))}` : "";
+  const line = (point: Point): string => `- ${point.text} ${link(point.lines, path)}`;
+  const room = { points: limits.summaryPoints, bytes: limits.summaryBytes - bytes(start) - bytes(end) - margin };
+  const points = foldPoints(groupCommands(pointsOf(located, last?.lines)), room, (point) => bytes(line(point)) + 1);
+  const list = points.length === 0 ? "Nothing else was said in it." : points.map(line).join("\n");
+  return [start, list, end, "What the human says now:", prompt].filter((part) => part !== "").join("\n\n");
+}
+
+/** Bytes for what stands between the parts. */
+const margin = 200;
+
+function introduction(path: string, dialogId: string, total: number): string {
+  const some = `sed -n '1,${Math.max(1, Math.min(40, total))}p' ${path}`;
+  return (
+    `This dialog goes on from ${path} (${total} lines), which stays as it is. Vibey made this summary from that file, without a model; ` +
+    "what stands in quotation marks is quoted from it, and cut where … stands. Each point names its lines there: read more with, for " +
+    `example, \`${some}\`. The last word of the file's name is the dialog's status, and changes with it: \`ls vibey/dialog-${dialogId}-*\` finds it.`
+  );
+}
+
+function link({ from, to }: Lines, path: string): string {
+  return from === to ? `[line ${from}](${path}#L${from})` : `[lines ${from}–${to}](${path}#L${from}-L${to})`;
+}
+
+/** The last text that an assistant wrote. */
+function lastWords({ dialog, sections }: LocatedDialog): { readonly text: string; readonly lines: Lines } | null {
+  for (let at = dialog.sections.length - 1; at >= 0; at--) {
+    const found = lastText(dialog.sections[at]);
+    const lines = found && sections[at]?.parts[found.nth];
+    if (found && lines) return { text: found.text, lines };
+  }
+  return null;
+}
+
+function lastText(section: Section | undefined): { readonly text: string; readonly nth: number } | null {
+  if (section?.role !== "assistant") return null;
+  const nth = section.parts.findLastIndex(({ kind }) => kind === "text");
+  const part = section.parts[nth];
+  return part?.kind === "text" ? { text: part.text, nth } : null;
+}
+
+/** A long text without its middle. */
+function shortened(text: string, { from, to }: Lines): string {
+  const longest = limits.summaryLastText;
+  if (text.length <= longest) return text;
+  const start = wholeEnd(text.slice(0, longest / 2));
+  const end = wholeStart(text.slice(-longest / 2));
+  return `${start}\n[… ${text.length - start.length - end.length} characters are left out here; lines ${from}–${to} of the file hold the whole.]\n${end}`;
+}
+
+function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,159 @@
+import type { Call, Dialog, JsonObject, Meta, Section } from "../../dialog/model.ts";
+import { goingOn, type Maker } from "./going-on.ts";
+import { contextNotice, withNotice } from "./notice.ts";
+import { wireIds, wireToolName } from "./ids.ts";
+import { wellFormedObject } from "./json.ts";
+import { isInvalid, outcomeOf } from "./result.ts";
+import { isBlank, wellFormed } from "./text.ts";
+
+/**
+ * What a dialog says to a model, in the order of the file and before any wire's own rules.
+ *
+ * - One turn is one section; a section with nothing to send gives none, so neighbours may have the same role.
+ * - No text is blank or holds a lone surrogate; two texts of one section never stand side by side.
+ * - Every call has an id that no other has, a name and an input that every wire takes, and an outcome.
+ * - Only text, calls and outcomes: no metadata line but an assistant's own `> Waiting:`. What stands before the first
+ *   section belongs to nobody and is not sent.
+ * - An assistant's `> Context:` line becomes a notice behind the text of what follows its section: the outcome of its last
+ *   call, else the next user turn. What stands before it stays as it is.
+ */
+export type Turn = UserTurn | AssistantTurn;
+
+export interface UserTurn {
+  readonly role: "user";
+  readonly text: string;
+}
+
+export interface AssistantTurn {
+  readonly role: "assistant";
+  readonly items: readonly Item[];
+}
+
+export type Item = { readonly kind: "text"; readonly text: string } | { readonly kind: "call"; readonly call: AnsweredCall };
+
+export interface AnsweredCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly outcome: { readonly text: string; readonly isError: boolean };
+}
+
+/**
+ * `maxIdLength` is how long a call id may be on the wire. A section is a value, so its turn is worked out once and is the same object as long
+ * as its ids and its notice are: what is asked again and again costs what is new in it.
+ */
+export function turnsOf({ sections }: Dialog, maxIdLength: number): Turn[] {
+  let make = makers.get(maxIdLength);
+  if (!make) makers.set(maxIdLength, (make = goingOn(() => turnMaker(maxIdLength))));
+  return make(sections);
+}
+
+/** One for each length that a wire has. */
+const makers = new Map<number, (sections: readonly Section[]) => Turn[]>();
+
+function turnMaker(maxIdLength: number): Maker<Section, Turn> {
+  const ids = wireIds(maxIdLength);
+  /** What is known where section n begins: how many ids were given, and a notice that nobody has been told yet. */
+  const states: { readonly ids: number; readonly untold: string | null }[] = [{ ids: 0, untold: null }];
+  return {
+    add(section, turns) {
+      const untold = states.at(-1)?.untold ?? null;
+      const { callIds, notice: own } = factsOf(section);
+      const wire = callIds.map((id) => ids.next(id));
+      const notice = section.role === "user" ? untold : own;
+      const { turn } = known(section, wire, notice) ?? remember(section, wire, notice);
+      if (turn) turns.push(turn);
+      const told = section.role === "user" ? turn !== null : notice !== null && callIds.length > 0;
+      states.push({ ids: ids.count, untold: told ? null : (notice ?? untold) });
+      return true;
+    },
+    cut(count) {
+      states.length = count + 1;
+      ids.cut(states.at(-1)?.ids ?? 0);
+    },
+  };
+}
+
+/** What a section says whatever stands before it. An assistant's calls alone are sent. */
+interface Facts {
+  readonly callIds: readonly string[];
+  readonly notice: string | null;
+}
+
+/** What it says behind those that stand before it; null: nothing to send. */
+interface Said {
+  readonly wire: readonly string[];
+  readonly notice: string | null;
+  readonly turn: Turn | null;
+}
+
+const facts = new WeakMap<Section, Facts>();
+const said = new WeakMap<Section, Said>();
+
+function factsOf(section: Section): Facts {
+  const found = facts.get(section);
+  if (found) return found;
+  const callIds = section.parts.flatMap((part) => (part.kind === "call" ? [part.call.id] : []));
+  const made = section.role === "user" ? { callIds: [], notice: null } : { callIds, notice: contextNotice(section) };
+  facts.set(section, made);
+  return made;
+}
+
+function known(section: Section, wire: readonly string[], notice: string | null): Said | undefined {
+  const before = said.get(section);
+  return before && before.notice === notice && before.wire.every((id, at) => id === wire[at]) ? before : undefined;
+}
+
+function remember(section: Section, wire: readonly string[], notice: string | null): Said {
+  const turn = section.role === "user" ? userTurn(section, notice) : assistantTurn(section, wire, notice);
+  const made = { wire, notice, turn };
+  said.set(section, made);
+  return made;
+}
+
+/** A call in a user's section can only come from a hand; nobody asked for it, so it is not sent. */
+function userTurn(section: Section, notice: string | null): UserTurn | null {
+  const text = section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  return isBlank(text) ? null : { role: "user", text: withNotice(wellFormed(text), notice) };
+}
+
+function assistantTurn(section: Section, wire: readonly string[], notice: string | null): AssistantTurn | null {
+  let calls = 0;
+  const items: Item[] = [];
+  let texts = waitingLines(section.head);
+  const closeText = () => {
+    // White space at the end of an assistant's text is refused by some models, and goes wherever the text stands, so that
+    // a later turn does not change the bytes of an earlier one.
+    const text = wellFormed(texts.join("\n\n")).trimEnd();
+    texts = [];
+    if (!isBlank(text)) items.push({ kind: "text", text });
+  };
+  for (const part of section.parts) {
+    if (part.kind === "text") texts.push(part.text);
+    else if (part.kind === "meta") texts.push(...waitingLines(part.lines));
+    else {
+      closeText();
+      const id = wire[calls] ?? "";
+      calls += 1;
+      items.push({ kind: "call", call: answered(part.call, id, calls === wire.length ? notice : null) });
+    }
+  }
+  closeText();
+  return items.length === 0 ? null : { role: "assistant", items };
+}
+
+function waitingLines(lines: readonly Meta[]): string[] {
+  return lines.flatMap((line) => (line.key === "Waiting" && !isBlank(line.value) ? [`> Waiting: ${line.value}`] : []));
+}
+
+/** Input that was no object goes as `{}`: a wire takes nothing else, and the outcome says what was wrong. */
+function answered(call: Call, id: string, notice: string | null): AnsweredCall {
+  const { text, isError } = outcomeOf(call);
+  const { input } = call;
+  return {
+    id,
+    name: wireToolName(call.name),
+    input: isInvalid(input) ? {} : wellFormedObject(input),
+    outcome: { text: withNotice(text, notice), isError },
+  };
+}

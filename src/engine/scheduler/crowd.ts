@@ -1,0 +1,43 @@
+import type { LimitName } from "./doc-limits.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { DialogsDeps } from "../dialogs/deps.ts";
+import { type DocLimits, followDocLimits } from "./read-doc-limits.ts";
+import { createLaunches, type Launches, type LaunchLimit } from "./launches.ts";
+import type { Held } from "./line.ts";
+import type { Live } from "../dialogs/live.ts";
+import { createQueue, type Queue } from "./queue.ts";
+import { showActivity } from "../projections/show-activity.ts";
+
+/** What many agents of one project share: the limits, the queue, the launches of one another. */
+export interface Crowd {
+  readonly docLimits: DocLimits;
+  readonly queue: Queue;
+  readonly launches: Launches;
+}
+
+export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Crowd {
+  const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
+
+  /** The human is told once in a while of each limit, not for each dialog. */
+  function bites(limit: LimitName | LaunchLimit | Held["by"], message: string, live: Live): void {
+    const time = now().getTime();
+    if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;
+    told.set(limit, time);
+    bus.emit({ type: "notice", kind: "limit", message, dialogId: live.id });
+  }
+
+  const docLimits = followDocLimits(files, () => queue.wake(), report);
+  const queue: Queue = createQueue({
+    docLimits,
+    now,
+    later,
+    show: (live, activity) => showActivity(live, activity, bus),
+    bites,
+    report,
+  });
+  bus.listen(({ type }) => {
+    if (type === "keys") queue.wake();
+  });
+  const launches = createLaunches({ files, now, docLimits, queue, bites, report });
+  return { docLimits, queue, launches };
+}

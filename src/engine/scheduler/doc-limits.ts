@@ -1,0 +1,49 @@
+import { type CostLimit, costLimitOf } from "../cost/limit.ts";
+import { docLimits } from "../../dialog/doc-authority.ts";
+import { readCommandLimit } from "../../dialog/ids.ts";
+import { limits } from "../../protocol/limits.ts";
+
+export type LimitName = "agents" | "depth" | "launches" | "requests" | "command";
+
+export interface LimitInForce {
+  readonly value: number;
+  readonly from: "doc-main.md" | "default";
+}
+
+export interface LimitsInForce extends Readonly<Record<LimitName, LimitInForce>> {
+  /** What the project may cost; left out: as much as it does. */
+  readonly cost?: CostLimit;
+}
+
+/** A name, one space, a whole number. A number too large to be one is no limit anybody means. */
+const LINE = /^(agents|depth|launches|requests) (\d{1,15})$/;
+
+/**
+ * The limits that doc-main.md sets, over Vibey's own. The last line that names a limit decides. A line that can't be read, or
+ * that names a limit of another Vibey, enforces nothing. `main`: the doc's text, null when there is none.
+ */
+export function limitsOf(main: string | null): LimitsInForce {
+  const said = new Map<string, LimitInForce>();
+  for (const line of main === null ? [] : docLimits(main)) {
+    const [, name, digits] = LINE.exec(line) ?? [];
+    const command = readCommandLimit(line);
+    if (name !== undefined) said.set(name, { value: Number(digits), from: "doc-main.md" });
+    else if (command !== null) said.set("command", { value: command, from: "doc-main.md" });
+  }
+  const cost = costLimitOf(main);
+  const limit = (name: LimitName, value: number): LimitInForce => said.get(name) ?? { value, from: "default" };
+  return {
+    agents: limit("agents", limits.agents),
+    depth: limit("depth", limits.depth),
+    launches: limit("launches", limits.launches),
+    requests: limit("requests", limits.requestsPerTurn),
+    // Seconds.
+    command: limit("command", limits.commandMs / 1000),
+    ...(cost === null ? {} : { cost }),
+  };
+}
+
+/** Where a limit stands, for whoever was stopped by it. */
+export function limitSource(name: LimitName, { value, from }: LimitInForce): string {
+  return from === "doc-main.md" ? `doc-main.md: > Limit: ${name} ${value}` : `Vibey's own limit; in doc-main.md: > Limit: ${name} <number>`;
+}

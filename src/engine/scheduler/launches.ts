@@ -1,0 +1,191 @@
+import type { Files } from "../../fs/files.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import { dialogCalls, sectionTime } from "../../dialog/edit.ts";
+import { isJsonObject } from "../../dialog/json.ts";
+import type { Dialog, Meta } from "../../dialog/model.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { parseDialog } from "../../dialog/parse.ts";
+import { limitSource } from "./doc-limits.ts";
+import { limits } from "../../protocol/limits.ts";
+import { hasNotBegun } from "../turn/machine/queued.ts";
+import { launchAgent } from "../turn/tools/launch-agent.ts";
+import type { DocLimits } from "./read-doc-limits.ts";
+import { hour } from "./line.ts";
+import type { Live } from "../dialogs/live.ts";
+import { type DialogFile, listDialogs } from "../dialogs/open.ts";
+import type { Queue } from "./queue.ts";
+
+/** Whether an agent may launch another one. */
+export interface Launches {
+  /** The queue knows all launches of earlier engines afterwards. Looks once. */
+  remember(): Promise<void>;
+  /** The queue knows them afterwards, too. */
+  check(live: Live): Promise<LaunchCheck>;
+}
+
+export type LaunchCheck =
+  /** `waits`: why the new agent would have to wait for its turn; null when it would begin at once. */
+  | { readonly ok: true; readonly waits: string | null }
+  /** Why not, for the model. */
+  | { readonly ok: false; readonly refusal: string };
+
+/** What a launch can be refused for. */
+export type LaunchLimit = "depth" | "launches by one agent" | "launches below one dialog" | "launches that wait";
+
+export interface LaunchesDeps {
+  readonly files: Files;
+  readonly now: () => Date;
+  readonly docLimits: DocLimits;
+  readonly queue: Pick<Queue, "remember" | "waitOfLaunch" | "launchesWaiting">;
+  /** A limit holds an agent back. */
+  readonly bites: (limit: LaunchLimit, sentence: string, live: Live) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export function createLaunches({ files, now, docLimits, queue, bites, report }: LaunchesDeps): Launches {
+  const read: Read = ({ filename }) =>
+    files.read(vibeyPath(filename)).then(
+      (content) => content?.bytes ?? null,
+      (error: unknown) => {
+        // One file that can't be read must not keep every agent from launching.
+        report(error);
+        return null;
+      },
+    );
+  /** Who launched each dialog that was looked at; null: a human began it. A header's line never changes. */
+  const parents = new Map<string, string | null>();
+  let remembered: Promise<void> | null = null;
+
+  /** Once, before the first launch of this engine: what an earlier engine launched counts too. */
+  function remember(): Promise<void> {
+    remembered ??= launchTimes(files, read, now().getTime()).then(
+      (times) => queue.remember(times),
+      (error: unknown) => {
+        remembered = null;
+        throw error;
+      },
+    );
+    return remembered;
+  }
+
+  async function parentOf(file: DialogFile): Promise<string | null> {
+    const known = parents.get(file.dialogId);
+    if (known !== undefined) return known;
+    const bytes = await read(file);
+    const parent = bytes && launchedBy(readHead(bytes));
+    parents.set(file.dialogId, parent);
+    return parent;
+  }
+
+  /** The dialogs above one with this launcher, the nearest first. A file that is gone, or can't be read, ends the chain, and so does a circle. */
+  async function above(launcher: string | null, all: ReadonlyMap<string, DialogFile>): Promise<string[]> {
+    const chain: string[] = [];
+    for (let parent = launcher; parent !== null && !chain.includes(parent); ) {
+      chain.push(parent);
+      const file = all.get(parent);
+      parent = file ? await parentOf(file) : null;
+    }
+    return chain;
+  }
+
+  /** How many dialogs were launched below this one. Looks at those that are newer than it. */
+  async function countBelow(root: string, all: ReadonlyMap<string, DialogFile>): Promise<number> {
+    const rootFile = all.get(root);
+    const since = rootFile ? namedTime(rootFile) : 0;
+    let below = 0;
+    for (const file of all.values()) {
+      if (file.dialogId === root || namedTime(file) < since) continue;
+      const parent = await parentOf(file);
+      if (parent !== null && (await above(parent, all)).includes(root)) below += 1;
+    }
+    return below;
+  }
+
+  async function refusal(live: Live): Promise<{ readonly limit: LaunchLimit; readonly sentence: string } | null> {
+    const { depth } = await docLimits.read();
+    const all = new Map((await listDialogs(files)).map((file) => [file.dialogId, file]));
+    const chain = await above(launchedBy(live.state.dialog.head), all);
+    if (chain.length >= depth.value) {
+      const most = `Agents may launch agents ${depth.value} deep (${limitSource("depth", depth)})`;
+      return { limit: "depth", sentence: `${most}, and this agent is ${chain.length} deep` };
+    }
+    if (launchesOf(live.state.dialog) >= limits.launchesByAgent) {
+      return { limit: "launches by one agent", sentence: `One agent may launch ${limits.launchesByAgent} agents, and this one has` };
+    }
+    const root = chain.at(-1) ?? live.id;
+    if ((await countBelow(root, all)) >= limits.launchesBelowHuman) {
+      const most = `Agents may launch ${limits.launchesBelowHuman} agents below one dialog that a human began`;
+      return { limit: "launches below one dialog", sentence: `${most}, and below ${root} they have` };
+    }
+    if (queue.launchesWaiting() >= limits.launchesWaiting) {
+      const most = `${limits.launchesWaiting} launched agents may wait for their turn at one time`;
+      return { limit: "launches that wait", sentence: `${most}, and so many do` };
+    }
+    return null;
+  }
+
+  return {
+    remember,
+    async check(live) {
+      const refused = await refusal(live);
+      if (refused !== null) {
+        const { limit, sentence } = refused;
+        bites(limit, `${sentence}: it was refused to launch another one.`, live);
+        return { ok: false, refusal: `${sentence}; no dialog was created. Do the work yourself, or say what is left to do.` };
+      }
+      await remember();
+      return { ok: true, waits: queue.waitOfLaunch(await docLimits.read()) };
+    },
+  };
+}
+
+/** A dialog's file; null when it is gone or can't be read. */
+type Read = (file: DialogFile) => Promise<Uint8Array | null>;
+
+/** Bytes at the start of a dialog's file in which its header stands. */
+const headBytes = 16_384;
+
+/**
+ * When launched agents began in the hour before `now` (milliseconds since 1970), as the files say it, ascending: the time of a
+ * dialog's first response, which is written when its provider is asked. A file can say any time; one to come holds nobody back.
+ */
+async function launchTimes(files: Files, read: Read, now: number): Promise<number[]> {
+  const since = now - hour;
+  const times: number[] = [];
+  for (const file of await listDialogs(files)) {
+    if (Math.max(file.mtime, namedTime(file)) < since) continue;
+    const bytes = await read(file);
+    if (!bytes || launchedBy(readHead(bytes)) === null) continue;
+    const dialog = parseDialog(new TextDecoder().decode(bytes));
+    // It counts when it begins.
+    if (file.status === "active" && hasNotBegun(dialog)) continue;
+    const time = beginOf(dialog, file);
+    if (time >= since && time <= now) times.push(time);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+/** How many dialogs this dialog's agent has launched, as its file says. */
+function launchesOf(dialog: Dialog): number {
+  return dialogCalls(dialog).filter(
+    ({ name, result }) => name === launchAgent.name && isJsonObject(result) && result["launched"] !== undefined,
+  ).length;
+}
+
+export function launchedBy(head: readonly Meta[]): string | null {
+  return head.findLast(({ key }) => key === "Launched by")?.value ?? null;
+}
+
+function readHead(bytes: Uint8Array): readonly Meta[] {
+  return parseDialog(new TextDecoder().decode(bytes.subarray(0, headBytes))).head;
+}
+
+function beginOf({ sections }: Dialog, file: DialogFile): number {
+  const first = sections.find(({ role }) => role === "assistant");
+  const time = Date.parse((first && sectionTime(first).start) ?? "");
+  return Number.isNaN(time) ? namedTime(file) : time;
+}
+
+function namedTime({ filename }: DialogFile): number {
+  return parseDialogFilename(filename)?.time.getTime() ?? 0;
+}

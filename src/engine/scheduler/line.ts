@@ -1,0 +1,99 @@
+import type { LimitsInForce } from "./doc-limits.ts";
+
+/**
+ * Who runs and who waits, as a value.
+ *
+ * - The human's own word goes before what agents launch; within each of the two, whoever came first goes first.
+ * - A launch counts for an hour from the moment in which it begins, not while it waits.
+ */
+export interface Line<T> {
+  readonly running: readonly T[];
+  readonly waiting: readonly Waiter<T>[];
+  /** When launched agents began, in milliseconds since 1970, ascending. */
+  readonly launches: readonly number[];
+}
+
+export interface Waiter<T> {
+  readonly who: T;
+  /** An agent launched it, and it has not begun yet. */
+  readonly launched: boolean;
+  /** Whether what it needs besides a free place is there. Left out: it needs nothing else. */
+  readonly isReady?: () => boolean;
+}
+
+export type Held =
+  | { readonly by: "agents" }
+  /** What it needs is not there; those behind it go first. */
+  | { readonly by: "needs" }
+  /** `until`: when it may begin; null when no time will come. */
+  | { readonly by: "launches"; readonly until: number | null };
+
+export interface Place<T> {
+  readonly who: T;
+  readonly ahead: number;
+  readonly held: Held;
+}
+
+export interface Admission<T> {
+  readonly line: Line<T>;
+  readonly started: readonly T[];
+  /** Those who wait on, first one first. */
+  readonly places: readonly Place<T>[];
+}
+
+/** Milliseconds in which launches are counted. */
+export const hour = 3_600_000;
+
+export function join<T>(line: Line<T>, waiter: Waiter<T>): Line<T> {
+  const firstLaunch = line.waiting.findIndex(({ launched }) => launched);
+  const at = waiter.launched || firstLaunch < 0 ? line.waiting.length : firstLaunch;
+  return { ...line, waiting: line.waiting.toSpliced(at, 0, waiter) };
+}
+
+export function leave<T>(line: Line<T>, who: T): Line<T> {
+  return { ...line, running: line.running.filter((one) => one !== who), waiting: line.waiting.filter((one) => one.who !== who) };
+}
+
+/** Lets begin whoever may. `now` is read only when an agent's launch waits. */
+export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
+  const running = [...line.running];
+  const launchWaits = line.waiting.some(({ launched }) => launched);
+  const time = launchWaits ? now() : 0;
+  // After the clock was set back, what began "later" than now counts as of now, and not until a time that may be years away.
+  let launches = line.launches.filter((began) => began > time - hour).map((began) => (launchWaits ? Math.min(began, time) : began));
+  const started: T[] = [];
+  const waiting: Waiter<T>[] = [];
+  const held: Held[] = [];
+  const starts = [...launches];
+  for (const waiter of line.waiting) {
+    if (waiter.isReady?.() === false) {
+      waiting.push(waiter);
+      held.push({ by: "needs" });
+      continue;
+    }
+    const until = waiter.launched ? nextLaunch(starts, limits.launches.value, time) : time;
+    if (waiter.launched && until !== null) starts.push(until);
+    const early = until === null || until > time;
+    if (!early && running.length < limits.agents.value) {
+      running.push(waiter.who);
+      started.push(waiter.who);
+      if (waiter.launched) launches = [...launches, time];
+    } else {
+      waiting.push(waiter);
+      held.push(early ? { by: "launches", until } : { by: "agents" });
+    }
+  }
+  return {
+    // Without a launch that waits there was no reading of the clock, and nothing is forgotten.
+    line: { running, waiting, launches },
+    started,
+    places: waiting.map(({ who }, ahead) => ({ who, ahead, held: held[ahead] ?? { by: "agents" } })),
+  };
+}
+
+/** When one more may begin after those that began, or will, at `starts`; null: never. */
+function nextLaunch(starts: readonly number[], most: number, now: number): number | null {
+  if (most === 0) return null;
+  const before = starts[starts.length - most];
+  return before === undefined ? now : Math.max(now, before + hour);
+}

@@ -1,0 +1,196 @@
+import type { Activity } from "../../protocol/index.ts";
+import { type LimitsInForce, limitSource } from "./doc-limits.ts";
+import type { DocLimits } from "./read-doc-limits.ts";
+import { limits as engineLimits } from "../../protocol/limits.ts";
+import { admit, type Held, join, leave, type Line, type Place } from "./line.ts";
+import type { Live } from "../dialogs/live.ts";
+
+/** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
+export interface Queue {
+  /** Calls `begin` once the limits let the dialog run: at once, or later. A running dialog continues. */
+  enter(live: Live, entrant: Entrant): void;
+  /** The dialog runs no more, or waits no more: the next one may begin. */
+  leave(live: Live): void;
+  /** A limit may have changed. */
+  wake(): void;
+  /** Nobody begins until the returned function is called. */
+  hold(): () => void;
+  /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
+  remember(launches: readonly number[]): void;
+  /** Why one more launched agent would have to wait now; null when it would begin at once. */
+  waitOfLaunch(limits: LimitsInForce): string | null;
+  /** How many launched agents wait for their turn. */
+  launchesWaiting(): number;
+  running(): readonly Live[];
+  waiting(): readonly Live[];
+}
+
+export interface Entrant {
+  readonly launched: boolean;
+  /** What it needs and has not, as a sentence; null: nothing. Missing: it never needs anything. */
+  readonly needs?: () => string | null;
+  /** It has to wait; called once. */
+  readonly waits: () => void;
+  /** `waited`: it had to. */
+  readonly begin: (waited: boolean) => void;
+}
+
+export interface QueueDeps {
+  readonly docLimits: DocLimits;
+  readonly now: () => Date;
+  /** Calls `then` once after `ms`. */
+  readonly later: (then: () => void, ms: number) => void;
+  /** What a dialog that waits does now. */
+  readonly show: (live: Live, activity: Activity) => void;
+  /** A limit holds somebody back. */
+  readonly bites: (limit: Held["by"], sentence: string, live: Live) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** The clock is looked at so often, because it does not go on like a timer: a computer sleeps, and clocks are set. */
+const lookAgainMs = 60_000;
+
+interface Entry extends Entrant {
+  readonly live: Live;
+  waited: boolean;
+  /** Its place as it was last shown; null: not yet. */
+  shown: string | null;
+}
+
+export function createQueue(deps: QueueDeps): Queue {
+  let line: Line<Entry> = { running: [], waiting: [], launches: [] };
+  let reading = false;
+  let holds = 0;
+  /** When a timer will wake the queue; null: none runs. */
+  let alarm: number | null = null;
+  /** The places that are to be shown; null when all are. */
+  let latest: { readonly places: readonly Place<Entry>[]; readonly limits: LimitsInForce } | null = null;
+  let showing = false;
+
+  const entryOf = (live: Live) =>
+    line.running.find((entry) => entry.live === live) ?? line.waiting.find(({ who }) => who.live === live)?.who;
+
+  function wake(): void {
+    if (holds > 0 || line.waiting.length === 0) return;
+    const limits = deps.docLimits.known();
+    if (limits) return pass(limits);
+    if (reading) return;
+    reading = true;
+    deps.docLimits
+      .read()
+      .finally(() => {
+        reading = false;
+      })
+      .then(wake)
+      .catch(deps.report);
+  }
+
+  function pass(limits: LimitsInForce): void {
+    const admission = admit(line, limits, () => deps.now().getTime());
+    ({ line } = admission);
+    for (const { who, ahead, held } of admission.places) {
+      if (!who.waited) {
+        who.waited = true;
+        who.waits();
+      }
+      if (ahead === 0 || held.by !== "agents") deps.bites(held.by, reasonFor(who, held, limits), who.live);
+      if (held.by === "launches" && held.until !== null) wakeAt(held.until);
+    }
+    showPlaces(admission.places, limits);
+    for (const { begin, waited } of admission.started) begin(waited);
+  }
+
+  /** Who has just come is shown its place at once; the others, whose places move with each start, together and once in a while. */
+  function showPlaces(places: readonly Place<Entry>[], limits: LimitsInForce): void {
+    for (const place of places) if (place.who.shown === null) show(place, limits);
+    latest = { places, limits };
+    if (showing) return;
+    showing = true;
+    deps.later(() => {
+      showing = false;
+      if (!latest) return;
+      const still = new Set(line.waiting.map(({ who }) => who));
+      for (const place of latest.places) if (still.has(place.who)) show(place, latest.limits);
+      latest = null;
+    }, engineLimits.queueShowMs);
+  }
+
+  function show({ who, ahead, held }: Place<Entry>, limits: LimitsInForce): void {
+    const reason = reasonFor(who, held, limits);
+    const place = `${ahead} ${reason}`;
+    if (who.shown === place) return;
+    who.shown = place;
+    deps.show(who.live, { kind: "queued", ahead, reason, ...(held.by === "needs" ? { needs: "key" } : {}) });
+  }
+
+  function wakeAt(time: number): void {
+    if (alarm !== null && alarm <= time) return;
+    alarm = time;
+    deps.later(
+      () => {
+        if (alarm === time) alarm = null;
+        wake();
+      },
+      Math.min(Math.max(0, time - deps.now().getTime()), lookAgainMs),
+    );
+  }
+
+  return {
+    enter(live, entrant) {
+      if (line.running.some((entry) => entry.live === live)) return entrant.begin(false);
+      const { launched, needs } = entrant;
+      const who: Entry = { ...entrant, live, waited: false, shown: null };
+      line = join(line, { who, launched, ...(needs ? { isReady: () => needs() === null } : {}) });
+      wake();
+    },
+    leave(live) {
+      const entry = entryOf(live);
+      if (!entry) return;
+      line = leave(line, entry);
+      wake();
+    },
+    wake,
+    hold() {
+      holds += 1;
+      let held = true;
+      return () => {
+        if (held) holds -= 1;
+        held = false;
+        wake();
+      };
+    },
+    remember(launches) {
+      line = { ...line, launches: [...launches, ...line.launches].toSorted((a, b) => a - b) };
+    },
+    waitOfLaunch(limits) {
+      const newcomer = {};
+      const all: Line<object> = join<object>(line, { who: newcomer, launched: true });
+      const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === newcomer);
+      return place && place.held.by !== "needs" ? reasonOf(place.held, limits) : null;
+    },
+    launchesWaiting: () => line.waiting.filter(({ launched }) => launched).length,
+    running: () => line.running.map(({ live }) => live),
+    waiting: () => line.waiting.map(({ who }) => who.live),
+  };
+}
+
+function reasonFor({ needs }: Entry, held: Held, limits: LimitsInForce): string {
+  return held.by === "needs" ? (needs?.() ?? "") : reasonOf(held, limits);
+}
+
+function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): string {
+  const { value } = limits[held.by];
+  const source = limitSource(held.by, limits[held.by]);
+  if (held.by === "agents") {
+    if (value === 0) return `No agent may run (${source}).`;
+    return `${value === 1 ? "1 agent runs" : `${value} agents run`} already, and no more may at one time (${source}).`;
+  }
+  if (held.until === null) return `Agents may launch no agents (${source}).`;
+  const launches = value === 1 ? "1 agent was launched by an agent" : `${value} agents were launched by agents`;
+  return `${launches} within 60 minutes, and no more may be; this one starts at ${clock(held.until)} (${source}).`;
+}
+
+function clock(time: number): string {
+  // The next whole minute: at the time that was told it has started.
+  return `${new Date(Math.ceil(time / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
+}

@@ -1,0 +1,197 @@
+import type { Path } from "../../fs/path.ts";
+import type { Files } from "../../fs/files.ts";
+import type { BackgroundView } from "../../protocol/index.ts";
+import type { EventBus } from "../events.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { Past } from "../projections/past.ts";
+import { admitChanges } from "../permissions/permissions.ts";
+import type { Network } from "../../shell/network.ts";
+import { slices } from "../slices.ts";
+import type { BesideOptions, Printed, RunOutcome, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
+import { answerBackground, stateOf } from "./background-words.ts";
+import { type BackgroundLog, createBackgroundLog } from "./background-log.ts";
+import type { Seen } from "../projections/seen.ts";
+import type { DialogStore } from "../dialogs/store.ts";
+
+export interface BackgroundDeps {
+  readonly sandbox: Sandbox;
+  readonly files: Files;
+  readonly past: Past;
+  readonly store: DialogStore;
+  readonly bus: EventBus;
+  readonly seen: Seen;
+  readonly now: () => Date;
+  /** The dialog's view has changed. */
+  readonly changed: (dialogId: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface BackgroundStart {
+  readonly dialogId: string;
+  /** Its number among the dialog's commands in the background; the id is made of it. */
+  readonly number: number;
+  readonly command: string;
+  readonly network: Network | null;
+}
+
+/**
+ * Commands that go on beside their dialogs. They live in this engine and end with it.
+ *
+ * - What they change is stored as what other commands change, every few seconds and at the end.
+ * - They end with their dialog: when it is stopped, when all are, when its file is deleted.
+ */
+export interface Backgrounds {
+  /** Its id and the milliseconds that it may run, or why it was not started. */
+  start(
+    wanted: BackgroundStart,
+  ): { readonly ok: true; readonly id: string; readonly mostMs: number } | { readonly ok: false; readonly why: string };
+  views(dialogId: string): readonly BackgroundView[];
+  /** What the shell's command `background` prints in this dialog. `started`: how many the dialog has started, ever. */
+  answer(dialogId: string, started: number, operands: readonly string[], signal: AbortSignal): Promise<Printed>;
+  /** False: there is none that runs. */
+  stop(dialogId: string, id: string): boolean;
+  stopOf(dialogId: string): void;
+  stopAll(): void;
+}
+
+export interface Background extends Omit<BackgroundView, "state" | "exitCode"> {
+  readonly dialogId: string;
+  readonly log: BackgroundLog;
+  readonly stop: AbortController;
+  /** Settles at its end; never rejects. */
+  ended: Promise<void>;
+  /** null while it runs. */
+  outcome: Pick<RunOutcome, "exitCode" | "limit" | "aborted" | "ms"> | null;
+  /** Milliseconds that it may run. */
+  readonly mostMs: number;
+}
+
+/** How often changes are looked at anew because a file was changed meanwhile. */
+const attempts = 5;
+
+export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
+  const all = new Map<string, Background[]>();
+
+  const of = (dialogId: string): readonly Background[] => all.get(dialogId) ?? [];
+  const running = (): Background[] => [...all.values()].flat().filter(({ outcome }) => outcome === null);
+
+  /** `from` null: no command is there any more that it could be told to. */
+  async function commit(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+    for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) await commitSlice(from, slice);
+  }
+
+  async function commitSlice(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+    const remark = (line: string): void =>
+      from === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId: null }) : from.log.remark(line);
+    const dialogId = from?.dialogId ?? null;
+    for (let attempt = 1; ; attempt += 1) {
+      const admitted = await admitChanges(changes, { files: deps.files, past: deps.past });
+      if (admitted.changes.length > 0) {
+        const stored = await deps.store.other(admitted.changes, {
+          durability: "strict",
+          expect: admitted.expect,
+          by: dialogId === null ? "a command" : `dialog ${dialogId}`,
+        });
+        if (!stored.ok) {
+          if (stored.failure.kind === "conflict" && attempt < attempts) continue;
+          return remark(`changes of ${changes.length} files by a command could not be stored (${stored.failure.kind})`);
+        }
+        const known = admitted.changes.flatMap((change): Path[] =>
+          "path" in change && !admitted.merged.includes(change.path) ? [change.path] : [],
+        );
+        if (dialogId !== null) deps.seen.saw(dialogId, known, stored.version);
+      }
+      for (const note of admitted.notes) remark(note);
+      for (const message of admitted.notices) deps.bus.emit({ type: "notice", kind: "authority", message, dialogId });
+      return;
+    }
+  }
+
+  deps.sandbox.storeLateBy?.((changes) => commit(null, changes).catch(deps.report));
+
+  async function run(background: Background, network: Network | null, runBeside: NonNullable<Sandbox["runBeside"]>): Promise<void> {
+    const options: BesideOptions = {
+      id: background.id,
+      session: background.dialogId,
+      timeoutMs: background.mostMs,
+      maxBytes: limits.backgroundOutput,
+      signal: background.stop.signal,
+      onOutput: (output) => background.log.add(output),
+      ...(network ? { network } : {}),
+      commitEveryMs: limits.backgroundCommitMs,
+      commitChanges: (changes) =>
+        commit(background, changes).catch((error: unknown) => {
+          deps.report(error);
+          background.log.remark(`its changes could not be stored: ${String(error)}`);
+        }),
+    };
+    const outcome = await runBeside(background.command, options);
+    background.log.close(outcome);
+    background.outcome = outcome;
+  }
+
+  function end(background: Background): void {
+    const { dialogId, id } = background;
+    deps.bus.emit({ type: "notice", kind: "background", message: `${id} ${stateOf(background)}: ${background.command}`, dialogId });
+    deps.changed(dialogId);
+  }
+
+  function stopEach(backgrounds: readonly Background[]): void {
+    for (const { stop } of backgrounds) stop.abort();
+  }
+
+  return {
+    start({ dialogId, number, command, network }) {
+      const { runBeside } = deps.sandbox;
+      if (!runBeside) return { ok: false, why: "commands can't run in the background here; run it without background" };
+      const others = running();
+      if (others.length >= limits.backgrounds) {
+        const which = others.map((other) => `${other.id} of ${other.dialogId === dialogId ? "this dialog" : `dialog ${other.dialogId}`}`);
+        return {
+          ok: false,
+          why: `${others.length} commands run in the background, the most that may (${which.join(", ")}); nothing was started`,
+        };
+      }
+      const known = of(dialogId);
+      let own = number;
+      while (known.some(({ id }) => id === `bg-${own}`)) own += 1;
+      const background: Background = {
+        id: `bg-${own}`,
+        dialogId,
+        command,
+        started: deps.now().toISOString(),
+        log: createBackgroundLog(),
+        stop: new AbortController(),
+        ended: Promise.resolve(),
+        outcome: null,
+        mostMs: deps.sandbox.besideMs?.() ?? limits.backgroundMs,
+      };
+      all.set(dialogId, [...known, background]);
+      background.ended = run(background, network, runBeside)
+        .catch((error: unknown) => {
+          deps.report(error);
+          background.log.remark(`Vibey failed: ${String(error)}`);
+          background.outcome = { exitCode: 126, limit: null, aborted: false, ms: 0 };
+        })
+        .then(() => end(background));
+      deps.changed(dialogId);
+      return { ok: true, id: background.id, mostMs: background.mostMs };
+    },
+    views: (dialogId) =>
+      of(dialogId).map(({ id, command, started, outcome }) => ({
+        id,
+        command,
+        started,
+        state: outcome === null ? "running" : outcome.aborted || outcome.limit === "time" ? "stopped" : "ended",
+        exitCode: outcome?.exitCode ?? null,
+      })),
+    answer: (dialogId, started, operands, signal) => answerBackground(of(dialogId), started, operands, signal),
+    stop(dialogId, id) {
+      const found = of(dialogId).filter((background) => background.id === id && background.outcome === null);
+      stopEach(found);
+      return found.length > 0;
+    },
+    stopOf: (dialogId) => stopEach(of(dialogId)),
+    stopAll: () => stopEach(running()),
+  };
+}

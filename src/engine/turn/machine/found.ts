@@ -1,0 +1,45 @@
+import { addMeta, closeHead, closeIncompleteCalls, sectionTime, setCall } from "../../../dialog/edit.ts";
+import { draft } from "./draft.ts";
+import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
+import { callsOf, isLost } from "./queries.ts";
+import { queuedIn } from "./queued.ts";
+import { answerImpossible, currentModel, currentProvider, settle } from "./settle.ts";
+
+/** The result of a call that was claimed, and of which nobody can tell more. */
+export const lost = { success: false, error: "interrupted: this may or may not have run" };
+
+/**
+ * A dialog whose engine is gone. A claim without a result is never run again; a section that was being written ends where
+ * it stands; an allowed call that nobody claimed has not run and waits for the human to go on. One that only waited for its turn when
+ * the engine ended waits on in the next one.
+ */
+export function found(state: State, event: Extract<Event, { type: "found" }>, options: MachineOptions): Step {
+  const file = draft(state.dialog);
+  const waits = event.atStart === true && state.status === "active" ? queuedIn(state.dialog) : null;
+  for (const call of state.dialog.sections.flatMap(callsOf)) {
+    if (isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
+  }
+  const stored = { ok: true, durability: "strict" } as const;
+  if (waits !== null) {
+    // A turn waits before its first request, or before a call that it begins with.
+    const requests = waits.call === null ? 1 : 0;
+    const turn: Turn = { phase: "responding", requests, running: null, held: [], content: "", autoExecuted: [] };
+    if (waits.call !== null) {
+      const next = settle(file, turn, event.time, options);
+      return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
+    }
+    const effect = { type: "request", provider: currentProvider(file.dialog), model: currentModel(file.dialog) } as const;
+    return { ...stored, state: { dialog: file.dialog, status: "active", turn }, ops: file.ops, effects: [effect] };
+  }
+  if (state.status === "active") {
+    const last = state.dialog.sections.at(-1);
+    answerImpossible(file, options);
+    if (last && sectionTime(last).open) {
+      file.edit(closeIncompleteCalls);
+      file.edit((dialog) => closeHead(dialog, event.time));
+    }
+    file.edit((dialog) => addMeta(dialog, [{ key: "Stop", value: "interrupted" }]));
+  }
+  const status = state.status === "active" ? "waiting" : state.status;
+  return { ...stored, state: { dialog: file.dialog, status, turn: null }, ops: file.ops, effects: [] };
+}

@@ -1,0 +1,165 @@
+import type { Subject } from "../../../dialog/grants.ts";
+import type { HostWord } from "../../../dialog/ids.ts";
+import type { Status } from "../../../protocol/index.ts";
+import type { EditOp } from "../../../dialog/edit.ts";
+import type { Call, Dialog, Json } from "../../../dialog/model.ts";
+import type { LastTextPiece, TextPiece } from "../../../dialog/text-writer.ts";
+import type { Cost } from "../../cost/lines.ts";
+import type { CallInput, Stop, Usage } from "../../providers/provider.ts";
+
+/**
+ * One dialog as the engine has it: what its file says, and what happens to it right now in this engine. Everything that
+ * must outlive the engine stands in `dialog` and `status`, so that a state with `turn: null` is made from the file alone.
+ */
+export interface State {
+  readonly dialog: Dialog;
+  readonly status: Status;
+  readonly turn: Turn | null;
+}
+
+/**
+ * From the human's word to the next moment in which a human has to act, over as many responses as that takes.
+ * `responding`: a section is being written. `settling`: calls of the last section run, one after another.
+ */
+export interface Turn {
+  readonly phase: "responding" | "settling";
+  /** Requests to the provider so far. */
+  readonly requests: number;
+  /** The call that runs, if one does. */
+  readonly running: string | null;
+  /** What the human said may be done, while a section was being written; it is written at the section's end. */
+  readonly held: readonly AuthorityChange[];
+  /** The text of the turn so far, for whoever waits for its end. */
+  readonly content: string;
+  /** What ran without asking, for whoever waits for the end. */
+  readonly autoExecuted: readonly { readonly id: string; readonly name: string; readonly result: Json }[];
+  /** The human let this turn go on past the limit of what may be spent. */
+  readonly pastCost?: true;
+}
+
+/**
+ * What the dialog may do from here on, by the human's word: run a tool without asking, or what a pattern covers of it (`tool` is then the
+ * pattern's value), reach a host, let a command run for so long, go on
+ * past the limit of what may be spent (`once`: this turn; `unknown`: with models whose price nobody knows).
+ */
+export type AuthorityChange =
+  | { readonly tool: string; readonly allow: boolean }
+  | { readonly host: string; readonly word: HostWord }
+  | { readonly cost: "once" | "unknown" }
+  | { readonly commandSeconds: number };
+
+/** Times are ISO 8601, UTC, with milliseconds. */
+export type Event =
+  | {
+      /** The human acts: decisions, authority, a prompt, or several of them at once; all of it is stored or none. */
+      readonly type: "put";
+      readonly decisions: ReadonlyMap<string, "approve" | "deny">;
+      readonly authority: readonly AuthorityChange[];
+      readonly prompt: string | null;
+      /** The request that failed is made again, without a word of the human's. */
+      readonly again?: true;
+      readonly provider: string;
+      readonly model: string;
+      readonly time: string;
+    }
+  /**
+   * The human stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. `fault`: it was not the human but
+   * Vibey, which failed, in one line; nobody goes on with what ran.
+   */
+  | {
+      readonly type: "stop";
+      readonly fault?: string;
+      readonly status: "waiting" | "done";
+      readonly tail: LastTextPiece | null;
+      readonly usage: Usage | null;
+      /** What the response cost; left out: that is not known. */
+      readonly cost?: Cost | null;
+      readonly time: string;
+    }
+  /** What the turn is to do next has to wait until others have ended. */
+  | { readonly type: "queued"; readonly time: string }
+  /** The provider is asked after the dialog had to wait for its turn. */
+  | { readonly type: "asked"; readonly time: string }
+  | { readonly type: "text"; readonly piece: TextPiece }
+  /** The model begins a call. `tail`: the rest of the text before it. */
+  | { readonly type: "call_start"; readonly id: string; readonly name: string; readonly tail: LastTextPiece | null }
+  /** A call is complete. `at`: how many calls of the response began before it; left out for one whose beginning was not told. */
+  | {
+      readonly type: "call";
+      readonly at?: number;
+      readonly id: string;
+      readonly name: string;
+      readonly input: CallInput;
+      readonly tail: LastTextPiece | null;
+    }
+  | {
+      readonly type: "ended";
+      /** `limit`: the provider was not asked, because a limit was reached. */
+      readonly stop: Stop | { readonly kind: "limit"; readonly which: string };
+      readonly usage: Usage | null;
+      /** What the response cost; left out: that is not known. */
+      readonly cost?: Cost | null;
+      /** Tokens that the model's window holds; null when that is not known. */
+      readonly window: number | null;
+      readonly tail: LastTextPiece | null;
+      readonly time: string;
+      /** By the id of a call, what a pattern can be about in it. A call that is missing is covered by none. */
+      readonly subjects?: ReadonlyMap<string, Subject>;
+    }
+  /** The claim of a call that runs outside the store: from here on it is never started again. */
+  | { readonly type: "claimed"; readonly id: string; readonly time: string }
+  | { readonly type: "finished"; readonly id: string; readonly result: Json; readonly time: string }
+  /**
+   * The dialog is found `active`, or with a claim that nobody holds, and nobody works on it. `time`: its file's last change. `atStart`: by an
+   * engine that starts, in whose queue it may wait on.
+   */
+  | { readonly type: "found"; readonly time: string; readonly atStart?: true };
+
+/** What is to be done once the state is stored. */
+export type Effect =
+  | { readonly type: "request"; readonly provider: string; readonly model: string }
+  | { readonly type: "run"; readonly call: Call }
+  /** Whatever runs for this dialog is to be aborted. */
+  | { readonly type: "abort" }
+  | { readonly type: "tool_request"; readonly calls: readonly Call[] }
+  | { readonly type: "failed"; readonly message: string }
+  /** The turn is over. */
+  | { readonly type: "done"; readonly turn: Turn; readonly calls: readonly Call[]; readonly interrupted: boolean };
+
+export type Step =
+  | {
+      readonly ok: true;
+      readonly state: State;
+      readonly ops: readonly EditOp[];
+      readonly effects: readonly Effect[];
+      /** `strict` for what is acknowledged; streamed text is `relaxed`. */
+      readonly durability: "strict" | "relaxed";
+    }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface DecidedCall {
+  readonly id: string;
+  readonly decision: "approved" | "denied";
+}
+
+export type Refusal =
+  /** A prompt, or a decision on calls whose response is still being written, while a turn goes on. */
+  | { readonly kind: "active" }
+  /** A prompt that would leave these calls undecided. */
+  | { readonly kind: "undecided"; readonly ids: readonly string[] }
+  /** There is no failed turn that could be tried again. */
+  | { readonly kind: "not-failed" }
+  /** A decision that contradicts the one that was made on these calls. */
+  | { readonly kind: "decided"; readonly calls: readonly DecidedCall[] }
+  /** The file has a format number that this Vibey only shows. */
+  | { readonly kind: "format"; readonly format: number | null }
+  /** A call that was answered meanwhile, such as by a stop, neither begins nor ends any more. */
+  | { readonly kind: "settled"; readonly id: string };
+
+/** What the machine must know of the tools: null when the call can run, else why it can't, for the model. */
+export type CheckCall = (call: { readonly name: string; readonly input: Call["input"] }) => string | null;
+
+export interface MachineOptions {
+  readonly check: CheckCall;
+  readonly requestsPerTurn: number;
+}

@@ -1,0 +1,112 @@
+import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts";
+import { isBareGrant } from "../../../dialog/consent.ts";
+import type { HostWord } from "../../../dialog/ids.ts";
+import type { Dialog, Meta } from "../../../dialog/model.ts";
+import { findCall } from "../../../dialog/sections.ts";
+import { draft } from "./draft.ts";
+import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
+import { queuedIn } from "./queued.ts";
+import { failureIn, isRunnable, isUndecided, lastCalls } from "./queries.ts";
+import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
+
+/**
+ * The human acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
+ * One that contradicts the decision that was made is refused, with everything it came with.
+ */
+export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
+  const { turn } = state;
+  if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
+  const contradicted = contradictions(state.dialog, event.decisions);
+  if (contradicted.length > 0) return { ok: false, refusal: { kind: "decided", calls: contradicted } };
+  const undecided = lastCalls(state.dialog).filter(isUndecided);
+  const decided = undecided.filter((call) => event.decisions.has(call.id));
+  if (turn?.phase === "responding" && decided.length > 0) return { ok: false, refusal: { kind: "active" } };
+  const again = event.again === true;
+  if (event.prompt !== null || again) {
+    if (turn) return { ok: false, refusal: { kind: "active" } };
+    const left = undecided.filter((call) => !event.decisions.has(call.id));
+    if (left.length > 0) return { ok: false, refusal: { kind: "undecided", ids: left.map((call) => call.id) } };
+  }
+
+  if (again && failureIn(state.dialog) === null) return { ok: false, refusal: { kind: "not-failed" } };
+
+  const file = draft(state.dialog);
+  for (const call of decided) {
+    const decision = wordOf[event.decisions.get(call.id) ?? "deny"];
+    file.edit((dialog) => setCall(dialog, call.id, { decision }));
+  }
+  // Nothing is being written in a section that waits for its turn, and what is only held would be lost with the engine.
+  const isHeld = turn?.phase === "responding" && queuedIn(state.dialog) === null;
+  const held = isHeld ? [...turn.held, ...event.authority] : (turn?.held ?? []);
+  if (!isHeld) writeAuthority(file, event.authority);
+
+  const { prompt } = event;
+  if (prompt !== null) {
+    file.edit((dialog) => openSection(dialog, "user", [{ key: "Time", value: event.time }], { open: false }));
+    file.edit((dialog) => addText(dialog, prompt));
+  }
+
+  const stored = { ok: true, ops: file.ops, durability: "strict" } as const;
+  const pastCost = event.authority.some((change) => "cost" in change && change.cost === "once") ? ({ pastCost: true } as const) : {};
+  if (turn) {
+    const kept = { ...turn, held, ...pastCost };
+    if (turn.phase === "responding") return { ...stored, state: { ...state, dialog: file.dialog, turn: kept }, effects: [] };
+    const next = settle(file, kept, event.time, options);
+    return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+  }
+
+  const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [], ...pastCost };
+  const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
+  if ((prompt !== null || again) && !lastCalls(file.dialog).some(isRunnable)) {
+    const next = options.requestsPerTurn > 0 ? request(file, fresh, event.time, changed ? event : undefined) : tooMany(file, fresh);
+    return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+  }
+  if (prompt !== null && changed) {
+    // Approved calls run first; the section that follows them finds its provider here.
+    file.edit((dialog) =>
+      addMeta(dialog, [
+        { key: "Provider", value: event.provider },
+        { key: "Model", value: event.model },
+      ]),
+    );
+  }
+  if (prompt === null && !again && decided.length === 0) return { ...stored, state: { ...state, dialog: file.dialog }, effects: [] };
+  const next = settle(file, fresh, event.time, options);
+  return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+}
+
+function contradictions(dialog: Dialog, decisions: ReadonlyMap<string, "approve" | "deny">): DecidedCall[] {
+  return [...decisions].flatMap(([id, word]) => {
+    const decision = findCall(dialog, id)?.call.decision ?? null;
+    return decision === null || decision === wordOf[word] ? [] : [{ id, decision }];
+  });
+}
+
+const wordOf = { approve: "approved", deny: "denied" } as const;
+
+export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
+  if (changes.length === 0) return;
+  file.edit((dialog) =>
+    addMeta(
+      dialog,
+      changes.flatMap((change) => authorityLines(change, dialog)),
+    ),
+  );
+}
+
+function authorityLines(change: AuthorityChange, dialog: Dialog): Meta[] {
+  if ("tool" in change) return [{ key: change.allow ? "Authorized" : "Revoked", value: change.tool }];
+  if ("host" in change) return hostLines(change.host, change.word, dialog);
+  if ("cost" in change) return [{ key: "Limit", value: `cost ${change.cost}` }];
+  return [{ key: "Limit", value: `command ${change.commandSeconds}` }];
+}
+
+/**
+ * An earlier Vibey reads no word behind a host, and so nothing in such a line. Where it would still read an older line as leave for
+ * everything, that is taken back first.
+ */
+function hostLines(host: string, word: HostWord, dialog: Dialog): Meta[] {
+  const refused = { key: "Network refused", value: host };
+  if (word === "refused") return [refused];
+  return [...(isBareGrant(dialog, host) ? [refused] : []), { key: "Network", value: `${host} ${word}` }];
+}

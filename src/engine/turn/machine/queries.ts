@@ -1,0 +1,46 @@
+import { hasResult } from "../../../dialog/call-json.ts";
+import type { Call, Dialog, Section } from "../../../dialog/model.ts";
+import { lastSection, sectionAt, sectionCount } from "../../../dialog/sections.ts";
+
+export function callsOf(section: Section): Call[] {
+  return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
+}
+
+/** The last response's calls: the ones that a turn waits for. Calls of earlier sections are history, decided or not. */
+export function lastCalls(dialog: Dialog): Call[] {
+  const section = sectionAt(dialog, lastAnswer(dialog));
+  return section ? callsOf(section) : [];
+}
+
+/** The number of the last response's section; -1 when there is none. */
+export function lastAnswer(dialog: Dialog): number {
+  for (let at = sectionCount(dialog) - 1; at >= 0; at--) if (sectionAt(dialog, at)?.role === "assistant") return at;
+  return -1;
+}
+
+/** Nobody has said yes or no, and the engine has not answered it by itself. */
+export function isUndecided(call: Call): boolean {
+  return call.decision === null && !hasResult(call);
+}
+
+/** Allowed and not claimed: it may run. */
+export function isRunnable(call: Call): boolean {
+  return call.decision === "approved" && call.started === null && !hasResult(call);
+}
+
+/** Claimed, and nothing came of it: it may or may not have run. */
+export function isLost(call: Call): boolean {
+  return call.started !== null && !hasResult(call);
+}
+
+/** Why the dialog's last turn failed, as its `> Stop: error …` says; null when it did not, and once a human wrote since. */
+export function failureIn(dialog: Dialog): string | null {
+  const last = lastSection(dialog);
+  const stop = last?.role === "assistant" ? metaOf(last).find(({ key }) => key === "Stop")?.value : undefined;
+  return stop?.startsWith("error ") === true ? stop.slice("error ".length) : null;
+}
+
+/** A section's head lines and the lines of its meta parts, in file order. */
+export function metaOf(section: Section): { readonly key: string; readonly value: string }[] {
+  return [...section.head, ...section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))];
+}

@@ -1,0 +1,175 @@
+import { authorized } from "../../../dialog/authority.ts";
+import { allowedMeta, allowingLines, type Grants, grantsOf, type Subject, withPatternWord } from "../../../dialog/grants.ts";
+import { standing } from "../../../dialog/sections.ts";
+import { addCall, addMeta, appendText, closeHead, closeIncompleteCalls, completeCall, setCall, startCall } from "../../../dialog/edit.ts";
+import type { Meta } from "../../../dialog/model.ts";
+import { metaValue } from "../../../dialog/serialise.ts";
+import { draft, type Draft } from "./draft.ts";
+import type { LastTextPiece } from "../../../dialog/text-writer.ts";
+import type { AuthorityChange, Event, MachineOptions, State, Step } from "./model.ts";
+import { writeAuthority } from "./put.ts";
+import { isUndecided, lastCalls } from "./queries.ts";
+import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
+import { cachedLines, costLines } from "../../cost/lines.ts";
+import { contextLines, usageLines } from "./usage.ts";
+
+type Ending = Extract<Event, { type: "ended" }>;
+type Used = Pick<Ending, "usage" | "cost">;
+
+export function text(state: State, event: Extract<Event, { type: "text" }>): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  file.edit((dialog) => appendText(dialog, event.piece));
+  return {
+    ok: true,
+    state: { ...state, dialog: file.dialog, turn: { ...turn, content: addToContent(turn.content, event.piece) } },
+    ops: file.ops,
+    effects: [],
+    durability: "relaxed",
+  };
+}
+
+/** A call that has begun has its line, so that the file says what was lost if nothing more comes. */
+export function callStart(state: State, event: Extract<Event, { type: "call_start" }>): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  const content = writeTail(file, turn.content, event.tail);
+  file.edit((dialog) => startCall(dialog, event));
+  return {
+    ok: true,
+    state: { ...state, dialog: file.dialog, turn: { ...turn, content } },
+    ops: file.ops,
+    effects: [],
+    durability: "relaxed",
+  };
+}
+
+/** A complete call becomes an undecided block. Whether it may run is settled when the response has ended by itself. */
+export function call(state: State, event: Extract<Event, { type: "call" }>): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  const content = writeTail(file, turn.content, event.tail);
+  const input = event.input.ok ? event.input.value : { invalid: event.input.raw };
+  const { at, id, name } = event;
+  const said = { name, input, decision: null, started: null, result: undefined };
+  file.edit((dialog) => (at === undefined ? addCall(dialog, { id, ...said }) : completeCall(dialog, at, said)));
+  return {
+    ok: true,
+    state: { ...state, dialog: file.dialog, turn: { ...turn, content } },
+    ops: file.ops,
+    effects: [],
+    durability: "relaxed",
+  };
+}
+
+/**
+ * The response is over. Only one that ended by itself has its calls run; after any other the complete ones are left to
+ * the human, and nothing is asked of the provider.
+ */
+export function ended(state: State, event: Extract<Event, { type: "ended" }>, options: MachineOptions): Step {
+  const { turn } = state;
+  if (turn?.phase !== "responding") return ignore(state);
+  const file = draft(state.dialog);
+  const content = writeTail(file, turn.content, event.tail);
+  closeSection(file, event.stop, event, event.window, event.time);
+  // Authority that was given meanwhile is written below the calls, and decides nothing above itself.
+  const allowed = new Set(authorized(file.dialog));
+  for (const change of turn.held) if ("tool" in change && !change.allow) allowed.delete(change.tool);
+  const grants = grantsWithout(file, turn.held);
+  writeAuthority(file, turn.held);
+  const now = { ...turn, held: [], content };
+  const stored = { ok: true, durability: "strict" } as const;
+
+  answerImpossible(file, options);
+  if (event.stop.kind !== "end") {
+    const undecided = lastCalls(file.dialog).filter(isUndecided);
+    const failed = event.stop.kind === "error" ? [{ type: "failed", message: event.stop.message } as const] : [];
+    const interrupted = event.stop.kind === "aborted" || event.stop.kind === "interrupted";
+    const next = undecided.length > 0 ? waitForHuman(now, undecided, failed, interrupted) : over("waiting", now, failed, interrupted);
+    return { ...stored, state: { dialog: file.dialog, status: next.status, turn: null }, ops: file.ops, effects: next.effects };
+  }
+  const undecided = lastCalls(file.dialog).filter(isUndecided);
+  for (const one of undecided.filter(({ name }) => allowed.has(name)))
+    file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
+  letThrough(file, grants, event.subjects ?? new Map());
+  const next =
+    lastCalls(file.dialog).length === 0 ? over(event.tail?.waiting ? "waiting" : "done", now, []) : settle(file, now, event.time, options);
+  return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
+}
+
+/** What patterns allow, without what was taken back while the section was being written. */
+function grantsWithout(file: Draft, held: readonly AuthorityChange[]): Grants {
+  let last = standing(file.dialog).patterns;
+  for (const change of held) if ("tool" in change && !change.allow) last = withPatternWord(last, change.tool, false, "this dialog");
+  return grantsOf(last);
+}
+
+/** Approves the undecided calls that patterns cover, and says below them which lines did it. */
+function letThrough(file: Draft, grants: Grants, subjects: ReadonlyMap<string, Subject>): void {
+  const said: Meta[] = [];
+  for (const { id } of lastCalls(file.dialog).filter(isUndecided)) {
+    const subject = subjects.get(id);
+    const lines = subject && allowingLines(grants, subject);
+    if (!lines) continue;
+    file.edit((dialog) => setCall(dialog, id, { decision: "approved" }));
+    said.push(...allowedMeta(id, lines));
+  }
+  if (said.length > 0) file.edit((dialog) => addMeta(dialog, said));
+}
+
+/**
+ * Ends the section that is being written: its end time, how it stopped when not by itself, and, when that was reported, what it
+ * cost and how full the window is where the agent is to be told. Calls that are not complete stay so.
+ */
+export function closeSection(file: Draft, stop: Ending["stop"], used: Used, window: number | null, time: string): void {
+  file.edit(closeIncompleteCalls);
+  file.edit((dialog) => closeHead(dialog, time));
+  const lines = stopLines(stop);
+  const { usage, cost } = used;
+  if (usage) lines.push(...usageLines(file.dialog, usage), ...cachedLines(usage));
+  if (cost) lines.push(...costLines(file.dialog, cost));
+  if (usage) lines.push(...contextLines(file.dialog, usage, window));
+  if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));
+}
+
+/** The line that says why it did not end by itself; none where it did. */
+export function stopLines(stop: Ending["stop"]): Meta[] {
+  const reason = stopText(stop);
+  return reason === null ? [] : [{ key: "Stop", value: reason }];
+}
+
+function stopText(stop: Ending["stop"]): string | null {
+  switch (stop.kind) {
+    case "limit":
+      return metaValue(`limit ${stop.which}`);
+    case "end":
+      return null;
+    case "error":
+      return metaValue(`error ${stop.message}`);
+    default:
+      return stop.kind;
+  }
+}
+
+/** Writes the rest of a streamed text; returns the turn's text with it. */
+export function writeTail(file: Draft, content: string, tail: LastTextPiece | null): string {
+  if (!tail) return content;
+  file.edit((dialog) => appendText(dialog, tail));
+  return tail.meta.reduce(
+    (sum, { key, value }) => addToContent(sum, { text: `> ${key}: ${value}`, starts: true }),
+    addToContent(content, tail),
+  );
+}
+
+/** Texts of one turn stand apart by a blank line, as the parts that they are. */
+function addToContent(content: string, piece: { readonly text: string; readonly starts: boolean }): string {
+  return content + (piece.starts && content !== "" ? "\n\n" : "") + piece.text;
+}
+
+/** What comes from a response that is no longer waited for. */
+export function ignore(state: State): Step {
+  return { ok: true, state, ops: [], effects: [], durability: "relaxed" };
+}

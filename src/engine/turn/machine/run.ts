@@ -1,0 +1,49 @@
+import { authorizedAt, linesThatAllowed } from "../../../dialog/authority.ts";
+import { setCall } from "../../../dialog/edit.ts";
+import type { Dialog } from "../../../dialog/model.ts";
+import { type CallPlace, findCall } from "../../../dialog/sections.ts";
+import { draft } from "./draft.ts";
+import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
+import { isLost, isRunnable } from "./queries.ts";
+import { settle } from "./settle.ts";
+
+function find(dialog: Dialog, id: string): CallPlace {
+  const place = findCall(dialog, id);
+  if (!place) throw new Error(`no call ${id} in this dialog`);
+  return place;
+}
+
+export function claimed(state: State, event: Extract<Event, { type: "claimed" }>): Step {
+  if (!isRunnable(find(state.dialog, event.id).call)) return { ok: false, refusal: { kind: "settled", id: event.id } };
+  const file = draft(state.dialog);
+  file.edit((dialog) => setCall(dialog, event.id, { started: event.time }));
+  return { ok: true, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [], durability: "strict" };
+}
+
+/**
+ * A call has its result, once: one that was answered meanwhile takes no other, and nothing of it takes effect. A turn that
+ * was stopped keeps the result of the call that ran, and goes nowhere.
+ */
+export function finished(state: State, event: Extract<Event, { type: "finished" }>, options: MachineOptions): Step {
+  const { call } = find(state.dialog, event.id);
+  if (!isRunnable(call) && !isLost(call)) return { ok: false, refusal: { kind: "settled", id: event.id } };
+  const file = draft(state.dialog);
+  file.edit((dialog) => setCall(dialog, event.id, { started: call.started ?? event.time, result: event.result }));
+  const stored = { ok: true, durability: "strict" } as const;
+  const { turn } = state;
+  if (turn?.running !== event.id) return { ...stored, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [] };
+  const ran = { id: event.id, name: call.name, result: event.result };
+  const now: Turn = {
+    ...turn,
+    running: null,
+    autoExecuted: ranUnasked(state.dialog, event.id) ? [...turn.autoExecuted, ran] : turn.autoExecuted,
+  };
+  const next = settle(file, now, event.time, options);
+  return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
+}
+
+/** Whether an authorization stands above the call: it would have run without the human's word. */
+function ranUnasked(dialog: Dialog, id: string): boolean {
+  const { section, part, call } = find(dialog, id);
+  return authorizedAt(dialog, section, part).has(call.name) || linesThatAllowed(dialog, id).length > 0;
+}

@@ -1,0 +1,45 @@
+import { addMeta, setCall } from "../../../dialog/edit.ts";
+import { draft } from "./draft.ts";
+import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
+import { lost } from "./found.ts";
+import { writeAuthority } from "./put.ts";
+import { isLost, isRunnable, isUndecided, lastCalls } from "./queries.ts";
+import { closeSection, stopLines, writeTail } from "./respond.ts";
+import { answerImpossible } from "./settle.ts";
+
+/**
+ * The human stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
+ * answered as stopped, so that it can't run later behind the human's back; so is each call of an answer that is stopped while it is
+ * written, because the human has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
+ *
+ * The file says that the turn was stopped, whether an answer was being written or its calls ran. Where calls are left undecided, the dialog
+ * still waits for those, and says so.
+ */
+export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
+  if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
+  const file = draft(state.dialog);
+  const { turn } = state;
+  const { fault } = event;
+  const effects: Effect[] = [];
+  const stopsAnswer = turn?.phase === "responding" && fault === undefined;
+  const why = fault === undefined ? ({ kind: "aborted" } as const) : ({ kind: "error", reason: "protocol", message: fault } as const);
+  if (turn) {
+    let { content } = turn;
+    if (turn.phase === "responding") {
+      content = writeTail(file, content, event.tail);
+      closeSection(file, why, event, null, event.time);
+      writeAuthority(file, turn.held);
+      answerImpossible(file, options);
+    }
+    effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
+  }
+  // Also those that an engine which is gone left so.
+  const error = fault === undefined ? "stopped by the human before it ran" : `not run. ${fault}`;
+  for (const call of lastCalls(file.dialog)) {
+    if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
+      file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
+    else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
+  }
+  if (turn?.phase === "settling" && !lastCalls(file.dialog).some(isUndecided)) file.edit((dialog) => addMeta(dialog, stopLines(why)));
+  return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };
+}

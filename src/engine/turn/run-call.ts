@@ -1,0 +1,270 @@
+import type { CommitFailure, CommitResult, Files } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import type { Call, Dialog } from "../../dialog/model.ts";
+import type { Event } from "./machine/model.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { Past } from "../projections/past.ts";
+import { dialogCalls } from "../../dialog/edit.ts";
+import { admitChanges, type Admitted } from "../permissions/permissions.ts";
+import type { LiveOutput, RunOutcome, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
+import type { Network } from "../../shell/network.ts";
+import { slices } from "../slices.ts";
+import { backgroundResult, type CommandLimit, commandResult, isBackground, runCommandDefinition } from "./tools/run-command.ts";
+import type { Plan, PlannedTool } from "./tools/tool.ts";
+import type { Backgrounds } from "./background.ts";
+import type { Dispatched } from "../dialogs/dispatch.ts";
+import type { Seen } from "../projections/seen.ts";
+import type { Extra } from "../dialogs/store.ts";
+
+export interface RunContext {
+  readonly dialogId: string;
+  readonly files: Files;
+  readonly sandbox: Sandbox;
+  /** What the files were before. */
+  readonly past: Past;
+  readonly signal: AbortSignal;
+  /** null: the command has none. */
+  readonly network: Network | null;
+  readonly backgrounds: Backgrounds;
+  /** What the command prints while it runs; and it prints no more: its result is about to be stored. */
+  onOutput(output: LiveOutput): void;
+  /** The command has to wait for its turn. */
+  waits(): void;
+  outputEnds(): void;
+  /** How long a command may run that starts now. */
+  commandLimit(): CommandLimit;
+  readonly now: () => Date;
+  /** Stores files without the dialog, in its name. */
+  storeFiles(extra: Extra): Promise<CommitResult>;
+  /** `stored` is called once it is, before anything that follows from it. */
+  dispatch(event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
+  /** What the agent knows of the files, and what it does not. */
+  readonly seen: Seen;
+  /** The dialog as it is now. */
+  dialog(): Dialog;
+  /** The human is told, beside the result. */
+  notice(message: string): void;
+}
+
+/** How often a plan is made anew because a file that it read was changed meanwhile. */
+const attempts = 5;
+
+/**
+ * Effect, claim and result are one transaction: the call happened exactly once, or not at all. `happened` is called when it
+ * did; a call that could not be stored is answered with an error instead.
+ */
+export async function runPlanned(
+  call: Call,
+  tool: PlannedTool,
+  context: RunContext,
+  happened?: (version: number) => void,
+): Promise<Dispatched> {
+  for (let attempt = 1; ; attempt += 1) {
+    const changedByOthers = (path: Path) => context.seen.changedByOthers(context.dialogId, context.dialog(), path);
+    const plan = await tool.plan(call.input, { files: context.files, changedByOthers });
+    const done = await finish(call, plan, context, happened);
+    if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
+    // What the plan read is no longer so: nothing was stored, and it is planned again.
+  }
+}
+
+async function finish(call: Call, plan: Plan, context: RunContext, happened?: (version: number) => void): Promise<Dispatched> {
+  const event = { type: "finished", id: call.id, result: plan.result, time: context.now().toISOString() } as const;
+  const done = await context.dispatch(event, plan, (version) => {
+    if (plan.shows) context.seen.saw(context.dialogId, [plan.shows.path], plan.shows.version);
+    context.seen.saw(context.dialogId, pathsOf(plan), version);
+    happened?.(version);
+  });
+  if (done.ok && plan.notice !== undefined) context.notice(plan.notice);
+  return done;
+}
+
+function pathsOf({ changes }: Extra): Path[] {
+  return changes.flatMap((change) => ("path" in change ? [change.path] : []));
+}
+
+function changedMeanwhile(done: Dispatched, extra: Extra): boolean {
+  if (done.ok || !("failure" in done)) return false;
+  const { failure } = done;
+  return failure.kind === "conflict" && extra.expect.some(({ path }) => path === failure.path);
+}
+
+/** Stores that nothing came of it, so that the turn can go on: a full disk is the model's and the human's to hear of. */
+async function giveUp(call: Call, done: Dispatched, context: RunContext, early?: Early): Promise<Dispatched> {
+  if (done.ok || !("failure" in done) || done.failure.kind === "fenced") return done;
+  const error = early && early.stored > 0 ? partText(done.failure, early) : failureText(done.failure);
+  return context.dispatch({ type: "finished", id: call.id, result: { success: false, error }, time: context.now().toISOString() });
+}
+
+type Failure = Extract<Dispatched, { failure: unknown }>["failure"];
+
+function failureText(failure: Failure): string {
+  switch (failure.kind) {
+    case "full":
+      return "the browser's storage is full; nothing was changed";
+    case "conflict":
+      return `${failure.path} kept changing while this ran; nothing was changed. Read it again and retry.`;
+    default:
+      return `could not be stored (${failure.kind}); nothing was changed`;
+  }
+}
+
+/** The files of earlier slices are stored, so "nothing was changed" would not be true. */
+function partText(failure: Failure, { stored, all }: Early): string {
+  const part = `${stored} of the ${all} files that the command changed were stored, each whole; the others are as they were before`;
+  if (failure.kind === "full") return `the browser's storage is full; ${part}`;
+  return failure.kind === "conflict"
+    ? `${failure.path} kept changing while this ran; ${part}`
+    : `could not be stored (${failure.kind}); ${part}`;
+}
+
+/**
+ * A command runs outside the store: right before it begins it is claimed, strictly, and it is never run again. While it waits for its turn
+ * nothing is claimed. What it changed is stored in one transaction with its result, or, when that is many files, the last of them with its result.
+ */
+export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
+  const { command } = call.input;
+  if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
+  if (isBackground(call.input)) return startBackground(call, command, context);
+  const limit = context.commandLimit();
+  // After a reload the claim's time says what the agent had seen, so it is no later than the moment in which the files are read.
+  let seenAt = context.seen.now();
+  let time = context.now().toISOString();
+  let claimed: Promise<Dispatched> | undefined;
+  let stored: Promise<Dispatched> | undefined;
+  const outcome = await context.sandbox.run(command, {
+    session: context.dialogId,
+    timeoutMs: limit.seconds * 1000,
+    maxBytes: limits.commandOutputBytes,
+    signal: context.signal,
+    onOutput: (output) => context.onOutput(output),
+    background: (operands, signal) => context.backgrounds.answer(context.dialogId, startedBefore(context.dialog()), operands, signal),
+    ...(context.network ? { network: context.network } : {}),
+    waits: () => context.waits(),
+    begins() {
+      seenAt = context.seen.now();
+      time = context.now().toISOString();
+    },
+    async claim() {
+      claimed ??= claim(call, time, context);
+      return (await claimed).ok;
+    },
+    async commit(ended) {
+      context.outputEnds();
+      stored = storeOutcome(call, ended, { seenAt, limit }, context);
+      // Whether it was stored is told below; the sandbox only waits for it.
+      await stored.catch(() => undefined);
+    },
+  });
+  const began = await claimed;
+  if (began?.ok === false) return began;
+  // A command that was stopped before it began has nothing to commit, and is answered all the same.
+  return stored ?? storeOutcome(call, outcome, { seenAt, limit }, context);
+}
+
+function claim({ id }: Call, time: string, context: RunContext): Promise<Dispatched> {
+  return context.dispatch({ type: "claimed", id, time });
+}
+
+/** It is started after it was claimed, and its result is that it was: what comes of it is read by later commands. */
+async function startBackground(call: Call, command: string, context: RunContext): Promise<Dispatched> {
+  const { dialogId, network, backgrounds } = context;
+  const claimed = await claim(call, context.now().toISOString(), context);
+  if (!claimed.ok) return claimed;
+  const number = startedBefore(context.dialog(), call.id) + 1;
+  const started = context.signal.aborted
+    ? { ok: false as const, why: "stopped before it began" }
+    : backgrounds.start({ dialogId, number, command, network });
+  const result = started.ok ? backgroundResult(started.id, started.mostMs) : { success: false, error: started.why };
+  const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() });
+  // Nobody would ever read of it.
+  if (started.ok && !done.ok) backgrounds.stop(dialogId, started.id);
+  return done;
+}
+
+/** How many commands in the background the dialog has, or has before this call: ids are never used twice in a dialog. */
+function startedBefore(dialog: Dialog, callId: string | null = null): number {
+  const calls = dialogCalls(dialog).filter(({ name, input }) => name === runCommandDefinition.name && isBackground(input));
+  const at = calls.findIndex(({ id }) => id === callId);
+  return at < 0 ? calls.length : at;
+}
+
+interface Began {
+  /** The version of the store before the command could read anything. */
+  readonly seenAt: number;
+  readonly limit: CommandLimit;
+}
+
+async function storeOutcome(call: Call, outcome: RunOutcome, { seenAt, limit }: Began, context: RunContext): Promise<Dispatched> {
+  const early = await storeEarly(outcome.changes, context);
+  if (early.failure) return giveUp(call, { ok: false, failure: early.failure }, context, early);
+  for (let attempt = 1; ; attempt += 1) {
+    const admitted = await admitChanges(early.rest, { files: context.files, past: context.past });
+    const result = commandResult(outcome, [...early.notes, ...admitted.notes], limit);
+    const event = { type: "finished", id: call.id, result, time: context.now().toISOString() } as const;
+    const done = await context.dispatch(event, admitted, (version) => {
+      context.seen.ran(context.dialogId, call.id, seenAt);
+      saw(admitted, version, context);
+    });
+    if (!changedMeanwhile(done, admitted) || attempt === attempts) {
+      if (done.ok) for (const notice of [...early.notices, ...admitted.notices]) context.notice(notice);
+      return giveUp(call, done, context, early);
+    }
+  }
+}
+
+interface Early extends Pick<Admitted, "notes" | "notices"> {
+  /** What is to be stored with the result. */
+  readonly rest: readonly SandboxChange[];
+  /** How many of all changed files are stored. */
+  readonly stored: number;
+  readonly all: number;
+  /** Why no more of them are. */
+  readonly failure: CommitFailure | null;
+}
+
+/**
+ * Stores all but the last of a command's changes when there are many, a slice at a time: in one transaction they would keep everything else
+ * waiting for seconds. After a crash in between, some of the files are there, each whole, and the call says that it may have run.
+ */
+async function storeEarly(changes: readonly SandboxChange[], context: RunContext): Promise<Early> {
+  const notes: string[] = [];
+  const notices: string[] = [];
+  let stored = 0;
+  const early = (rest: readonly SandboxChange[], failure: CommitFailure | null): Early => ({
+    rest,
+    stored,
+    all: changes.length,
+    failure,
+    notes,
+    notices,
+  });
+  if (changes.length <= limits.wholeCommitFiles) return early(changes, null);
+  const parts = [...slices(changes, ({ bytes }) => bytes?.length ?? 0)];
+  const last = parts.pop() ?? [];
+  for (const part of parts) {
+    for (let attempt = 1; ; attempt += 1) {
+      const admitted = await admitChanges(part, { files: context.files, past: context.past });
+      const done = admitted.changes.length === 0 ? null : await context.storeFiles(admitted);
+      if (done === null || done.ok) {
+        stored += part.length;
+        if (done) saw(admitted, done.version, context);
+        notes.push(...admitted.notes);
+        notices.push(...admitted.notices);
+        break;
+      }
+      if (done.failure.kind !== "conflict" || attempt === attempts) return early([], done.failure);
+    }
+  }
+  return early(last, null);
+}
+
+/** A file that others changed as well was not seen as it is now. */
+function saw(admitted: Admitted, version: number, context: RunContext): void {
+  const merged = new Set(admitted.merged);
+  context.seen.saw(
+    context.dialogId,
+    pathsOf(admitted).filter((path) => !merged.has(path)),
+    version,
+  );
+}

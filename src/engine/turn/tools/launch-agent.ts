@@ -1,0 +1,45 @@
+import { clean } from "../../../dialog/clean.ts";
+import type { JsonObject } from "../../../dialog/model.ts";
+import { isModelName } from "../../names.ts";
+import type { ToolDefinition } from "../../providers/provider.ts";
+
+export const launchAgent: ToolDefinition = {
+  name: "launch_agent",
+  description:
+    "Start another agent with its own top-level dialog. It gets doc-main.md and the same tools as you, and your prompt as its first message. Returns at once with the new dialog's id; the other agent works by itself. Give the provider and model that you run on unless the docs say otherwise.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      provider: { type: "string", description: "The provider to run on, such as claude." },
+      model: { type: "string", description: "The model's id." },
+      prompt: { type: "string", description: "The whole task: the new agent sees nothing of this dialog." },
+      slug: { type: "string", description: "A short name for the dialog, such as style-the-page." },
+    },
+    required: ["provider", "model", "prompt"],
+  },
+};
+
+export interface LaunchInput {
+  readonly provider: string;
+  readonly model: string;
+  readonly prompt: string;
+  readonly slug: string;
+}
+
+/** null when the input is a launch; else what is wrong with it. */
+export function checkLaunch(input: JsonObject, providers: readonly string[]): string | null {
+  const { provider, model, prompt, slug } = input;
+  if (typeof provider !== "string" || !providers.includes(provider)) return `provider: expected one of ${providers.join(", ")}`;
+  if (typeof model !== "string" || !isModelName(model)) return "model: expected a model's id, 1 to 100 characters of A-Z a-z 0-9 . _ : / -";
+  if (typeof prompt !== "string" || clean(prompt) === "") return "prompt: expected text";
+  if (slug !== undefined && typeof slug !== "string") return "slug: expected text";
+  return null;
+}
+
+export function launchInput(input: JsonObject): LaunchInput {
+  const { provider, model, prompt, slug } = input;
+  if (typeof provider !== "string" || typeof model !== "string" || typeof prompt !== "string") {
+    throw new TypeError("launch_agent was started without its input having been checked");
+  }
+  return { provider, model, prompt, slug: typeof slug === "string" ? slug : "" };
+}

@@ -1,0 +1,61 @@
+import type { Files } from "../../../fs/files.ts";
+import { type Path, parsePath } from "../../../fs/path.ts";
+import type { JsonObject } from "../../../dialog/model.ts";
+import { limits } from "../../../protocol/limits.ts";
+import { agentPath, guardMainDoc, isMainDoc, writeRefusal } from "../../../protocol/write-rules.ts";
+import { type Plan, refuse } from "./tool.ts";
+
+/** A file that an agent may write, as it is now. */
+export interface Target {
+  readonly path: Path;
+  /** null: there is no such file. */
+  readonly current: { readonly version: number; readonly bytes: Uint8Array } | null;
+}
+
+export type OpenedTarget = { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly error: string };
+
+/** The file that a tool's `path` names, when the agent may write there and a file can be there. */
+export async function openTarget(text: string, files: Pick<Files, "stat" | "read" | "list">): Promise<OpenedTarget> {
+  const named = agentPath(text);
+  if (!named.ok) return { ok: false, error: `path: ${named.why}` };
+  const { path } = named;
+  const refusal = writeRefusal(path);
+  if (refusal !== null) return { ok: false, error: `path: ${refusal}` };
+  const current = await files.read(path);
+  if (current !== null) return { ok: true, target: { path, current } };
+  for (const folder of foldersOf(path)) {
+    if ((await files.stat(folder)) !== null) return { ok: false, error: `path: ${folder} is a file, so ${path} can't be in it` };
+  }
+  if ((await files.list(`${path}/`)).length > 0) return { ok: false, error: `path: ${path} is a folder` };
+  return { ok: true, target: { path, current: null } };
+}
+
+function foldersOf(path: Path): Path[] {
+  const folders: Path[] = [];
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    const parsed = parsePath(path.slice(0, slash));
+    if (parsed.ok) folders.push(parsed.path);
+  }
+  return folders;
+}
+
+/** The plan that leaves the file with this text, unless the text is too long or would change doc-main.md's authority lines. */
+export function planWrite({ path, current }: Target, wanted: string, result: JsonObject): Plan {
+  const text = isMainDoc(path) ? withoutMark(wanted) : wanted;
+  const size = new TextEncoder().encode(text).length;
+  if (size > limits.fileBytes) return refuse(`the file would have ${size} bytes; a file has at most ${limits.fileBytes}`);
+  if (isMainDoc(path)) {
+    const guard = guardMainDoc(current && new TextDecoder().decode(current.bytes), text);
+    if (!guard.ok) return refuse(guard.error, guard.notice);
+  }
+  return {
+    changes: [{ op: "write", path, data: text }],
+    expect: [{ path, version: current?.version ?? null }],
+    result: { success: true, ...result },
+  };
+}
+
+/** Without a byte order mark, behind which an authority line would count for some readers and not for others. */
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}

@@ -1,0 +1,104 @@
+import { canonical, type Path, parsePath } from "../fs/path.ts";
+import { nameOf } from "../fs/vibey-name.ts";
+import { guardDoc } from "../dialog/doc-authority.ts";
+
+/**
+ * Where agents may write: tools and commands alike, whatever way a path is spelled.
+ *
+ * - A dialog is written by Vibey alone.
+ * - `vibey/` holds files whose names follow one rule, and nothing else.
+ * - The authority lines of doc-main.md are the human's: their ordered list is the same before and after anything an agent does.
+ * - The rest of the project is free.
+ */
+
+const mainDoc = "vibey/doc-main.md";
+
+/** The project's folder, as tools and commands name it. */
+const root = "/project";
+
+export type AgentPath = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly why: string };
+
+/** The file that an agent means: relative to the project's folder, or absolute under `/project`. "." and ".." are followed. */
+export function agentPath(text: string): AgentPath {
+  const refuse = (why: string): AgentPath => ({ ok: false, why: `${JSON.stringify(text)} ${why}` });
+  if (text === "") return { ok: false, why: "it is empty" };
+  if (text.includes("\\")) return refuse("contains a backslash: folders are separated by /");
+  let relative = text;
+  if (text.startsWith("/")) {
+    if (text !== root && !text.startsWith(`${root}/`))
+      return refuse(`is outside the project: use a path relative to it, or one under ${root}/`);
+    relative = text.slice(root.length);
+  }
+  const segments: string[] = [];
+  for (const segment of relative.split("/")) {
+    if (segment === "..") {
+      if (segments.pop() === undefined) return refuse("leads out of the project");
+    } else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  if (segments.length === 0 || /(?:^|\/)\.{0,2}$/.test(text)) return refuse("names a folder, not a file");
+  const parsed = parsePath(segments.join("/"));
+  return parsed.ok ? parsed : refuse(`can't be used: ${parsed.failure.why}`);
+}
+
+export function isDialogPath(path: Path): boolean {
+  return canonical(path).startsWith("vibey/dialog-");
+}
+
+export function isMainDoc(path: Path): boolean {
+  return canonical(path) === mainDoc;
+}
+
+/** Why agents can't write this path because it is a dialog's; null when it is none. */
+export function dialogRefusal(path: Path): string | null {
+  return isDialogPath(path) ? `${path} is read-only: a dialog is written by Vibey alone` : null;
+}
+
+/** Why agents can't write, edit or remove the file at this path; null when they can. doc-main.md has a guard of its own, `guardMainDoc`. */
+export function writeRefusal(path: Path): string | null {
+  const form = canonical(path);
+  if (form === "") return `${path} names no file`;
+  if (form === "vibey") return `${path} is the folder of docs and dialogs, and can't be a file`;
+  if (!form.startsWith("vibey/")) return null;
+  const dialog = dialogRefusal(path);
+  if (dialog !== null) return dialog;
+  if (!path.startsWith("vibey/")) return `${path} is another spelling of vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
+  if (form === mainDoc && path !== mainDoc) return `${path} is another spelling of ${mainDoc}: use that`;
+  if (nameOf(path) === null)
+    return `${path} can't be a file in vibey/: a name there has only letters, digits, "_", "-" and ".", ends in .md and has no ".."`;
+  return null;
+}
+
+export type MainDocGuard =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** For the agent: which lines, and whose they are. */
+      readonly error: string;
+      /** For the human: what the agent wanted. */
+      readonly notice: string;
+      /** The new text with the authority of the old one. */
+      readonly repaired: string;
+    };
+
+/** Whether an agent may leave doc-main.md with `after`; null: the file is not there. */
+export function guardMainDoc(before: string | null, after: string | null): MainDocGuard {
+  const guard = guardDoc(before ?? "", after ?? "");
+  if (guard.ok) return guard;
+  const { wanted, lost, repaired } = guard;
+  const what = [...(wanted.length > 0 ? [`add ${quoted(wanted)}`] : []), ...(lost.length > 0 ? [`remove ${quoted(lost)}`] : [])].join(
+    " and to ",
+  );
+  return {
+    ok: false,
+    error: `${mainDoc}: its Authorized, Revoked and Limit lines are the human's alone, in the editor; this would ${what.replace(" and to ", " and ")}`,
+    notice: `An agent wanted to ${what} in doc-main.md. Only you can do that, in the editor.`,
+    repaired,
+  };
+}
+
+/** The first lines, short enough to be read. */
+function quoted(lines: readonly string[]): string {
+  const most = 5;
+  const shown = lines.slice(0, most).map((line) => JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}…` : line));
+  return shown.join(", ") + (lines.length > most ? ` and ${lines.length - most} more` : "");
+}

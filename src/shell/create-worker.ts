@@ -1,0 +1,10 @@
+import { trustedWorker } from "./trusted-worker.ts";
+// oxlint-disable-next-line import/default -- the bundler makes it.
+import url from "./embedded/worker.ts?worker&url";
+
+/** The script's address. */
+export const shellScript = url;
+
+export function createShellWorker(): Worker {
+  return trustedWorker(url, "shell");
+}

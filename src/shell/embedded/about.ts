@@ -1,0 +1,27 @@
+import { limits } from "../../protocol/limits.ts";
+import { projectFolder } from "./protocol.ts";
+
+/**
+ * What the model is told about the embedded shell. Its lists of commands are tested against the shell. Byte-stable, because it is part of the prompt
+ * that providers cache.
+ */
+export const aboutEmbedded = `## The shell
+
+run_command runs bash in the browser: just-bash, an interpreter with its own commands over the project's files. It is no Linux machine.
+
+- The project is at \`${projectFolder}\`, the first working directory. \`cd\` and \`export\` are kept from one command to the next; other variables, functions, aliases and \`set\` are not. \`/tmp\` is there and is not kept.
+- Limits: ${limits.commandMs / 1000} s a command, unless the human has set another time; ${limits.commandOutputBytes / 1_000_000} MB each of stdout and stderr (the middle is cut); the shell's variables may take 256 MB. A result names the limit that stopped it.
+- With \`background: true\` a command goes on by itself for up to ${limits.backgroundMs / 60_000} minutes, two at a time in the project; \`background\`, \`background read|wait|stop <id>\` follow it. It ends with the page or its dialog.
+- Commands: awk background base32 base64 basename cat chmod cksum cmp column comm cp csplit curl cut date dd df diff dirname du echo egrep env envsubst expand expr fgrep file find fold gawk git grep groups gunzip gzip head hexdump id install join jq kill less ls md5sum mkdir mktemp more mv nice nl node nohup nproc npm npx numfmt od paste patch printf ps pwd python python3 readlink realpath rev rg rm rmdir sed seq sha1sum sha256sum sha384sum sha512sum shuf sleep sort split sqlite3 stat strings sync tac tail tar tee time timeout touch tr tree truncate tsort tty uname unexpand uniq unzip wc wget which whoami xargs xxd yes zcat zip, and bash's own (arrays, functions, here-documents, \`[[ ]]\`, \`$(( ))\`, pipes, globs, process substitution, \`&\` and \`wait\`, \`trap … EXIT\`).
+- Not there: ssh, perl, ruby, php, make, compilers, pip, other package managers, pnpm, yarn, sudo, editors, containers. They answer "command not found". Native programs can't be run; say so instead of claiming that you ran one.
+- The network is off until the human allows a host in this dialog; a command that wants one waits for the answer, and its time stands still. A host that was refused stays refused. Use final addresses: a redirect to a host that is not allowed fails. Only servers that let browsers read their answers (CORS) can be read, over https.
+- \`node\` runs JavaScript and TypeScript on QuickJS with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fetch\`. Some ten times slower than Node; 512 MB; about a thousand nested calls. Not there: servers, worker threads, \`execSync\`, native addons; they throw and say so.
+- \`npm\` and \`npx\` install from the registry (the human is asked for the host) as npm does, with a lock file, scripts and bins; install scripts and native code are not run and are named in warnings. Not there: -g, workspaces, git and folder packages.
+- \`python3\` is Python 3.14 with its standard library alone; the first call takes seconds. No pip, processes, threads or sockets. \`sqlite3\` is SQLite with its usual modes and dot-commands.
+- \`git\` works on repositories of the project (\`git init\` makes one; \`vibey/\` is never part of it) and prints what git prints: init status add commit diff log show branch checkout switch restore merge reset rm mv tag config rev-parse rev-list ls-files ls-tree cat-file clean check-ignore merge-base reflog shortlog stash cherry-pick revert rebase remote ls-remote clone fetch pull push. Not there: blame, worktree, submodule, bisect, interactive modes, \`log --graph\`; they fail and say so. A folder of the project can be cloned; other repositories are reached over https only, from hosts that let browsers read their answers (GitHub does not for git; single files are at raw.githubusercontent.com), with credentials only as \`git -c http.extraHeader='Authorization: …'\` or the address give them. There is no editor: give \`commit\` its message with -m or -F.
+- \`curl\` and \`wget\` ask through the browser: no cookies, no proxies, the browser's own User-Agent and certificates; what that rules out is refused.
+- Different from Linux: a pipe's left side runs to its end before the right side starts; \`cmd &\` ends with the command at the latest (\`wait\` lets it end); \`trap\` knows EXIT only; \`chmod\` is not kept (a file that starts with \`#!\` can be run); links can't be made; empty folders are not kept; \`seq\` and \`sed\` stop after a million steps; \`/dev/urandom\` and \`/dev/zero\` give a megabyte (use \`head -c N\`); users, processes and the machine's name are made up; dates are UTC.
+- \`vibey/dialog-*\` can be read and not written. The other files in \`vibey/\` have names of letters, digits, \`_\`, \`-\` and \`.\`, ending in \`.md\`.
+- When a file was changed by your command and by somebody else at once, both changes are merged by lines if they don't touch; else your version is next to it as \`name.conflict-1.ext\`. The result says so.
+- When a turn ends, what it changed is in the project's history, which no command sees; the human can undo it. \`.git/\` and \`node_modules/\` are not in it.
+`;

@@ -1,0 +1,25 @@
+import { joinBytes } from "../../../fs/bytes.ts";
+
+type Format = "gzip" | "deflate-raw";
+
+export function compress(bytes: Uint8Array, format: Format): Promise<Uint8Array> {
+  return through(bytes, new CompressionStream(format));
+}
+
+/** Rejects when the bytes are no such stream. */
+export function decompress(bytes: Uint8Array, format: Format): Promise<Uint8Array> {
+  return through(bytes, new DecompressionStream(format));
+}
+
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  // A failure is met at the reader as well, where it is dealt with.
+  const written = Promise.allSettled([writer.write(bytes.slice()), writer.close()]);
+  const pieces: Uint8Array[] = [];
+  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+  await written;
+  return joinBytes(pieces);
+}
+
+export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -1,0 +1,382 @@
+import type { Path } from "../../fs/path.ts";
+import type { LoadAsset } from "../assets.ts";
+import { batches } from "../batches.ts";
+import { equalBytes } from "../equal-bytes.ts";
+import type { PolicyWait } from "../policy.ts";
+import type { BesideOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
+import { createExclusive, createTurns } from "../turns.ts";
+import { changesOf, comparedAtOnce } from "./changes.ts";
+import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
+import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
+import type { Asker } from "./parts/asker.ts";
+import { withPython } from "./prepare-python.ts";
+import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
+import { createTouched, type TouchedFile } from "./touched.ts";
+
+export interface EmbeddedSandboxOptions {
+  readonly files: SandboxFiles;
+  readonly createWorker: () => WorkerLike;
+  readonly timers: Timers;
+  readonly assets: LoadAsset;
+  /** Reads commands. Missing: none can be read. */
+  readonly asker?: Asker;
+  /** No worker is made before this has settled. Missing: commands need not wait. */
+  readonly policy?: PolicyWait;
+}
+
+export interface Timers {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  /** Calls `callback` once after `ms` milliseconds, unless the way to stop that it returns was called before. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** UTF-16 units of a command that are shown while it runs; of one in the background nothing else is seen until its end. */
+const liveCharacters = 262_144;
+const liveCharactersBeside = 1_000_000;
+
+/** Commands that run at one time: each may take a processor, and its worker up to 1 GB. */
+export const mostCommands = 6;
+
+/**
+ * Milliseconds that a command has run when the next one may begin. So short ones run one after another, each over what the one before has
+ * stored, and two that append to one file, or commit to one repository, are in no conflict.
+ */
+export const beginApart = 400;
+
+/** Workers that run a command or wait with their files for their session's next one; each takes some tens of megabytes, and the project's files. */
+const mostWorkers = 8;
+
+const waitsForTurn = `Waiting for its turn: ${mostCommands} commands run already…`;
+
+/** Of a command that never began: there is nothing to commit. */
+const stopped: RunOutcome = { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
+
+const filesGone = "vibey: the shell was restarted; files outside /project, such as those in /tmp, are gone\n";
+
+/** UTF-16 units, names and all. The engine holds what each session exported, and gives it to each of its commands. */
+const mostExported = 1_000_000;
+
+const tooMuchExported = "vibey: what is exported takes more than 1 MB, so the next command has what was exported before\n";
+
+/** A command that has run for so many milliseconds is one that may have to be killed: the next worker gets ready meanwhile. */
+const nextAfter = 250;
+
+/**
+ * The sandbox that works everywhere: just-bash in a disposable worker.
+ *
+ * - A few commands at a time, one of each session, over the project's files as they were when each began. The others wait in the order of
+ *   the calls, and can be aborted at once. They begin one after another; see `beginApart`. What they changed is committed by one after another.
+ * - A worker runs the commands of one session only. What a command leaves in it, such as files in `/tmp`, is met by no other session; see
+ *   `docs/decisions/one-dialogs-code.md`.
+ * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
+ *   is made as soon as the killed one's outcome is on its way: whoever stopped it waits for that alone. What the killed command
+ *   changed until then is in its outcome, with what it had shown of its output.
+ * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
+ *   megabytes: loading the script is most of what a new worker costs.
+ * - A command that waits for a human's answer has no time limit meanwhile, and blocks no other command.
+ */
+export function embeddedSandbox({ files, createWorker, timers, assets: fetched, asker, policy }: EmbeddedSandboxOptions): Sandbox {
+  const assets = withPython(fetched, createWorker);
+  const places = new Map<string, Place>();
+  /** The worker of each session, the one used last at the end. */
+  const workers = new Map<string, ShellWorker>();
+  /** Sessions whose worker held files outside of the project when a command last ended in it. */
+  const haveOutside = new Set<string>();
+  /** Has the project's files and has run nothing. */
+  let spare: ShellWorker | null = null;
+  /** Has its script and no files; whoever needs a worker takes it. */
+  let next: ShellWorker | null = null;
+  /** A command that has just ended was killed, and the next one is probably not far. */
+  let wantsSpare = false;
+  /** The sessions whose worker runs a command. */
+  const running = new Set<string>();
+  const queue = createCommandQueue(mostCommands);
+  const takeBeginning = createTurns();
+  const committingInTurn = createExclusive();
+  const disposed = new AbortController();
+
+  function start(): ShellWorker {
+    const taken = next ?? startShellWorker(files, createWorker, assets);
+    next = null;
+    taken.listener = null;
+    return taken;
+  }
+
+  function makeNext(): void {
+    if (next !== null || disposed.signal.aborted) return;
+    const made = startShellWorker(files, createWorker, assets);
+    next = made;
+    const drop = (): void => {
+      made.terminate();
+      if (next === made) next = null;
+    };
+    // Whoever needs a worker then makes one and hears why it can't be had. It has nothing to say before it is given a command.
+    made.listener = { crash: drop, message: drop };
+  }
+
+  /** Its files are not the project's any more, or it computes, or others need the room. */
+  function end(session: string): void {
+    workers.get(session)?.terminate();
+    workers.delete(session);
+  }
+
+  function workerOf(session: string): ShellWorker {
+    const shell = workers.get(session) ?? spare ?? start();
+    if (shell === spare) spare = null;
+    workers.delete(session);
+    workers.set(session, shell);
+    for (const oldest of workers.keys()) {
+      if (workers.size <= mostWorkers) break;
+      if (!running.has(oldest) && oldest !== session) end(oldest);
+    }
+    return shell;
+  }
+
+  /** Another one is made and given the project's files before anybody needs it. */
+  function makeSpare(): void {
+    if (spare !== null || disposed.signal.aborted) return;
+    const made = start();
+    spare = made;
+    // The next command asks for the same and hears why it can't be had.
+    made.bringUpToDate().catch(() => undefined);
+    const drop = (): void => {
+      made.terminate();
+      if (spare === made) spare = null;
+    };
+    // It has nothing to say before it is given a command.
+    made.listener = { crash: drop, message: drop };
+  }
+
+  /** Nothing runs in it. One that fails now is not waited for: the next command makes its own. */
+  function rest(shell: ShellWorker, session: string): void {
+    shell.listener = {
+      crash: () => workers.get(session) === shell && end(session),
+      message({ type }) {
+        // What a command left behind has changed a file, and nobody keeps that.
+        if (workers.get(session) !== shell || !isChange(type)) return;
+        end(session);
+        makeSpare();
+      },
+    };
+  }
+
+  /** What a new worker's command is told when the one before had files that this one has not. */
+  function lossOf(session: string): string {
+    return !workers.has(session) && haveOutside.delete(session) ? filesGone : "";
+  }
+
+  /** What a command ends with that may not run yet; null: it may. */
+  async function heldBack({ onOutput }: Pick<RunOptions, "onOutput">, signal: AbortSignal): Promise<RunOutcome | null> {
+    const why = (await policy?.(signal, (text) => onOutput?.({ stream: "progress", text }))) ?? null;
+    if (why === null && !signal.aborted) return null;
+    return why === null ? stopped : { ...stopped, stderr: why, exitCode: 126, aborted: false };
+  }
+
+  /** Gives the worker most of what it needs while other commands begin. The answer tells, from then on, why it has failed; null: it has not. */
+  function prepare(shell: ShellWorker): () => string | null {
+    let failed: string | null = null;
+    const crash = (why: string): void => void (failed ??= why);
+    shell.listener = {
+      crash,
+      message: ({ type }) => (isChange(type) ? crash("it changed a file between two commands") : undefined),
+    };
+    // What can't be read now is read again when the command begins, which says so.
+    shell.bringUpToDate().catch(() => undefined);
+    return () => failed;
+  }
+
+  async function runNow(command: string, options: RunOptions, signal: AbortSignal, turn: CommandTurn): Promise<RunOutcome> {
+    const held = await heldBack(options, signal);
+    if (held !== null) return held;
+    const { session } = options;
+    const remarks = lossOf(session);
+    const shell = workerOf(session);
+    running.add(session);
+    let whyFailed = (): string | null => null;
+    const giveBeginning = await takeBeginning(signal, () => (whyFailed = prepare(shell)));
+    try {
+      if (giveBeginning === null) {
+        if (whyFailed() === null) rest(shell, session);
+        else end(session);
+        return stopped;
+      }
+      options.begins?.();
+      return await runIn(shell, command, options, { signal, turn, remarks, failed: whyFailed(), giveBeginning });
+    } finally {
+      running.delete(session);
+      giveBeginning?.();
+    }
+  }
+
+  async function runIn(shell: ShellWorker, command: string, options: RunOptions, given: Beginning): Promise<RunOutcome> {
+    const { session } = options;
+    const { signal, turn, failed, giveBeginning } = given;
+    let { remarks } = given;
+    const startedAt = timers.now();
+    const touched = createTouched();
+    const place = places.get(session) ?? firstPlace;
+    let stopTimers = (): void => undefined;
+    const ending = await runOneCommand(
+      shell,
+      {
+        command,
+        options,
+        signal,
+        touched,
+        liveCharacters,
+        place,
+        failed,
+        started() {
+          const stops = [timers.after(nextAfter, makeNext), timers.after(beginApart, giveBeginning)];
+          stopTimers = () => {
+            for (const stop of stops) stop();
+          };
+        },
+        standsStill(still) {
+          turn.standsStill(still);
+          if (still) giveBeginning();
+        },
+      },
+      timers,
+    );
+    stopTimers();
+    if (ending.kind === "never") {
+      rest(shell, session);
+      return stopped;
+    }
+    const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
+    // Killed before anything else: it may compute, and whoever stopped it waits. What takes its place comes after the answer.
+    if (ending.kind === "lost") {
+      end(session);
+      wantsSpare = ending.why !== "crash";
+    } else {
+      rest(shell, session);
+      const isTooMuch = sizeOf(ending.done.env) > mostExported;
+      if (isTooMuch) remarks += tooMuchExported;
+      places.set(session, { folder: ending.done.folder, env: isTooMuch ? place.env : ending.done.env });
+      if (ending.done.outside === true) haveOutside.add(session);
+      else haveOutside.delete(session);
+    }
+    const { stdout, stderr: printed, exitCode, limit, aborted } = ending.kind === "done" ? ending.done : lostOutcome(ending);
+    const stderr = remarks + printed;
+    const changed = touched.files();
+    let changes: readonly SandboxChange[];
+    try {
+      changes = await changesOf(changed, shell, files);
+    } finally {
+      for (const { path } of changed) shell.markTouched(path);
+    }
+    const outcome = { stdout, stderr, exitCode, limit, aborted, ms, changes };
+    await committingInTurn(async () => options.commit?.(outcome));
+    return outcome;
+  }
+
+  async function run(command: string, options: RunOptions): Promise<RunOutcome> {
+    const signal = AbortSignal.any([options.signal, disposed.signal]);
+    let hasWaited = false;
+    const turn = await queue.enter(options.session, signal, () => {
+      hasWaited = true;
+      options.onOutput?.({ stream: "progress", text: waitsForTurn });
+      options.waits?.();
+    });
+    if (turn === null) return stopped;
+    if (hasWaited) options.onOutput?.({ stream: "progress", text: "" });
+    try {
+      return await runNow(command, options, signal, turn);
+    } finally {
+      turn.leave();
+      if (wantsSpare) timers.after(0, makeSpare);
+      wantsSpare = false;
+    }
+  }
+
+  async function runBeside(command: string, options: BesideOptions): Promise<RunOutcome> {
+    const signal = AbortSignal.any([options.signal, disposed.signal]);
+    const held = await heldBack(options, signal);
+    if (held !== null) return held;
+    const startedAt = timers.now();
+    const touched = createTouched();
+    const shell = start();
+    /** Somebody else changed them too: what becomes of them is said once, at the end. */
+    const apart = new Set<Path>();
+    /** What became of them could not be found out: they are looked at once more at the end. */
+    const missed = new Set<Path>();
+
+    async function commitAll(given: readonly TouchedFile[]): Promise<readonly SandboxChange[]> {
+      const changes = await changesOf(given, shell, files);
+      if (changes.length === 0) return changes;
+      await options.commitChanges(changes);
+      for (const batch of batches(changes, ({ bytes }) => bytes?.length ?? 0, comparedAtOnce)) {
+        const contents = await files.readMany(batch.map(({ path }) => path));
+        for (const [nth, { path, bytes }] of batch.entries()) {
+          const now = contents[nth] ?? null;
+          if (bytes === null ? now === null : now !== null && equalBytes(now.bytes, bytes)) shell.markGiven(path, now?.version ?? null);
+          else apart.add(path);
+        }
+      }
+      return changes;
+    }
+
+    let stopTimer = (): void => undefined;
+    let committing: Promise<unknown> = Promise.resolve();
+    const plan = (): void => {
+      stopTimer = timers.after(options.commitEveryMs, () => {
+        const fresh = touched.takeFresh().filter(({ path }) => !apart.has(path));
+        committing = commitAll(fresh)
+          .catch(() => {
+            for (const { path } of fresh) missed.add(path);
+          })
+          .then(plan);
+      });
+    };
+    plan();
+    const place = places.get(options.session) ?? firstPlace;
+    const ending = await runOneCommand(shell, { command, options, signal, touched, liveCharacters: liveCharactersBeside, place }, timers);
+    shell.terminate();
+    if (ending.kind === "never") {
+      stopTimer();
+      return stopped;
+    }
+    stopTimer();
+    await committing;
+    stopTimer();
+    const { stdout, stderr, exitCode, limit, aborted } = ending.kind === "done" ? ending.done : lostOutcome(ending);
+    const fresh = new Set(touched.takeFresh().map(({ path }) => path));
+    const changes = await commitAll(touched.files().filter(({ path }) => fresh.has(path) || apart.has(path) || missed.has(path)));
+    return { stdout, stderr, exitCode, limit, aborted, ms: Math.round(timers.now() - (ending.startedAt ?? startedAt)), changes };
+  }
+
+  return {
+    run,
+    runBeside,
+    ...(asker ? { simpleCommands: (command: string) => asker.ask("simple", command) } : {}),
+    dispose() {
+      disposed.abort();
+      asker?.dispose();
+      next?.terminate();
+      spare?.terminate();
+      for (const session of workers.keys()) end(session);
+    },
+  };
+}
+
+/** A command that may begin. */
+interface Beginning {
+  readonly signal: AbortSignal;
+  readonly turn: CommandTurn;
+  /** For whoever typed the command. */
+  readonly remarks: string;
+  /** Why its worker failed; null: it did not. */
+  readonly failed: string | null;
+  /** The next one may begin. */
+  readonly giveBeginning: () => void;
+}
+
+function isChange(type: string): boolean {
+  return type === "write" || type === "append" || type === "remove";
+}
+
+function sizeOf(env: Place["env"]): number {
+  return Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}

@@ -1,0 +1,86 @@
+import { parsePath } from "../../fs/path.ts";
+import type { FromShell } from "./protocol.ts";
+
+/**
+ * What the worker posted, as the engine takes it; null when it is none of the protocol's messages. Whoever breaks out of the shell's
+ * interpreter writes what it likes here: a path that the project can't hold, or text that is no text, goes no further.
+ */
+export function readFromShell(data: unknown): FromShell | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is looked at before the message is given on.
+  return isRecord(data) && isMessage(data) ? (data as unknown as FromShell) : null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isMessage(data: Fields): boolean {
+  switch (data["type"]) {
+    case "write":
+    case "append":
+      return isPath(data["path"]) && isBytes(data["bytes"]);
+    case "remove":
+    case "need":
+      return isPath(data["path"]);
+    case "prepared":
+      return (data["bytes"] === null || isBytes(data["bytes"])) && isText(data["why"]);
+    case "started":
+      return true;
+    case "done":
+      return isDone(data);
+    case "fetch":
+      return isId(data["id"]) && isRequest(data["request"]);
+    case "asset":
+      return isId(data["id"]) && isText(data["name"]);
+    case "background":
+      return isId(data["id"]) && isTexts(data["operands"]);
+    case "output":
+      return isOutput(data["output"]);
+    default:
+      return false;
+  }
+}
+
+function isDone({ stdout, stderr, exitCode, limit, aborted, folder, env, outside }: Fields): boolean {
+  return (
+    [stdout, stderr, folder].every(isText) &&
+    Number.isFinite(exitCode) &&
+    (limit === "time" || limit === "output" || limit === null) &&
+    typeof aborted === "boolean" &&
+    isRecord(env) &&
+    (outside === undefined || typeof outside === "boolean") &&
+    Object.values(env).every(isText)
+  );
+}
+
+function isRequest(request: unknown): boolean {
+  if (!isRecord(request)) return false;
+  const { url, method, program, headers, body, follow } = request;
+  return (
+    [url, method, program].every(isText) &&
+    Array.isArray(headers) &&
+    headers.every((header) => isTexts(header) && header.length === 2) &&
+    (body === null || isBytes(body)) &&
+    typeof follow === "boolean"
+  );
+}
+
+function isOutput(output: unknown): boolean {
+  return isRecord(output) && ["stdout", "stderr", "progress"].some((stream) => stream === output["stream"]) && isText(output["text"]);
+}
+
+function isPath(path: unknown): boolean {
+  const parsed = isText(path) ? parsePath(path) : null;
+  return parsed?.ok === true && parsed.path === path;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+/** Memory of the engine's own: what is shared could change after it was looked at. */
+function isBytes(value: unknown): boolean {
+  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && Reflect.get(value.buffer, "resizable") !== true;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isId = (value: unknown): boolean => typeof value === "number";
+const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;

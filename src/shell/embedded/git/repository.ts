@@ -1,0 +1,141 @@
+import type { IFileSystem } from "just-bash/browser";
+import { canonicalText } from "../../../fs/path.ts";
+import type { CommonHost } from "../host.ts";
+import { type ConfigEntry, changeConfig, moveSection, parseConfig } from "./store/config.ts";
+import { parentOf, type WorkFiles, workFiles } from "./store/files.ts";
+import { formatIndex, type Index, parseIndex } from "./store/index-file.ts";
+import type { Commit, Oid, Person, Snapshot } from "./store/model.ts";
+import { formatCommit, createObjects, type Objects } from "./store/objects.ts";
+import { type Pathspec, pathspec } from "./store/pathspec.ts";
+import { createRefs, type Refs } from "./store/refs.ts";
+import { fatal } from "./stop.ts";
+import { decode, encode } from "./text/bytes.ts";
+import { parseDate } from "./text/dates.ts";
+
+/** What a git command is given by the shell. */
+export interface GitShell {
+  readonly fs: IFileSystem;
+  readonly cwd: string;
+  /** The project's folder, absolute. */
+  readonly project: string;
+  readonly env: (name: string) => string | undefined;
+  /** UTF-8. */
+  readonly stdin: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The way to repositories elsewhere, and to whoever watches. */
+  readonly host: Pick<CommonHost, "fetch" | "show">;
+}
+
+export interface Repository {
+  readonly shell: GitShell;
+  readonly files: WorkFiles;
+  /** Absolute; the folder whose files are tracked. */
+  readonly top: string;
+  readonly gitdir: string;
+  readonly objects: Objects;
+  readonly refs: Refs;
+  /** The path of the working directory in the repository, with a slash at its end; "" at the top. */
+  readonly prefix: string;
+  readIndex(): Promise<Index>;
+  writeIndex(index: Index): Promise<void>;
+  /** When the index was written, in milliseconds since 1970. */
+  indexTime(): Promise<number>;
+  config(): Promise<readonly ConfigEntry[]>;
+  /** The last value of a key. */
+  setting(key: string): Promise<string | null>;
+  changeSetting(key: string, value: string | null): Promise<void>;
+  /** Gives a section with a subsection another name, or removes it. */
+  moveSection(from: string, to: string | null): Promise<void>;
+  spec(paths: readonly string[]): Pathspec;
+  /** Docs and dialogs are never part of a repository: nothing here reads or writes them. */
+  isVibeys(path: string): boolean;
+  absolute(path: string): string;
+  author(): Promise<Person>;
+  committer(): Promise<Person>;
+  /** The files of a commit; of null: none. */
+  snapshot(commit: Oid | null): Promise<Snapshot>;
+  writeCommit(commit: Omit<Commit, "oid">): Promise<Oid>;
+}
+
+/** `-c key=value` of the command line. */
+export type Overrides = readonly ConfigEntry[];
+
+const defaultPerson = { name: "Agent", email: "agent@vibey.invalid" };
+
+/** The repository that the working directory is in; null: none. */
+export async function findRepository(shell: GitShell, overrides: Overrides): Promise<Repository | null> {
+  const files = workFiles(shell.fs);
+  for (let folder = shell.cwd; ; folder = parentOf(folder)) {
+    const at = folder === "/" ? "" : folder;
+    if (await shell.fs.exists(`${at}/.git/HEAD`)) return openRepository(shell, folder, overrides);
+    if (folder.endsWith("/.git") && (await files.stat(`${folder}/HEAD`))) fatal("this operation must be run in a work tree");
+    if (folder === "/") return null;
+  }
+}
+
+export function openRepository(shell: GitShell, top: string, overrides: Overrides): Repository {
+  const { fs } = shell;
+  const files = workFiles(fs);
+  const gitdir = `${top === "/" ? "" : top}/.git`;
+  const objects = createObjects(fs, gitdir);
+  const refs = createRefs(fs, gitdir);
+  const absolute = (path: string): string => `${top === "/" ? "" : top}/${path}`;
+
+  const configText = async (): Promise<string> => decode((await files.read(`${gitdir}/config`)) ?? new Uint8Array());
+  const config = async (): Promise<readonly ConfigEntry[]> => {
+    const global = shell.env("HOME");
+    const own = global === undefined ? null : await files.read(`${global}/.gitconfig`);
+    return [...(own ? parseConfig(decode(own)) : []), ...parseConfig(await configText()), ...overrides];
+  };
+  const setting = async (key: string): Promise<string | null> => (await config()).findLast((entry) => entry.key === key)?.value ?? null;
+
+  async function person(role: "AUTHOR" | "COMMITTER"): Promise<Person> {
+    const name = shell.env(`GIT_${role}_NAME`) ?? (await setting("user.name")) ?? defaultPerson.name;
+    const email = shell.env(`GIT_${role}_EMAIL`) ?? (await setting("user.email")) ?? defaultPerson.email;
+    const date = shell.env(`GIT_${role}_DATE`);
+    const when =
+      date === undefined
+        ? { time: Math.floor(shell.now() / 1000), zone: "+0000" }
+        : (parseDate(date, shell.now()) ?? fatal(`invalid date format: ${date}`));
+    return { name: name.replaceAll(/[<>\n]/g, "").trim(), email: email.replaceAll(/[<>\n]/g, "").trim(), ...when };
+  }
+
+  return {
+    shell,
+    files,
+    top,
+    gitdir,
+    objects,
+    refs,
+    absolute,
+    prefix: shell.cwd === top ? "" : `${shell.cwd.slice(top === "/" ? 1 : top.length + 1)}/`,
+    async readIndex() {
+      const bytes = await files.read(`${gitdir}/index`);
+      return bytes === null ? { files: new Map(), conflicts: new Map() } : parseIndex(bytes);
+    },
+    writeIndex: (index) => files.write(`${gitdir}/index`, formatIndex(index)),
+    indexTime: async () => (await files.stat(`${gitdir}/index`))?.mtime ?? 0,
+    config,
+    setting,
+    async changeSetting(key, value) {
+      await files.write(`${gitdir}/config`, encode(changeConfig(await configText(), key, value)));
+    },
+    async moveSection(from, to) {
+      await files.write(`${gitdir}/config`, encode(moveSection(await configText(), from, to)));
+    },
+    spec: (paths) => pathspec(paths, shell.cwd, top, files.resolve),
+    isVibeys(path) {
+      const full = absolute(path);
+      if (!full.startsWith(`${shell.project}/`)) return false;
+      const form = canonicalText(full.slice(shell.project.length + 1));
+      return form === null || form === "vibey" || form.startsWith("vibey/");
+    },
+    author: () => person("AUTHOR"),
+    committer: () => person("COMMITTER"),
+    async snapshot(commit) {
+      return commit === null ? new Map() : objects.files((await objects.commit(commit)).tree);
+    },
+    writeCommit: (commit) => objects.write("commit", formatCommit(commit)),
+  };
+}

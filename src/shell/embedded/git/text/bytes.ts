@@ -1,0 +1,57 @@
+export { fromHex, joinBytes as concat, toHex } from "../../../../fs/bytes.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export function encode(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function decode(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** The order of the UTF-8 bytes, which git sorts by. The order of UTF-16 units differs from it beyond U+D7FF. */
+export function compareBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** git's own test: a NUL in the first 8,000 bytes. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const end = Math.min(bytes.length, 8000);
+  for (let i = 0; i < end; i++) if (bytes[i] === 0) return true;
+  return false;
+}
+
+/** A path as git prints it: in quotes with C escapes when it has unusual bytes. `spaces`: a space is unusual too. */
+export function quoted(path: string, spaces = false): string {
+  if (/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(path) && !(spaces && path.includes(" "))) return path;
+  const named: Readonly<Record<number, string>> = {
+    7: "\\a",
+    8: "\\b",
+    9: "\\t",
+    10: "\\n",
+    11: "\\v",
+    12: "\\f",
+    13: "\\r",
+    34: '\\"',
+    92: "\\\\",
+  };
+  let text = "";
+  for (const byte of encode(path)) {
+    const name = named[byte];
+    if (name !== undefined) text += name;
+    else text += byte < 0x20 || byte > 0x7e ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte);
+  }
+  return `"${text}"`;
+}

@@ -1,0 +1,32 @@
+import { joinBytes } from "../../../fs/bytes.ts";
+/** UTF-8 bytes a program may print before it is ended: below where just-bash would throw all of it away. */
+export const printLimit = 32 * 1024 * 1024;
+
+export type Stream = "stdout" | "stderr";
+
+/** Collects what a program prints. `live` hears it at once. */
+export function createOutput(live?: (stream: Stream, text: string) => void) {
+  const chunks: Record<Stream, Uint8Array[]> = { stdout: [], stderr: [] };
+  let total = 0;
+  return {
+    /** False: it is too much, and the program has to end. */
+    print(stream: Stream, printed: string | Uint8Array): boolean {
+      const bytes = typeof printed === "string" ? new TextEncoder().encode(printed) : printed;
+      total += bytes.length;
+      chunks[stream].push(bytes);
+      live?.(stream, typeof printed === "string" ? printed : new TextDecoder().decode(printed));
+      return total <= printLimit;
+    },
+    /** A text where the bytes are one. */
+    stdout(): string | Uint8Array {
+      const bytes = joinBytes(chunks.stdout);
+      try {
+        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      } catch {
+        // That is the answer: these are bytes.
+        return bytes;
+      }
+    },
+    stderr: (): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(joinBytes(chunks.stderr)),
+  };
+}

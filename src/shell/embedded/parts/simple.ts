@@ -1,0 +1,59 @@
+import { isPlainWord, isProgram } from "../../../dialog/pattern.ts";
+import type { Script } from "../script.ts";
+import { findingsOf } from "./findings.ts";
+import { parser } from "./read.ts";
+import { type Simple, valueOf, type Word } from "./words.ts";
+
+/** UTF-16 units; a longer one is not read. */
+const longest = 4_000;
+
+/** ASCII that is seen, and line feeds: nothing in it looks like something else. A backslash or a backtick changes what stands beside it. */
+const readable = /^[\n -[\]-_a-~]*$/;
+
+/**
+ * The words of each simple command of a script, read by the parser of the shell that runs it. Null unless it is made of simple commands alone, one after
+ * another or piped, whose words say what runs: every word is plain or quoted, and nothing in it is computed. A list of what is let through, not of
+ * what is held back: what a later parser adds is not covered.
+ */
+export async function readSimple(command: string): Promise<readonly (readonly string[])[] | null> {
+  if (command.length > longest || !readable.test(command)) return null;
+  const script = await parser()(command);
+  return script && simpleCommands(script);
+}
+
+function simpleCommands({ statements }: Script): readonly (readonly string[])[] | null {
+  const all: (readonly string[])[] = [];
+  for (const { pipelines, operators, background, deferredError } of statements) {
+    if (background || deferredError !== undefined || !operators.every((operator) => isJoint.has(operator))) return null;
+    for (const { commands, negated, timed, pipeStderr } of pipelines) {
+      if (negated || timed === true || pipeStderr?.includes(true) === true) return null;
+      for (const [at, node] of commands.entries()) {
+        const words = node.type === "SimpleCommand" ? wordsOf(node, at > 0) : null;
+        if (words === null) return null;
+        all.push(words);
+      }
+    }
+  }
+  return all.length === 0 ? null : all;
+}
+
+const isJoint: ReadonlySet<string> = new Set(["&&", "||", ";"]);
+
+/** The program and what it is given; null: that is not all that it does, or not sure. */
+function wordsOf({ name, args, assignments, redirections }: Simple, isPiped: boolean): readonly string[] | null {
+  if (name === null || assignments.length > 0 || redirections.length > 0 || ![name, ...args].every(saysItself)) return null;
+  const [program, ...given] = [name, ...args].map(valueOf);
+  if (program === undefined || !isPlainWord(program.text) || !isProgram(program.text)) return null;
+  const found = findingsOf({ name: program, args: given, isPiped });
+  if (found.some(({ kind }) => kind === "runs-text" || kind === "computed")) return null;
+  return [program, ...given].map(({ text }) => text);
+}
+
+/** Whether the word is made of plain and of quoted text alone. */
+function saysItself({ parts }: Word): boolean {
+  return parts.every((part) => {
+    if (part.type === "Literal") return isPlainWord(part.value);
+    if (part.type === "SingleQuoted") return true;
+    return part.type === "DoubleQuoted" && part.parts.every((inner) => inner.type === "Literal" && !/[$!]/.test(inner.value));
+  });
+}

@@ -1,0 +1,132 @@
+import { joinBytes } from "../../../fs/bytes.ts";
+import { type Answer, type Context, type Run, failed, stdinBytes, stdinText } from "../commands/answer.ts";
+import { notFetched } from "../commands/not-fetched.ts";
+import { fromBytes } from "../encoding.ts";
+import type { ShellHost } from "../host.ts";
+import { projectFolder } from "../protocol.ts";
+import { compilePython, type Interpreter, type InterpreterParts, mounted, pythonVersion, startInterpreter } from "./interpreter.ts";
+import { mountFolder } from "./mount.ts";
+import { type PythonCall, pythonOptions } from "./options.ts";
+
+/** Between two interrupts of a program that has to stop: it may have something to say about the first. Milliseconds. */
+const interruptEvery = 200;
+
+/** What each program's Python is made of; got once for this worker. */
+let parts: Promise<Parts> | null = null;
+
+interface Parts extends InterpreterParts {
+  readonly snapshot: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes that a program may print to each stream: as the shell's own limit, far above what a result may hold. */
+const outputLimit = 64 * 1024 * 1024;
+
+/** `python3`: Pyodide with the standard library, fetched at the first call. Each call gets a new interpreter. */
+export const python =
+  (host: ShellHost): Run =>
+  async (args, context) => {
+    const options = pythonOptions(args);
+    if (options.kind === "version") return { stdout: `Python ${pythonVersion}\n` };
+    if (options.kind === "refused")
+      return options.exitCode === 0 ? { stdout: `${options.why}\n` } : failed("python3", options.why, options.exitCode);
+    const live = host.terminal();
+    parts ??= load(host);
+    let interpreter: Interpreter;
+    try {
+      const { snapshot, ...others } = await parts;
+      interpreter = await startInterpreter(others, snapshot);
+    } catch (error) {
+      parts = null;
+      return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
+    }
+    await host.files.load();
+    return runIn(interpreter, host, options.call, context, live);
+  };
+
+async function load(host: ShellHost): Promise<Parts> {
+  host.show({ stream: "progress", text: "Python starts…" });
+  const [code, library, snapshot] = await Promise.all([
+    host.asset("python/pyodide.asm.wasm"),
+    host.asset("python/python_stdlib.zip"),
+    host.asset("python/snapshot"),
+  ]);
+  return { wasm: await compilePython(code), library, snapshot: new Uint8Array(snapshot) };
+}
+
+/** WASI's number of "no space left on device". */
+const noSpace = 51;
+
+type Live = ReturnType<ShellHost["terminal"]>;
+
+async function runIn(
+  { python: inside, FS, run }: Interpreter,
+  host: ShellHost,
+  asked: PythonCall,
+  context: Context,
+  live: Live,
+): Promise<Answer> {
+  const call: PythonCall = asked.kind === "stdin" ? { ...asked, program: stdinText(context) } : asked;
+  const path = call.program.startsWith("/") ? call.program : `${context.cwd}/${call.program}`;
+  if (call.kind === "file" && host.files.stat(path) === null)
+    return failed("python3", `can't open file '${path}': [Errno 2] No such file or directory`, 2);
+  const out: Uint8Array[] = [];
+  const err: Uint8Array[] = [];
+  let input: Uint8Array | null = asked.kind === "stdin" ? null : stdinBytes(context);
+  inside.setStdin({
+    stdin: () => {
+      const all = input;
+      input = null;
+      return all === null || all.length === 0 ? null : all;
+    },
+    isatty: false,
+  });
+  const into = (stream: "stdout" | "stderr", chunks: Uint8Array[]) => {
+    // A character may come in two pieces.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    let left = outputLimit;
+    return {
+      write: (bytes: Uint8Array): number => {
+        left -= bytes.length;
+        if (left < 0) throw new FS.ErrnoError(noSpace);
+        chunks.push(bytes.slice());
+        live?.(stream, decoder.decode(bytes, { stream: true }));
+        return bytes.length;
+      },
+      isatty: false,
+    };
+  };
+  inside.setStdout(into("stdout", out));
+  inside.setStderr(into("stderr", err));
+  let interruptAt = 0;
+  inside.setInterruptBuffer({
+    get 0() {
+      if (host.stop() === null || performance.now() < interruptAt) return 0;
+      interruptAt = performance.now() + interruptEvery;
+      return 2;
+    },
+    set 0(_value) {
+      // Pyodide takes the signal back; the next one comes by itself.
+    },
+  });
+  const open = { bytes: 0 };
+  const flushes = mounted.map((folder) => mountFolder(FS, host.files, folder, open));
+  const given = {
+    ...call,
+    cwd: context.cwd.startsWith(projectFolder) || context.cwd.startsWith("/tmp") ? context.cwd : "/",
+    env: { HOME: projectFolder, PATH: "/usr/bin:/bin", PWD: context.cwd, ...context.exportedEnv },
+  };
+  const answer = (exitCode: number, more = ""): Answer => ({
+    stdout: joinBytes(out),
+    stderr: `${fromBytes(joinBytes(err), undefined)}${more}`,
+    exitCode,
+  });
+  try {
+    // JSON within JSON: a text that Python reads as one, too.
+    const exitCode = run(`_run(${JSON.stringify(JSON.stringify(given))})`);
+    for (const flush of flushes) flush();
+    return answer(exitCode);
+  } catch (error) {
+    // Pyodide itself broke, such as when memory ran out, or the program went where it may not.
+    return answer(139, `python3: Python broke down: ${String(error).slice(0, 300)}\n`);
+  }
+}

@@ -1,0 +1,228 @@
+import type { FileStat } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import type { LoadAsset } from "../assets.ts";
+import { batches } from "../batches.ts";
+import type { SandboxFiles } from "../sandbox.ts";
+import { isDialogPath } from "../../protocol/write-rules.ts";
+import { readFromShell } from "./from-shell.ts";
+import type { FromShell, PutFile, ToShell } from "./protocol.ts";
+
+/** What the sandbox needs of a `Worker`. */
+export interface WorkerLike {
+  postMessage(message: ToShell, transfer: Transferable[]): void;
+  terminate(): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<FromShell>) => void): void;
+  addEventListener(type: "error", listener: (event: ErrorEvent) => void): void;
+}
+
+export interface ShellListener {
+  message(message: Exclude<FromShell, { readonly type: "need" | "asset" }>): void;
+  /** The worker could not start, or threw outside any command. */
+  crash(why: string): void;
+}
+
+/**
+ * One living worker and what it knows of the project.
+ *
+ * - `bringUpToDate` sends what changed since it was last called; what a command touched is sent again, whatever its version.
+ * - Dialogs change with every token and are seldom read by a command: their content is sent when a command reads it. So is that of
+ *   the larger files of a large project, most of which no command reads.
+ */
+export interface ShellWorker {
+  listener: ShellListener | null;
+  /** Called while it is under way, it comes after that. */
+  bringUpToDate(): Promise<void>;
+  /** The version of a file that the worker was given; null: it was not there. */
+  given(path: Path): number | null;
+  /** Its content in the worker may differ from what it was given. */
+  markTouched(path: Path): void;
+  /** Its content in the worker is that of this version, null when it is not there. */
+  markGiven(path: Path, version: number | null): void;
+  post(message: ToShell): void;
+  terminate(): void;
+}
+
+/** No version of a file: the worker's copy has to be sent again. */
+const differs = -1;
+
+/** How many files are read at the same time and sent in one message, and of how many bytes together, as far as one file is not larger. */
+const most = { files: 256, bytes: 4_000_000 };
+
+/** Bytes. A project up to this size is sent whole before its first command; of a larger one, files above `lateFrom` are sent when they are read. */
+const wholeBytes = 16_000_000;
+const lateFrom = 64_000;
+
+export function startShellWorker(files: SandboxFiles, createWorker: () => WorkerLike, loadAsset: LoadAsset): ShellWorker {
+  const versions = new Map<Path, number>();
+  const worker = createWorker();
+  let terminated = false;
+  let last: Promise<void> = Promise.resolve();
+  /** What was sent without its content. */
+  const late = lateFiles();
+  /** What was asked for and is not read yet. */
+  const needed = new Set<Path>();
+  let answering = false;
+
+  const post = (message: ToShell, transfer: Transferable[] = []): void => {
+    if (!terminated) worker.postMessage(message, transfer);
+  };
+
+  async function update(): Promise<void> {
+    const listed = withoutCovered(await files.list());
+    const here = new Set(listed.map((stat) => stat.path));
+    for (const path of versions.keys()) {
+      if (here.has(path)) continue;
+      versions.delete(path);
+      post({ type: "drop", path });
+    }
+    const isLarge = listed.reduce((sum, stat) => sum + (isDialogPath(stat.path) ? 0 : stat.size), 0) > wholeBytes;
+    const isLate = ({ path, size }: FileStat): boolean => isDialogPath(path) || (isLarge && size > lateFrom);
+    late.list(listed.filter(isLate));
+    const stale = listed.filter((stat) => versions.get(stat.path) !== stat.version);
+    // Between two batches the engine has time for others: reading waits for the store each time.
+    for (const batch of batches(stale, (stat) => (isLate(stat) ? 0 : stat.size), most)) {
+      if (terminated) return;
+      await send(batch, isLate);
+    }
+  }
+
+  async function send(batch: readonly FileStat[], isLate: (stat: FileStat) => boolean): Promise<void> {
+    const now = batch.filter((stat) => !isLate(stat));
+    const contents = now.length === 0 ? [] : await files.readMany(now.map(({ path }) => path));
+    const put: PutFile[] = [];
+    for (const { path, size, mtime, version } of batch.filter(isLate)) {
+      versions.set(path, version);
+      late.putBack(path);
+      put.push({ path, bytes: null, size, mtime });
+    }
+    const transfer: Transferable[] = [];
+    for (const [i, { path, mtime }] of now.entries()) {
+      const content = contents[i];
+      if (content) {
+        versions.set(path, content.version);
+        put.push({ path, bytes: content.bytes, size: content.bytes.length, mtime });
+        transfer.push(content.bytes.buffer);
+      } else {
+        // It is gone since it was listed.
+        versions.delete(path);
+        post({ type: "drop", path });
+      }
+    }
+    if (put.length > 0) post({ type: "put", files: put }, transfer);
+  }
+
+  /** What is asked for while the store is read is read together. */
+  async function answer(): Promise<void> {
+    if (answering) return;
+    answering = true;
+    try {
+      while (needed.size > 0) {
+        if (terminated) return;
+        const [asked = []] = batches(needed, late.size, most);
+        for (const path of asked) needed.delete(path);
+        const paths = [...asked, ...late.ahead(asked)];
+        const contents = await files.readMany(paths);
+        const answers = paths.map((path, i) => ({ path, bytes: contents[i]?.bytes ?? null }));
+        post(
+          { type: "content", files: answers },
+          answers.flatMap(({ bytes }) => bytes?.buffer ?? []),
+        );
+      }
+    } finally {
+      answering = false;
+    }
+  }
+
+  function loadAndAnswer({ id, name }: Extract<FromShell, { readonly type: "asset" }>): void {
+    loadAsset(name).then(
+      (bytes) => post({ type: "loaded", id, bytes, why: "" }),
+      (error: unknown) => post({ type: "loaded", id, bytes: null, why: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+
+  const shell: ShellWorker = {
+    listener: null,
+    bringUpToDate() {
+      const updated = last.then(update);
+      // Whoever asked for it hears of its failure.
+      last = updated.catch(() => undefined);
+      return updated;
+    },
+    given: (path) => versions.get(path) ?? null,
+    markTouched: (path) => void versions.set(path, differs),
+    markGiven(path, version) {
+      if (version === null) versions.delete(path);
+      else versions.set(path, version);
+    },
+    post: (message) => post(message),
+    terminate() {
+      terminated = true;
+      worker.terminate();
+    },
+  };
+
+  worker.addEventListener("message", (event) => {
+    if (terminated) return;
+    const data = readFromShell(event.data);
+    if (data === null) shell.listener?.crash("it said what the engine does not understand");
+    else if (data.type === "asset") loadAndAnswer(data);
+    else if (data.type !== "need") shell.listener?.message(data);
+    else {
+      needed.add(data.path);
+      answer().catch((error: unknown) => shell.listener?.crash(`the project's files could not be read: ${String(error)}`));
+    }
+  });
+  worker.addEventListener("error", (event) => {
+    if (!terminated) shell.listener?.crash(event.message || "its script could not be loaded");
+  });
+  return shell;
+}
+
+/** The project may hold a file `a` beside a file `a/b`. A tree can't: every worker then has the folder, whichever came first, since one file must not hide many. */
+function withoutCovered(listed: readonly FileStat[]): readonly FileStat[] {
+  const folders = new Set<string>();
+  for (const { path } of listed) {
+    // Its parents are there when it is.
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return listed.filter(({ path }) => !folders.has(path));
+}
+
+/** The files whose content is sent when it is asked for, in the order in which commands come by them. */
+function lateFiles() {
+  let order: readonly FileStat[] = [];
+  let places = new Map<Path, number>();
+  const sent = new Set<Path>();
+  /** The one after the last that was sent, and how many were sent of themselves then. */
+  let next = -1;
+  let ahead = 0;
+
+  return {
+    list(listed: readonly FileStat[]): void {
+      order = listed;
+      places = new Map(listed.map(({ path }, place) => [path, place]));
+      next = -1;
+    },
+    size: (path: Path): number => order[places.get(path) ?? -1]?.size ?? 0,
+    /** The worker has it without its content again. */
+    putBack: (path: Path): void => void sent.delete(path),
+    /**
+     * What follows the files that were asked for. To a command that reads one file after the other, as `grep -r` does, twice as many
+     * are sent each time; to any other none.
+     */
+    ahead(asked: readonly Path[]): readonly Path[] {
+      const [first, last] = [asked[0], asked.at(-1)].map((path) => (path === undefined ? -1 : (places.get(path) ?? -1)));
+      if (first === undefined || last === undefined || last < 0) return [];
+      ahead = first === next ? Math.min(Math.max(1, 2 * ahead), most.files) : 0;
+      const [found = []] = batches(order.slice(last + 1, last + 1 + ahead), ({ size }) => size, most);
+      next = last + 1 + found.length;
+      const fresh = found.filter(({ path }) => !sent.has(path)).map(({ path }) => path);
+      for (const path of [...asked, ...fresh]) sent.add(path);
+      return fresh;
+    },
+  };
+}

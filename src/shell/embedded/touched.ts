@@ -1,0 +1,45 @@
+import { joinBytes } from "../../fs/bytes.ts";
+import type { Path } from "../../fs/path.ts";
+import type { FileOp } from "./protocol.ts";
+
+export interface TouchedFile {
+  readonly path: Path;
+  /** null: it is gone. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** What a command has done to the project's files so far. */
+export interface Touched {
+  apply(op: FileOp): void;
+  /** Each file that it touched, as it is now. */
+  files(): TouchedFile[];
+  /** Those that it touched since this was last called. */
+  takeFresh(): TouchedFile[];
+}
+
+export function createTouched(): Touched {
+  const files = new Map<Path, Uint8Array[] | null>();
+  let fresh = new Set<Path>();
+  const now = (path: Path): TouchedFile => {
+    const pieces = files.get(path) ?? null;
+    return { path, bytes: pieces && joinBytes(pieces) };
+  };
+  return {
+    apply(op) {
+      fresh.add(op.path);
+      if (op.type === "remove") files.set(op.path, null);
+      else if (op.type === "write") files.set(op.path, [op.bytes]);
+      else {
+        const pieces = files.get(op.path);
+        if (!pieces) throw new RangeError(`an append to ${op.path}, which was not written in this command`);
+        pieces.push(op.bytes);
+      }
+    },
+    files: () => [...files.keys()].map(now),
+    takeFresh() {
+      const paths = fresh;
+      fresh = new Set();
+      return [...paths].map(now);
+    },
+  };
+}

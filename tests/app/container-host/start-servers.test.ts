@@ -1,0 +1,76 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { EngineEvent, SandboxAnswer } from "../../../src/protocol/index.ts";
+import { startServers } from "../../../src/app/container-host/start-servers.ts";
+import { createNotices } from "../../../src/app/ui/notices.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Follows the servers of an engine; `listen` changes them, and settles when that was seen. */
+function open() {
+  let ports: readonly number[] = [];
+  let reads = 0;
+  vi.stubGlobal("crossOriginIsolated", false);
+  vi.stubGlobal("fetch", async () => {
+    reads++;
+    const servers = ports.map((port) => ({ port, url: `https://${port}.example/`, owner: null }));
+    return Response.json({ about: "", chosen: "webcontainer", computer: { state: "running" }, servers } satisfies SandboxAnswer);
+  });
+  const listeners = new Set<(event: EngineEvent) => void>();
+  const tell = (event: EngineEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const notices = createNotices();
+  const told: (readonly number[])[] = [];
+  const shown: number[] = [];
+  const stop = startServers({ listeners }, notices, {
+    tellServers: (servers) => void told.push(servers.map(({ port }) => port)),
+    showServer: (port) => void shown.push(port),
+  });
+  return {
+    notices,
+    told,
+    shown,
+    tell,
+    stop,
+    listeners,
+    reads: () => reads,
+    listen: async (...now: number[]) => {
+      const before = told.length;
+      ports = now;
+      tell({ type: "sandbox" });
+      await vi.waitFor(() => expect(told.length).toBe(before + 1));
+    },
+    messages: () => notices.list().map(({ message }) => message),
+  };
+}
+
+test("a new server is told of in one notice, about the newest, which opens it", async () => {
+  const { listen, messages, notices, told, shown } = open();
+  await listen(5173);
+  expect(messages()).toEqual(["A server listens on port 5173."]);
+  await listen(5173, 8080);
+  expect(messages()).toEqual(["A server listens on port 8080."]);
+  notices.list()[0]?.action?.run();
+  expect([shown, messages()]).toEqual([[8080], []]);
+  await listen(5173, 8080);
+  expect(messages()).toEqual([]);
+  expect(told.at(-1)).toEqual([5173, 8080]);
+});
+
+test("the notice goes with its server, and comes again with it; other notices stay", async () => {
+  const { listen, messages, notices } = open();
+  notices.add({ message: "Other" });
+  await listen(5173);
+  await listen();
+  expect(messages()).toEqual(["Other"]);
+  await listen(5173);
+  expect(messages()).toEqual(["Other", "A server listens on port 5173."]);
+});
+
+test("where nothing can listen nothing is asked for, and nothing after it was stopped", async () => {
+  const { tell, reads, stop, listeners } = open();
+  tell({ type: "hello" });
+  expect(reads()).toBe(0);
+  stop();
+  expect(listeners.size).toBe(0);
+});

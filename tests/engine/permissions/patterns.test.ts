@@ -1,0 +1,485 @@
+import * as fc from "fast-check";
+import { Bash, defineCommand } from "just-bash/browser";
+import { describe, expect, test } from "vitest";
+import { allowingLines, grantsOf, type PatternWord, withPatternWord } from "../../../src/dialog/grants.ts";
+import { isPattern } from "../../../src/dialog/pattern.ts";
+import { readSimple } from "../../../src/shell/embedded/parts/simple.ts";
+import { lawTimeout, runs } from "../../dialog/hostile.ts";
+
+/** The lines that let a command through, joined by " + "; "asks" when it asks. Patterns are separated by " , ". */
+async function judge(patterns: string, command: string): Promise<string> {
+  const commands = await readSimple(command);
+  const lines = commands && allowingLines(granted(patterns), { kind: "command", commands });
+  return lines ? lines.map(({ value }) => value.replace("command ", "")).join(" + ") : "asks";
+}
+
+function granted(patterns: string) {
+  const values = patterns.split(" , ").map((pattern) => `command ${pattern}`);
+  const last = values.reduce<PatternWord | null>((before, value) => withPatternWord(before, value, true, "this dialog"), null);
+  return grantsOf(last);
+}
+
+/**
+ * A line for each command, under the patterns that are in force: `+` it is covered, `-` it asks. `\n`, `\t`, `\u…` and `\\` in a row stand for
+ * what they are in JSON; `␠` is a space at a row's end.
+ */
+const table = String.raw`
+npm test *
++ npm test
++ npm test -- --run board
++ npm  test   --watch
++ ␠npm test
++ npm test␠
++ npm test\n
++ \n\nnpm test\n\n
++ npm "test"
++ n'p'm te"s"t
++ npm test 'one word, with $(signs) && more; > x'
++ npm test "two words"
++ npm test ''
++ npm test '*' "?" '[a]'
++ npm test --grep='a|b'
++ npm test '# no comment'
++ npm test # a comment
++ npm test && npm test -- --run b
++ npm test || npm test
++ npm test; npm test
++ npm test;
++ npm test | npm test
++ npm test\nnpm test
++ npm test '\n'
++ npm test $"a" $'a'
+- npm
+- npm tes
+- npm tests
+- npm testing
+- npm test2
+- npm-test
+- npm TEST
+- NPM test
+- npx npm test
+- ./npm test
+- /tmp/npm test
+- ../npm test
+- npm run test
+- npm -C sub test
+- npm --prefix evil test
+- 'npm test'
+- "npm test" -- x
+- npm 'test '
+- npm '' test
+- '' npm test
+- npm test && rm -rf src
+- rm -rf src && npm test
+- npm test || rm x
+- npm test; rm x
+- npm test | rm x
+- npm test |& npm test
+- npm test & rm x
+- npm test &
+- npm test & npm test
+- npm test\nrm x
+- npm test\r\nrm x
+- npm test\r
+- npm test # a comment\nrm x
+- npm test && (npm test)
+- (npm test)
+- ( rm x )
+- { npm test; }
+- { npm test; rm x; }
+- ! npm test
+- time npm test
+- if npm test; then npm test; fi
+- while npm test; do rm x; done
+- until npm test; do npm test; done
+- for a in 1 2; do npm test; done
+- for ((;;)); do npm test; done
+- case a in a) npm test;; esac
+- npm() { rm x; }; npm test
+- function npm { rm x; }; npm test
+- npm () (rm x)\nnpm test
+- [[ -n a ]] && npm test
+- (( 1 )) && npm test
+- npm test > out.txt
+- npm test >> out.txt
+- npm test >| out.txt
+- npm test &> out.txt
+- npm test 2> err.txt
+- npm test 2>&1
+- npm test >/dev/null
+- npm test < in.txt
+- npm test <<< in
+- npm test <<E\nrm x\nE
+- npm test <<'E'\nrm x\nE
+- npm test 3<> x
+- > out.txt npm test
+- npm test $(rm x)
+- npm test "$(rm x)"
+- npm test ${"`"}rm x${"`"}
+- npm test "${"`"}rm x${"`"}"
+- $(echo npm) test
+- npm $(echo test)
+- npm test <(rm x)
+- npm test >(rm x)
+- npm test $((1))
+- npm test $[1]
+- npm test $HOME
+- npm test "$HOME"
+- npm test \${HOME}
+- npm test \${x:=y}
+- npm test "\${x@P}"
+- npm test $'a'\\''b'
+- npm test *
+- npm test a*b
+- npm test ?
+- npm test [ab]
+- npm test {a,b}
+- npm test {1..3}
+- npm test a{,b}
+- npm test ~
+- npm test ~root
+- npm test a:~
+- npm test @(a|b)
+- npm test !(a)
+- npm test !x
+- npm test "!x"
+- npm te\\st
+- npm test\\\n && rm x
+- npm test \\; rm x
+- npm \\\ntest
+- \\npm test
+- LD_PRELOAD=x npm test
+- PATH=. npm test
+- NODE_OPTIONS=--require=./x npm test
+- A= npm test
+- A=1
+- A=1; npm test
+- PATH+=:. npm test
+- A=(1) npm test
+- npm test && PATH=.
+- env npm test
+- env -i npm test
+- command npm test
+- builtin npm test
+- exec npm test
+- eval npm test
+- eval "npm test"
+- sh -c "npm test"
+- bash -c 'npm test'
+- nohup npm test
+- nice npm test
+- timeout 5 npm test
+- sudo npm test
+- xargs npm test
+- npm test | xargs npm test
+- watch npm test
+- busybox npm test
+- npm test | sh
+- source npm test
+- . npm test
+- alias npm=rm; npm test
+- hash -p /tmp/x npm; npm test
+- enable -n npm; npm test
+- cd evil && npm test
+- pushd evil; npm test
+- export PATH=.; npm test
+- set -- x; npm test
+- shopt -s extglob; npm test
+- trap 'rm x' EXIT; npm test
+- unset PATH; npm test
+- read npm; npm test
+- printf -v PATH x; npm test
+- coproc npm test
+- npm\ttest
+- npm test\ta
+- npm test\u00a0x
+- npm\u00a0test
+- npm\u2003test
+- npm test\u2028rm x
+- npm test\u0085rm x
+- npm test\u000brm x
+- npm test \u200b
+- n\u200bpm test
+- npm test \u202e
+- npm te\u0455t
+- \uff4e\uff50\uff4d test
+- npm t\u00e9st
+- npm test f\u00fcr
+- npm test\u0000
+- npm test \u001b[2J
+- npm test \ufeff
+- \ufeffnpm test
+- npm test \ud800
+- npm test;;
+- npm test && 
+- npm test |
+- npm test (
+- npm test )
+- npm test 'a
+- npm test "a
+-
+- # npm test
+- ␠
+
+npm test
++ npm test
++ npm "test"
++ npm test && npm test
+- npm test x
+- npm test --
+- npm test ''
+- npm test *
+- npm 'test *'
+- npm
+
+npm test * , npm run lint
++ npm test && npm run lint
++ npm run lint; npm test -- x || npm run lint
+- npm run lint --fix
+- npm run lint && npm run build
+
+git commit * , git add * , git status
++ git add . && git commit -m 'one: two (three) & four'
++ git add src/a.ts src/b.ts; git status
++ git commit -m "it's done"
+- git add . && git push
+- git -c core.pager=x status
+- git status -s
+- git commit -m "$(cat x)"
+- git add *
+- git commit -m "costs $5"
+- git commit -m "now!"
+
+npm *
++ npm run anything
++ npm
+- npx x
+- npm test > x
+
+node build.js *
++ node build.js --fast
+- node build.js | node
+- node -e 'x'
+- node --eval x build.js
+- node ./build.js
+- node build.js; node
+
+node *
++ node a.js
+- node -e 'x'
+- node -p 1
+- node --eval=x
+- echo 'x()' | node
+
+echo * , python3 * , cat *
++ echo a | cat
++ python3 a.py
+- echo 'x()' | python3
+- python3 -c 'x()'
+- echo a | python3 -
+- echo a > b
+- cat a | sh
+- echo $(cat a)
+
+awk * , ls * , grep *
++ ls -la src
++ ls | grep 'a.b'
++ grep -E '^(a|b)$' src/x.ts
+- awk 'BEGIN{system("rm x")}'
+- ls | xargs rm
+- ls *.ts
+- grep a$b x
+
+./run.sh *
++ ./run.sh a
+- run.sh a
+- ././run.sh a
+- sh run.sh
+- sh ./run.sh
+- . ./run.sh
+`;
+
+interface Row {
+  readonly patterns: string;
+  readonly command: string;
+  readonly covered: boolean;
+}
+
+const rows: Row[] = table
+  .trim()
+  .split("\n\n")
+  .flatMap((block) => {
+    const [patterns = "", ...lines] = block.split("\n");
+    return lines.map((line) => ({ patterns, command: unescaped(line.slice(2)), covered: line.startsWith("+") }));
+  });
+
+function unescaped(text: string): string {
+  const source = text.replaceAll("␠", " ").replaceAll("\\${", "${").replaceAll('"', '\\"');
+  return JSON.parse(`"${source}"`) as string;
+}
+
+describe("a command under patterns", () => {
+  test("the table has at least 150 rows", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(150);
+    expect(new Set(rows.map(({ patterns, command }) => `${patterns}\n${command}`)).size).toBe(rows.length);
+    for (const { patterns } of rows)
+      for (const pattern of patterns.split(" , ")) expect(isPattern(`command ${pattern}`), pattern).toBe(true);
+  });
+
+  test.each(rows)("$patterns: $command, covered: $covered", async ({ patterns, command, covered }) => {
+    expect((await judge(patterns, command)) !== "asks").toBe(covered);
+  });
+
+  test("each line that did it is named once, the narrowest one", async () => {
+    expect(await judge("npm * , npm test * , npm test", "npm test && npm test x && npm run y && npm test")).toBe(
+      "npm test + npm test * + npm *",
+    );
+  });
+
+  test("no program that runs others is in a pattern", () => {
+    const names = ["sh", "bash", "/bin/sh", "./env", "eval", "xargs", "sudo", "find", "cd", "export", "SH", "node_modules/.bin/env"];
+    expect(names.filter((name) => isPattern(`command ${name} *`) || isPattern(`command ${name}`))).toEqual([]);
+  });
+});
+
+/** What a shell runs of a text, by doing it: the words of each command of these names, whether anything else was tried, and the files it made. */
+async function ran(command: string) {
+  const commands: string[][] = [];
+  const note = (name: string) =>
+    defineCommand(name, async (args) => {
+      commands.push([name, ...args]);
+      return { stdout: "", stderr: "", exitCode: 0 };
+    });
+  const bash = new Bash({
+    defenseInDepth: false,
+    cwd: "/p",
+    files: { "/p/keep": "" },
+    commands: [],
+    customCommands: ["npm", "git", "rm", "node"].map(note),
+  });
+  const { stderr } = await bash.exec(command, { rawScript: true });
+  const files = (await bash.fs.readdir("/p")).filter((name) => name !== "keep");
+  return { commands, files, isClean: stderr === "" };
+}
+
+const patterns = "npm test * , git status , git add *";
+const isMeant = ([name = "", first = "", ...rest]: readonly string[]): boolean =>
+  (name === "npm" && first === "test") ||
+  (name === "git" && first === "status" && rest.length === 0) ||
+  (name === "git" && first === "add");
+
+const parts = [
+  "npm test",
+  "npm test -- 'a b'",
+  'npm "test" x',
+  "git status",
+  "git add .",
+  "git push",
+  "rm x",
+  "npm run build",
+  "node",
+  "npm",
+  "git status -s",
+];
+const joints = [" && ", " || ", "; ", " | ", "\n", " & ", " |& ", ";", "&&", "\n\n", " ; # a\n", "\r\n", " ", " \\\n"];
+const signs = [
+  ..."'\"`$(){}[]<>|&;*?!~#=\\^%\n\r\t ".split(""),
+  "$(",
+  "`rm x`",
+  "$(rm x)",
+  "${x}",
+  "<(rm x)",
+  ">(rm x)",
+  "<<E\nrm x\nE\n",
+  "> out",
+  ">> out",
+  "2>&1",
+  "&> out",
+  "<<< x",
+  "A=1 ",
+  "PATH=. ",
+  "rm x",
+  "; rm x",
+  "&& rm x",
+  "| rm x",
+  "|| rm x",
+  "& rm x",
+  "\nrm x\n",
+  "eval ",
+  "exec ",
+  "command ",
+  "xargs ",
+  "{ ",
+  "; }",
+  "( ",
+  " )",
+  "if ",
+  "; then ",
+  "; fi",
+  "f() { rm x; }; ",
+  "\u00a0",
+  "\u2028",
+  "\u200b",
+  "\u202e",
+  "\ufeff",
+  "\u0000",
+  "\u0455",
+  "alias npm=rm; ",
+  "{a,b}",
+  "{1..3}",
+  "$'\\n'",
+  "--",
+];
+
+describe("law: what is covered runs nothing but what the lines say", () => {
+  const tries = { numRuns: Math.ceil(runs / 5) };
+
+  test(
+    "a script of parts is covered only when each part is, and by a known joint",
+    async () => {
+      const script = fc.array(fc.tuple(fc.constantFrom(...joints), fc.constantFrom(...parts)), { minLength: 1, maxLength: 4 });
+      await fc.assert(
+        fc.asyncProperty(script, async (pieces) => {
+          const command = pieces.map(([joint, part], at) => (at === 0 ? part : joint + part)).join("");
+          if ((await judge(patterns, command)) === "asks") return;
+          const { commands, files, isClean } = await ran(command);
+          expect({ others: commands.filter((words) => !isMeant(words)), files, isClean }).toEqual({ others: [], files: [], isClean: true });
+        }),
+        tries,
+      );
+    },
+    lawTimeout,
+  );
+
+  test(
+    "a sign of the shell, put anywhere, lets nothing else through",
+    async () => {
+      const start = fc.constantFrom("npm test", "npm test 'a b' c", "npm test && git status", 'git add "x y"; npm test');
+      const put = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...signs)), { minLength: 1, maxLength: 3 });
+      await fc.assert(
+        fc.asyncProperty(start, put, async (command, additions) => {
+          const changed = additions.reduce<string>(
+            (text, [at, sign]) => text.slice(0, at % (text.length + 1)) + sign + text.slice(at % (text.length + 1)),
+            command,
+          );
+          if ((await judge(patterns, changed)) === "asks") return;
+          const { commands, files, isClean } = await ran(changed);
+          expect({ others: commands.filter((words) => !isMeant(words)), files, isClean }).toEqual({ others: [], files: [], isClean: true });
+        }),
+        tries,
+      );
+    },
+    lawTimeout,
+  );
+
+  test("the oracle sees what is not meant", async () => {
+    expect(await ran("npm test; rm x > y; nothing")).toEqual({
+      commands: [
+        ["npm", "test"],
+        ["rm", "x"],
+      ],
+      files: ["y"],
+      isClean: false,
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { expect, test, vi } from "vitest";
+import { openHistory } from "../../../../src/fs/history/history.ts";
+import { historyMemory, memoryHistoryStore } from "../../../../src/fs/history/memory-store.ts";
+import type { HistoryStore, WriteResult } from "../../../../src/fs/history/store.ts";
+import { memoryStore } from "../../../../src/fs/memory.ts";
+import { StorageError } from "../../../../src/fs/storage-error.ts";
+import { textsAt } from "../../../fs/history/project.ts";
+import { deferred } from "../../deferred.ts";
+import { call, ended, say } from "../../harness.ts";
+import { project, type Project } from "./project.ts";
+
+const welcome = [{ name: "doc-main.md", content: "> Authorized: write_file\n\n# A game\n" }];
+
+/** Notices of the history that the human gets while `work` runs. */
+async function noticesOf(p: Project, work: () => Promise<void>): Promise<string[]> {
+  const events = await p.ask("GET", "/events");
+  await work();
+  const notices: string[] = [];
+  const reader = events.body?.getReader();
+  await p.put("end-of-notices", "x");
+  for (let text = ""; !text.includes("end-of-notices"); ) {
+    const { value } = (await reader?.read()) ?? {};
+    text = new TextDecoder().decode(value);
+    notices.push(...Array.from(text.matchAll(/"kind":"history","message":"([^"]*)"/g), ([, message]) => message ?? ""));
+  }
+  await reader?.cancel();
+  return notices;
+}
+
+/** A store whose writes fail while `broken` says how. */
+function failing() {
+  const state: { broken: WriteResult | null; writes: number } = { broken: null, writes: 0 };
+  const around = (store: HistoryStore): HistoryStore => ({
+    ...store,
+    write: async (batch, epoch) => {
+      state.writes += 1;
+      return state.broken ?? store.write(batch, epoch);
+    },
+  });
+  return { state, around };
+}
+
+test.each([
+  ["full", { kind: "full", message: "no space" }, "The history is paused: the browser's storage is full."],
+  ["broken", { kind: "broken", message: "the disk is gone" }, "The history is paused: the disk is gone."],
+] as const)(
+  "while the history's storage is %s everything else works, the human is told once, and it goes on later",
+  async (_, failure, said) => {
+    const { state, around } = failing();
+    const p = await project([[call("a", "write_file", { path: "x", content: "1\n" }), ended], say("Done.")], { welcome, around });
+    await p.history();
+    const notices = await noticesOf(p, async () => {
+      state.broken = { ok: false, failure };
+      await p.put("a", "1");
+      expect(await p.lines()).toEqual(["vibey: docs: added main.md"]);
+      expect((await p.frames(await p.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }))).at(-1)).toMatchObject({ type: "done" });
+      await p.put("a", "2");
+      expect(await p.lines()).toEqual(["vibey: docs: added main.md"]);
+      const { commits } = await p.history();
+      const answer = await p.ask("POST", "/history/restore", { id: commits[0]?.id });
+      expect(answer.status).toBe(503);
+      expect(await p.texts()).toMatchObject({ a: "2", x: "1\n" });
+    });
+    expect(notices).toEqual([expect.stringContaining(said)]);
+    state.broken = null;
+    await p.pass(60_000);
+    expect((await p.lines()).toReversed()).toEqual([
+      "vibey: docs: added main.md",
+      "human: added a",
+      "dialog: added x",
+      "human: edited a",
+      "human: added end-of-notices",
+    ]);
+    expect(p.reported).toEqual([]);
+  },
+);
+
+test("a history that can't be opened is said, and everything else works", async () => {
+  let foreign = true;
+  const memory = historyMemory();
+  const p = await project([], {
+    history: async () => {
+      if (foreign) throw new StorageError("foreign", "another program's");
+      return memoryHistoryStore(memory);
+    },
+  });
+  const notices = await noticesOf(p, async () => {
+    for (let n = 0; n < 2; n++) {
+      const answer = await p.ask("GET", "/history");
+      expect([answer.status, await answer.json()]).toEqual([503, { error: "The history can't be opened: another program's" }]);
+    }
+    await p.put("a", "1");
+  });
+  expect(notices).toEqual(["There is no history for now: another program's"]);
+  expect(await p.texts()).toMatchObject({ a: "1" });
+  foreign = false;
+  expect((await p.lines()).toReversed()).toEqual(["vibey: docs: added main.md", "human: added a", "human: added end-of-notices"]);
+});
+
+/** The power goes at the n-th write to the history: it is done or not, and nothing after it happens. */
+async function untilPowerGoes(n: number, stored: boolean) {
+  const memory = historyMemory();
+  const store = memoryStore();
+  const off = deferred<"off">();
+  let writes = 0;
+  const around = (inner: HistoryStore): HistoryStore => ({
+    ...inner,
+    write: async (batch, epoch) => {
+      writes += 1;
+      if (writes < n) return inner.write(batch, epoch);
+      if (writes === n && stored) await inner.write(batch, epoch);
+      off.resolve("off");
+      return new Promise(() => undefined);
+    },
+  });
+  const p = await project([[call("a", "write_file", { path: "src/x", content: "agent\n" }), ended], say("Done.")], {
+    welcome,
+    store,
+    memory,
+    around,
+  });
+  const scenario = async () => {
+    await p.put("src/a", "1\n");
+    await p.history();
+    await (await p.ask("POST", "/dialog", { provider: "claude", prompt: "Go" })).text();
+    await p.put("src/a", "2\n");
+    await p.put("b", "3\n");
+    const { commits } = await p.history();
+    await p.turnBack("restore", commits.at(-1)?.id ?? "");
+    return "passed" as const;
+  };
+  const end = await Promise.race([scenario(), off.promise]);
+  return { memory, store, passed: end === "passed" };
+}
+
+test.each([true, false])(
+  "the power goes at the n-th write, n = 1, 2, 3 … (done: %s): the history is whole, and the next engine brings it up to date",
+  async (stored) => {
+    for (let n = 1; ; n += 1) {
+      const { memory, store, passed } = await untilPowerGoes(n, stored);
+      const p = await project([], { store, memory });
+      const { commits } = await p.history();
+      expect(p.reported).toEqual([]);
+      expect(memory.notes).toEqual([]);
+      const history = await openHistory(memoryHistoryStore(memory));
+      for (const { id } of commits) {
+        const found = await history.get(id);
+        if (found) await textsAt(history, found.record);
+      }
+      const head = memory.commits.at(-1);
+      expect(head && (await textsAt(history, head))).toEqual(await p.texts());
+      // Who it was is lost with the note that says so, and with nothing else.
+      const by = stored ? ["dialog"] : ["dialog", "vibey"];
+      for (const commit of commits) if (commit.summary === "added src/x") expect(by).toContain(commit.by.kind);
+      if (passed) {
+        expect(n).toBeGreaterThan(8);
+        break;
+      }
+    }
+  },
+);
+
+test("a damaged file keeps the others out of no commit", async () => {
+  const p = await project([], { welcome, damaged: "bad" });
+  await p.put("bad", "x").catch(() => undefined);
+  await p.put("good", "y");
+  await vi.waitFor(async () => expect(await p.lines()).toContain("human: added good"), 10_000);
+  expect(p.reported.map(String)).toContain("Error: bad is damaged");
+});

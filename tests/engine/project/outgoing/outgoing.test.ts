@@ -1,0 +1,428 @@
+import { rmSync } from "node:fs";
+import { deflateSync } from "node:zlib";
+import JSZip from "jszip";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyZip } from "../../../../src/engine/project/recovery/copy-zip.ts";
+import { path } from "../../../fs/notation.ts";
+import { contents, exported, fill, taken, zipProject } from "../zip/project.ts";
+import { formatIndex, parseIndex } from "../../../../src/shell/embedded/git/store/index-file.ts";
+import { outgoing } from "../../../../src/engine/project/outgoing/outgoing.ts";
+import { rebuildConfig } from "../../../../src/engine/project/outgoing/repository-config.ts";
+import { rebuildIndex } from "../../../../src/engine/project/outgoing/repository-index.ts";
+import { bareRepository, type Files, hooks, oddNames, selfRunning, settings, shortNames, spellings } from "./attacks.ts";
+import { hasGit, type Machine, machine, poisoned } from "./machine.ts";
+
+let m: Machine;
+beforeAll(() => (m = machine()));
+afterAll(() => m.close());
+
+async function zipped(files: Files, form = ""): Promise<Uint8Array<ArrayBuffer>> {
+  const p = await zipProject();
+  await fill(p.store, files);
+  return exported(p, `all${form}`);
+}
+
+const fsmonitor = "[core]\n\tfsmonitor = @";
+/** Those that git reads in one file, and in which no other one ends its reading. */
+const together = settings.filter((one) => !/worktree = |extensions|\ufeff|include/.test(one));
+/** Of a folder that is a repository without a working tree, until it names one. */
+const lured = () =>
+  `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = ${m.canary}\n[alias]\n\tevil = !${m.canary}\n`;
+
+/** Each with the folder in which a command of git starts it when the files lie there as they are. */
+const ways: readonly (readonly [way: string, folder: string, files: () => Files])[] = [
+  ["every setting, and every hook", ".", () => poisoned(m, "", together, true)],
+  ["a repository in a folder", "site", () => poisoned(m, "site/", [fsmonitor], true)],
+  ["a folder that is a repository without a name of one", "src/lib", () => bareRepository("src/lib/", lured())],
+  [
+    "a file .git that leads elsewhere",
+    "js",
+    () => ({ ...bareRepository("evil/", lured()), "js/.git": "gitdir: ../evil\n", "js/a.js": "1" }),
+  ],
+  [
+    "a commondir",
+    "common",
+    () => ({ ...bareRepository("evil/", lured()), "common/HEAD": "ref: refs/heads/main\n", "common/commondir": "../evil\n" }),
+  ],
+];
+
+test.skipIf(!hasGit)("what an agent wrote starts no program when git is used on an unzipped export", async () => {
+  const all: Record<string, string | Uint8Array> = {};
+  for (const [way, folder, files] of ways) {
+    // The same files, as they are, start it: the test would see it.
+    const there = `${m.lay(files())}/${folder}`;
+    for (const command of ["status", "evil"]) m.git(there, command);
+    expect([way, m.ran() > 0]).toEqual([way, true]);
+    Object.assign(all, files());
+  }
+  const used = m.useEverywhere(m.unzip(await zipped(all)));
+  expect(used.commands).toBeGreaterThan(50);
+  expect(m.ran()).toBe(0);
+});
+
+test.skipIf(!hasGit)("what agents committed is whole after unzipping: log, fsck, branches, a clean status", async () => {
+  const base = m.repository();
+  const folder = m.unzip(await zipped({ ...base, ...Object.fromEntries(hooks.map((name) => [`.git/hooks/${name}`, "x"])) }));
+  expect(m.git(folder, "fsck", "--strict", "--full")).toMatchObject({ code: 0 });
+  expect(m.git(folder, "log", "--all", "--format=%s").out.split("\n").filter(Boolean).toSorted()).toEqual(["One", "Other", "Two"]);
+  expect(m.git(folder, "branch", "--format=%(refname:short)").out).toBe("main\nother\n");
+  expect(m.git(folder, "config", "user.name").out).toBe("Somebody\n");
+  expect(m.git(folder, "status", "--porcelain", "-uno").out).toBe("");
+  expect(m.git(folder, "reflog", "-1").out).toContain("Two");
+});
+
+test("no other spelling of .git leaves under its name", async () => {
+  const files = Object.fromEntries(
+    spellings.flatMap((name) => [
+      [`a/${name}/config`, "x"],
+      [`${name}/HEAD`, "x"],
+      [`b/${name}`, "gitdir: x"],
+    ]),
+  );
+  const names = Object.keys((await JSZip.loadAsync(await zipped(files))).files);
+  for (const name of names)
+    for (const segment of name.split("/").filter(Boolean).slice(0, -1)) if (segment !== ".git") expect(spellings).not.toContain(segment);
+  expect(names.filter((name) => name.includes("~held-back"))).toHaveLength(spellings.length * 3);
+});
+
+test("what runs by itself is held back, unless the human wants it as it is", async () => {
+  const files = Object.fromEntries(selfRunning.map((name) => [name, `of ${name}`]));
+  const names = async (form: string) => Object.keys((await JSZip.loadAsync(await zipped(files, form))).files);
+  const safe = await names("");
+  for (const name of selfRunning) expect(safe).not.toContain(name);
+  expect(safe.filter((name) => name.includes("~held-back"))).toHaveLength(selfRunning.length);
+  expect((await names("&form=as-it-is")).filter((name) => name.includes("~held-back"))).toEqual([]);
+});
+
+test("a project with none of this leaves as it is", async () => {
+  const files = {
+    "src/a.js": "1",
+    "package.json": '{"scripts":{"test":"x"}}',
+    HEAD: "x",
+    "refs/x": "x",
+    ".gitignore": "dist\n",
+    "README.md": "# A",
+  };
+  const zip = await JSZip.loadAsync(await zipped(files));
+  for (const [name, text] of Object.entries(files)) expect(await zip.file(name)?.async("text")).toBe(text);
+  expect(Object.keys(zip.files).filter((name) => name.includes("~held-back"))).toEqual([]);
+});
+
+test("what was checked leaves, whatever the file says by the time the zip has it", async () => {
+  const repository = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n" };
+  const files = Object.keys(repository).map((name) => ({ path: path(name), mtime: 0 }));
+  let now: Readonly<Record<string, string>> = repository;
+  const read = async (name: string) => new TextEncoder().encode(now[name]);
+  const { entries } = await outgoing({ files, read, asTheyAre: false });
+  now = { ".git/HEAD": "x", ".git/config": "[core]\n\tfsmonitor = x\n" };
+  const left = await Promise.all(
+    entries.map(async ({ path: name, read: content }) => [name, new TextDecoder().decode((await content()) ?? undefined)]),
+  );
+  expect(Object.fromEntries(left)).toEqual({ ...repository, ".git/objects/": "", ".git/refs/": "" });
+});
+
+test("folders that some file systems take for one are one repository", async () => {
+  const bare = bareRepository("", "[core]\n\tfsmonitor = x\n");
+  const places = ["Site/", "site/", "site./", "s\u200bite/"];
+  const split = Object.fromEntries(Object.entries(bare).map(([name, data], at) => [(places[at] ?? "") + name, data]));
+  const names = Object.keys(
+    (await JSZip.loadAsync(await zipped({ ...split, "commoN/HEAD": "ref: refs/heads/main\n", "common/commondir": "x" }))).files,
+  );
+  expect(names.filter((name) => /^(?!\.git\/).*(?:config|commondir)$/.test(name))).toEqual([]);
+  expect(names.filter((name) => /(?:config|commondir)~held-back$/.test(name))).toHaveLength(2);
+});
+
+test("no file leaves below a name that Windows may take for another folder", async () => {
+  const safe = await JSZip.loadAsync(await zipped(Object.fromEntries(shortNames.map((name) => [name, "x"]))));
+  for (const name of shortNames) expect([safe.file(name), safe.file(`${name}~held-back`)?.name]).toEqual([null, `${name}~held-back`]);
+});
+
+const plainEntry = { mode: 0o100644, oid: "1".repeat(40), size: 1, mtime: 0 };
+
+test("entries of an index that lead into a repository, through a link or elsewhere stay out", () => {
+  const bad = [".git/hooks/post-checkout", "a/.GIT/config", "git~1/config", "b/../x", "link/x", "a\\b", ".g\u200cit/config"];
+  const files = new Map([...bad, "a.txt"].map((name) => [name, plainEntry] as const));
+  files.set("link", { ...plainEntry, mode: 0o120000 });
+  const conflicts = new Map([[".git/config", { base: plainEntry, ours: plainEntry, theirs: null }]]);
+  const index = rebuildIndex(formatIndex({ files, conflicts }), () => false);
+  expect([...parseIndex(index?.bytes ?? new Uint8Array()).files.keys()]).toEqual(["a.txt", "link"]);
+  expect(parseIndex(index?.bytes ?? new Uint8Array()).conflicts.size).toBe(0);
+  expect([index?.links, index?.unsafe]).toEqual([true, true]);
+});
+
+test.skipIf(!hasGit)("git does not put a file that runs by itself into the working tree again", async () => {
+  const own = m.lay({ "a.txt": "1", ".envrc": "x", ".vscode/tasks.json": "x", ".VIMRC": "x" });
+  for (const args of [
+    ["init", "-q"],
+    ["add", "-A"],
+    ["commit", "-qm", "One"],
+  ])
+    m.git(own, ...args);
+  const made = m.filesOf(own);
+  // One is in the index only: the agent has deleted the file.
+  const files = Object.fromEntries(Object.entries(made).filter(([name]) => name !== ".vscode/tasks.json" && name !== ".VIMRC"));
+  // The second one is Vibey's own history.
+  for (const [zip, safe] of [
+    [await zipped(files), [".envrc~held-back", "a.txt"]],
+    [await zipped({ "a.txt": "1", ".envrc": "x", "b/.envrc": "x" }), [".envrc~held-back", "a.txt", "b/.envrc~held-back"]],
+  ] as const) {
+    const folder = m.unzip(zip);
+    const there = () =>
+      Object.keys(m.filesOf(folder))
+        .filter((name) => !/^(?:\.git|\.git~held-back|history\.git|vibey)\//.test(name))
+        .toSorted();
+    expect(there()).toEqual(safe);
+    for (const args of [
+      ["checkout", "."],
+      ["checkout", "HEAD", "--", "."],
+      ["restore", "."],
+      ["checkout", "-f"],
+      ["reset", "--hard"],
+      ["stash"],
+    ]) {
+      // Something to put back.
+      rmSync(`${folder}/a.txt`);
+      m.git(folder, ...args);
+      expect([args, there()]).toEqual([args, safe]);
+    }
+    expect(m.git(folder, "status", "--porcelain", "-uno").out).toBe("");
+  }
+  // With everything there, git would put it back: the test would see it.
+  const plain = m.lay(files);
+  m.git(plain, "checkout", ".");
+  expect(Object.keys(m.filesOf(plain))).toContain(".vscode/tasks.json");
+});
+
+/** A repository whose first commit has a file that runs by itself. */
+function committedOnce(prefix: string): Files {
+  const own = m.lay({ "a.txt": "1", ".envrc": "x" });
+  m.git(own, "init", "-q", "-b", "main");
+  for (const text of ["One", "Two"]) {
+    m.git(own, "add", "-A");
+    m.git(own, "commit", "-qm", text);
+    rmSync(`${own}/.envrc`, { force: true });
+  }
+  m.git(own, "gc", "-q");
+  return Object.fromEntries(Object.entries(m.filesOf(own)).map(([name, data]) => [prefix + name, data]));
+}
+
+/** What is in a folder beside its repositories. */
+const besides = (folder: string) =>
+  Object.keys(m.filesOf(folder))
+    .filter((name) => !/(?:^|\/)(?:\.git|\.git~held-back|history\.git|vibey)\//.test(name))
+    .toSorted();
+
+/** Files that an earlier version has, and that are gone. */
+const earlier: Files = {
+  ".envrc": "x",
+  ".VSCode/tasks.json": "x",
+  "site/.Claude/settings.json": "x",
+  "gradle/wrapper/x.properties": "x",
+  "VSCODE~1/tasks.json": "x",
+  "x.Desktop": "x",
+  "odd\u200b.lnk": "x",
+};
+
+/** What a human does to look at an earlier version, or to put something back. */
+const looks: readonly (readonly string[])[] = [
+  ["status"],
+  ["checkout", "."],
+  ["restore", "."],
+  ["checkout", "HEAD~1", "-q"],
+  ["checkout", "-q", "-"],
+  ["reset", "-q", "--hard", "HEAD~1"],
+  ["reset", "-q", "--hard", "HEAD@{1}"],
+  ["switch", "-q", "--detach", "HEAD~1"],
+  ["switch", "-q", "-"],
+  ["stash"],
+  ["stash", "pop"],
+  ["checkout", "-q", "-b", "mine", "HEAD~1"],
+  ["clean", "-fdx"],
+  ["restore", "--source", "HEAD", "--staged", "--worktree", "."],
+  ["merge", "-q", "-"],
+  ["revert", "--no-edit", "HEAD"],
+  ["bisect", "start", "HEAD", "HEAD~1"],
+  ["bisect", "reset"],
+  ["read-tree", "-mu", "HEAD~1"],
+  ["reset", "-q", "--hard"],
+  ["cherry-pick", "HEAD~1"],
+  ["rebase", "-q", "HEAD~1"],
+  ["gc", "-q"],
+];
+
+test.skipIf(!hasGit)("git does not put a file that an earlier version has, and that runs by itself, into the folder", async () => {
+  const own = m.lay({ "a.txt": "1", ...earlier });
+  const commit = (text: string) => {
+    m.git(own, "add", "-A");
+    m.git(own, "commit", "-qm", text);
+  };
+  m.git(own, "init", "-q", "-b", "main");
+  commit("One");
+  for (const name of Object.keys(earlier)) rmSync(`${own}/${name}`);
+  commit("Two");
+  rmSync(`${own}/a.txt`);
+  commit("Three");
+  const made = m.filesOf(own);
+  m.git(own, "gc", "-q");
+  // An agent's repository with an object in each file, one with a pack, and Vibey's own history.
+  const p = await zipProject();
+  await fill(p.store, { "a.txt": "1", ...earlier });
+  await exported(p);
+  for (const name of Object.keys(earlier)) await p.ask("DELETE", `/deed/${encodeURIComponent(name).replaceAll("%2F", "/")}`);
+  await exported(p);
+  await fill(p.store, { "a.txt": "2" });
+  const zips = [await zipped(made), await zipped(m.filesOf(own)), await exported(p)];
+  for (const [at, zip] of zips.entries()) {
+    const folder = m.unzip(zip);
+    expect(m.git(folder, "log", "--format=%s", "--", ".envrc").out.split("\n").filter(Boolean)).toHaveLength(2);
+    for (const args of looks) {
+      m.git(folder, ...args);
+      expect([at, args, besides(folder).filter((name) => name !== "a.txt")]).toEqual([at, args, []]);
+    }
+    // They come back when the human says so, and are in a zip that has them as they are.
+    m.git(
+      folder,
+      "reset",
+      "-q",
+      "--hard",
+      m.git(folder, "log", "--all", "--diff-filter=A", "--format=%H", "-1", "--", ".envrc").out.trim(),
+    );
+    expect([at, besides(folder)]).toEqual([at, ["a.txt"]]);
+    m.git(folder, "sparse-checkout", "disable");
+    expect([at, besides(folder)]).toEqual([at, ["a.txt", ...Object.keys(earlier)].toSorted()]);
+  }
+  const asTheyAre = m.unzip(await zipped(made, "&form=as-it-is"));
+  m.git(asTheyAre, "checkout", "-q", "HEAD~2");
+  expect(besides(asTheyAre)).toContain(".envrc");
+});
+
+test("a repository whose objects can't all be looked at keeps out what may be in them; one that is looked at and has none leaves as it is", async () => {
+  const sparse = async (files: Files) => (await JSZip.loadAsync(await zipped(files))).file(".git/info/sparse-checkout") !== null;
+  const plain = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n" };
+  const object = (text: string) => new Uint8Array(deflateSync(text));
+  const at = (nth: number) => `.git/objects/ab/${String(nth).padStart(38, "0")}`;
+  const blob = object("blob 1\0x");
+  const tree = (name: string) => object(`tree ${28 + name.length}\x00100644 ${name}\0${"a".repeat(20)}`);
+  const commit = object(`commit 46\0tree ab${"0".repeat(37)}1\n`);
+  expect(await sparse({ ...plain, [at(1)]: blob })).toBe(false);
+  expect(await sparse({ ...plain, [at(1)]: tree("a.txt"), [at(2)]: commit })).toBe(false);
+  expect(await sparse({ ...plain, [at(1)]: tree(".envrc"), [at(2)]: commit })).toBe(true);
+  expect(await sparse({ ...plain, [at(2)]: commit })).toBe(true);
+  for (const odd of [new Uint8Array([1, 2, 3]), object(`tree 9000000\0${"x".repeat(9_000_000)}`)])
+    expect(await sparse({ ...plain, [at(1)]: odd })).toBe(true);
+  expect(await sparse({ ...plain, [`.git/objects/pack/pack-${"1".repeat(40)}.pack`]: "x" })).toBe(true);
+  // A folder that names itself ends.
+  const forged = Uint8Array.from([...Buffer.from("40000 a\0"), ...Buffer.from(`ab${"0".repeat(37)}1`, "hex")]);
+  const inItself = new Uint8Array(deflateSync(Buffer.concat([Buffer.from(`tree ${forged.length}\0`), forged])));
+  expect(await sparse({ ...plain, [at(1)]: inItself, [at(2)]: commit })).toBe(true);
+});
+
+test("a repository's file that is not as git writes it takes no longer than another one", async () => {
+  const many = 200_000;
+  const header = Uint8Array.from([...new TextEncoder().encode("DIRC"), 0, 0, 0, 2, 255, 255, 255, 255]);
+  const index = new Uint8Array(header.length + 200).fill(97);
+  index.set(header);
+  expect(rebuildIndex(index, () => false)).toBe(null);
+  const needs = { bare: false, links: false, sparse: false };
+  expect(rebuildConfig(`[user]\n\tname = a${" ".repeat(many)}b\u2028\n`, needs)?.dropped).toEqual(["user.name"]);
+  expect(rebuildConfig(`[user]${" ".repeat(many)}!\u2028\n\tname${" ".repeat(many)}!\n`, needs)?.dropped).toEqual([]);
+  expect(rebuildConfig("[core]\n\tbare = true\n".repeat(many), needs)?.text.startsWith("[core]\n\tbare = false\n")).toBe(true);
+  const zero = "0".repeat(40);
+  const log = `${zero} ${zero} A${" 1 +0000\t".repeat(many)}\0\n`;
+  const zip = await JSZip.loadAsync(await zipped({ ".git/HEAD": "ref: refs/heads/main\n", ".git/logs/HEAD": log }));
+  expect(await zip.file(".git/logs/HEAD")?.async("text")).toBe("");
+});
+
+test("a ref whose name a script could take for an option or a prompt for a command does not leave", async () => {
+  const oid = "1".repeat(40);
+  const names = ["refs/heads/$(x)", "refs/heads/`x`", "refs/heads/-x", "refs/tags/a/--x"];
+  const files = {
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/packed-refs": `${oid} refs/heads/main\n${names.map((name) => `${oid} ${name}\n^${oid}\n`).join("")}${oid} refs/tags/v1\n^${oid}\n`,
+    ...Object.fromEntries(names.map((name) => [`.git/${name}`, `${oid}\n`])),
+    ".git/logs/refs/heads/x/hooks/pre-commit": `${oid} ${oid} A <a> 1 +0000\t; x\n`,
+  };
+  const zip = await JSZip.loadAsync(await zipped(files));
+  for (const name of Object.keys(files).slice(2)) expect([name, zip.file(name)]).toEqual([name, null]);
+  expect(await zip.file(".git/packed-refs")?.async("text")).toBe(`${oid} refs/heads/main\n${oid} refs/tags/v1\n^${oid}\n`);
+  for (const name of names.slice(0, 3)) {
+    const other = await JSZip.loadAsync(await zipped({ ".git/HEAD": `ref: ${name}\n` }));
+    expect([name, other.file(".git/HEAD")]).toEqual([name, null]);
+  }
+});
+
+test("a zip has no links and no file that is a program", async () => {
+  const zip = await zipped({ "run.sh": "#!/bin/sh\n", l: "/etc/passwd", ...poisoned(m, "", [fsmonitor], true) });
+  for (const entry of Object.values((await JSZip.loadAsync(zip)).files)) expect(entry.unixPermissions).toBe(null);
+});
+
+test("an import gives what was held back its name and its bytes", async () => {
+  const files: Files = {
+    ...poisoned(m, "site/", settings, true),
+    ...bareRepository("lib/", "[core]\n\tfsmonitor = x\n"),
+    ...Object.fromEntries(spellings.map((name) => [`s/${name}/config`, `of ${name}`])),
+    ...Object.fromEntries(selfRunning.map((name) => [name, `of ${name}`])),
+    "x~held-back": "1",
+    "x~held-back~held-back": "2",
+    "d~held-back/.envrc": "3",
+    "d/.envrc~held-back": "4",
+    "d/.envrc": "5",
+    ".gitmodules": "[submodule]\n",
+    // A repository whose commits are told to git to be kept out, and one with settings of its own for that.
+    ...committedOnce("c/"),
+    "site/.git/info/sparse-checkout": "/x\n",
+    ...Object.fromEntries([...shortNames, ...oddNames].map((name) => [name, `of ${name}`])),
+  };
+  for (const form of ["", "&form=as-it-is"]) {
+    const p = await zipProject();
+    await fill(p.store, files);
+    await taken(p, await exported(p, `all${form}`), "?into=new");
+    const [made] = p.made;
+    expect(contents(made?.store ?? p.store)).toEqual(contents(p.store));
+    expect(made).toBeDefined();
+  }
+});
+
+test("the configuration that leaves has only settings that are known to be harmless, with values that were checked", async () => {
+  const good =
+    '[remote "up"]\n\turl = https://example.com/a.git\n\tfetch = +refs/heads/*:refs/remotes/up/*\n[branch "main"]\n\tremote = up\n\tmerge = refs/heads/main\n';
+  const bad = ["git@example.com:a", "http://example.com/a", "https://a:b@example.com/", "https://-x/", "file:///a"].map(
+    (url) => `[remote "bad"]\n\turl = ${url}\n`,
+  );
+  const config = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n${settings
+    .slice(0, -3)
+    .filter((one) => !one.includes("extensions"))
+    .join("\n")}\n${bad.join("")}${good}`;
+  const names = await JSZip.loadAsync(await zipped({ ...m.repository(), ".git/config": config }));
+  expect(await names.file(".git/config")?.async("text")).toBe(
+    `[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n\turl = https://127.0.0.1/x\n${good}`,
+  );
+});
+
+test("the zip of the second copy is made in the same way", async () => {
+  const files = { ".envrc": "x", ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\tfsmonitor = x\n", "a.txt": "1" };
+  const copied = Object.entries(files).map(([name, data], id) => ({
+    id,
+    path: path(name),
+    mtime: 0,
+    version: 1,
+    size: data.length,
+    stable: 0,
+    parts: [],
+  }));
+  let closed = 0;
+  const text = (name: string) => new TextEncoder().encode(files[name as keyof typeof files]);
+  const answer = await copyZip(
+    copied,
+    (file) => text(file.path),
+    () => void (closed += 1),
+  );
+  const zip = await JSZip.loadAsync(await answer.arrayBuffer());
+  expect(
+    Object.keys(zip.files)
+      .filter((name) => !name.endsWith("/"))
+      .toSorted(),
+  ).toEqual([".envrc~held-back", ".git/HEAD", ".git/config", ".git~held-back/config~held-back", "a.txt"]);
+  expect(await zip.file(".git/config")?.async("text")).toBe("[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
+  expect(closed).toBe(1);
+});

@@ -1,0 +1,209 @@
+import { deleteDB } from "idb";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openIdbFiles } from "../../../../src/fs/idb.ts";
+import { commit, path } from "../../../fs/notation.ts";
+import { copied, type Dump, dump, load, logsOf, newWorld, raw, readable, visit, type World } from "./world.ts";
+
+/** A browser's storage is damaged between two visits, in one place or in two. */
+
+interface Before {
+  /** The database, the copy and the notes at an earlier moment, which were all right then. */
+  readonly database: Dump;
+  readonly logs: Map<number, Uint8Array<ArrayBuffer>>;
+  readonly beside: string | null;
+}
+
+type Damage = (world: World, before: Before) => Promise<void>;
+
+/** The file that is damaged where one is: every project has it. */
+const victim = "vibey/doc-a1.md";
+const victimId = async ({ name }: World): Promise<number> => raw(name, async (db) => (await db.get("names", victim)).id);
+
+const ofDatabase: Readonly<Record<string, Damage>> = {
+  "nothing of the database": async () => undefined,
+  "the database is deleted": ({ name }) => deleteDB(name),
+  "the database is emptied": async ({ name }) => {
+    await deleteDB(name);
+    (await openIdbFiles({ name, now: () => 7 })).close();
+  },
+  "the database is rolled back": ({ name }, { database }) => load(name, database),
+  "the database is rolled back, and then continued": async ({ name }, { database }) => {
+    await load(name, database);
+    const files = await openIdbFiles({ name, now: () => 7 });
+    for (let n = 0; n < 9; n++) await commit(files, `write vibey/doc-fork.md fork${n}`);
+    files.close();
+  },
+  "the list of files is emptied": ({ name }) => raw(name, (db) => db.clear("names")),
+  "the contents are emptied": ({ name }) => raw(name, (db) => db.clear("pieces")),
+  "the counters are lost": ({ name }) => raw(name, (db) => db.delete("meta", "counters")),
+  "the counters are of an earlier moment": ({ name }, { database }) =>
+    raw(name, async (db) => {
+      const counters = database.find(([store]) => store === "meta")?.[1].find(([key]) => key === "counters")?.[1];
+      await db.put("meta", counters, "counters");
+    }),
+  "the chain is lost": ({ name }) => raw(name, (db) => db.delete("meta", "openings")),
+  "one file's record is removed": ({ name }) => raw(name, (db) => db.delete("names", victim)),
+  "one piece is removed": async (world) => {
+    const id = await victimId(world);
+    await raw(world.name, (db) => db.delete("pieces", [id, 0]));
+  },
+  "one piece is changed": async (world) => {
+    const id = await victimId(world);
+    await raw(world.name, async (db) => {
+      const bytes: Uint8Array = await db.get("pieces", [id, 0]);
+      await db.put(
+        "pieces",
+        bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte)),
+        [id, 0],
+      );
+    });
+  },
+};
+
+const ofOthers: Readonly<Record<string, Damage>> = {
+  "nothing else": async () => undefined,
+  "the copy is deleted": async (world) => {
+    world.place.logs.clear();
+    world.beside = null;
+  },
+  "the copy is cut": async ({ place }) => {
+    for (const [generation, bytes] of place.logs) place.logs.set(generation, bytes.slice(0, Math.floor(bytes.length / 2)));
+  },
+  "the copy is garbled": async ({ place }) => {
+    for (const bytes of place.logs.values()) bytes.set([1, 2, 3], Math.floor(bytes.length / 2));
+  },
+  "the copy is older": async (world, { logs, beside }) => {
+    world.place.logs.clear();
+    for (const [generation, bytes] of logs) world.place.logs.set(generation, bytes);
+    world.beside = beside;
+  },
+  "the note beside the copy is lost": async (world) => void (world.beside = null),
+  "the note beside the copy is torn": async (world) => void (world.beside = world.beside?.slice(0, -9) ?? null),
+  "the settings are lost": async (world) => void (world.settings = null),
+};
+
+type Step = { readonly name: "a" | "b" | "c"; readonly way: "write" | "append" | "remove"; readonly visits: boolean };
+const step: fc.Arbitrary<Step> = fc.record({
+  name: fc.constantFrom("a", "b", "c"),
+  way: fc.constantFrom("write", "append", "remove"),
+  visits: fc.boolean(),
+});
+
+/** A project with a past, all of it in the copy, and how everything was in the middle of that. */
+async function lived(world: World, first: readonly Step[], second: readonly Step[]): Promise<Before> {
+  const play = async (part: string, steps: readonly Step[]) => {
+    let at = await visit(world);
+    for (const [n, { name, way, visits }] of steps.entries()) {
+      const file = path(`vibey/doc-${name}.md`);
+      const there = (await at.files().stat(file)) !== null;
+      if (way === "write" || !there) await commit(at.files(), `write ${file} ${way}${n}`);
+      else await commit(at.files(), way === "append" ? `append ${file} more${n}` : `remove ${file}`);
+      if (!visits) continue;
+      await at.copy();
+      at.close();
+      at = await visit(world);
+    }
+    await commit(at.files(), `write ${victim} ${part}`);
+    await commit(at.files(), `write vibey/dialog-20261122-120000-talk-waiting.md ${part}`);
+    await at.copy();
+    expect(at.reported).toEqual([]);
+    at.close();
+  };
+  await play("first", first);
+  const before = {
+    database: await dump(world.name),
+    logs: new Map([...world.place.logs].map(([n, bytes]) => [n, bytes.slice()])),
+    beside: world.beside,
+  };
+  await play("second", [...second, { name: "b", way: "write", visits: true }]);
+  return before;
+}
+
+/** Whether every text is somewhere in the project; of a dialog, as the beginning of one. */
+function holds(project: ReadonlyMap<string, string>, texts: ReadonlyMap<string, string>): string[] {
+  const all = [...project];
+  const isHeld = ([name, text]: [string, string]) =>
+    all.some(([other, found]) => found === text || (name.includes("dialog-") && other.includes("dialog-") && found.startsWith(text)));
+  return [...texts].filter((entry) => !isHeld(entry)).map(([name, text]) => `${name}=${text}`);
+}
+
+/** What a screen that is new offers first. */
+function defaultOf(answer: { opened: unknown; copies: readonly { generation: number }[] }): object {
+  const generation = answer.copies[0]?.generation;
+  if (generation === undefined) return { action: answer.opened === null ? "anew" : "keep" };
+  return { action: answer.opened === null ? "restore" : "both", generation };
+}
+
+const runs = process.env["VIBEY_CHAOS"] === undefined ? 2 : 40;
+
+describe.each(Object.entries(ofDatabase))("%s", (databaseTitle, damageDatabase) => {
+  test.each(Object.entries(ofOthers))(
+    "and %s: told before anything is overwritten, and the first choice loses nothing",
+    { timeout: 120_000 },
+    async (_title, damageOther) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 5 }),
+          fc.array(step, { maxLength: 5 }),
+          fc.constantFrom("default", "keep", "restore"),
+          async (first, second, choice) => {
+            const world = newWorld();
+            const before = await lived(world, first, second);
+            const whole = await readable(world);
+            await damageDatabase(world, before);
+            await damageOther(world, before);
+            const [inDatabase, inCopy, logs] = [await readable(world), await copied(world), logsOf(world)];
+            const notes = [world.beside, world.settings];
+
+            const found = await visit(world);
+            // What is changed inside a file is seen when the copy is compared, before that is written.
+            const lostBytes = (await found.asked()) === null ? await found.copy() : [];
+            const answer = await found.asked();
+            const isCopied = whole.get(victim) === inCopy.get(victim);
+            if (databaseTitle === "nothing of the database") expect(answer).toBeNull();
+            // What the copy does not hold can't be compared with it: lost bytes are told in Settings, and changed ones are not seen.
+            else if (databaseTitle === "one piece is removed" && !isCopied) expect(lostBytes).toEqual([victim]);
+            else if (databaseTitle !== "one piece is changed" || isCopied) expect(answer).not.toBeNull();
+            if (answer === null) return found.close();
+            expect([logsOf(world), world.beside, world.settings]).toEqual([logs, ...notes]);
+            found.close();
+            const again = await visit(world);
+            if ((await again.asked()) === null) await again.copy();
+            expect(await again.asked()).toEqual(answer);
+            expect(logsOf(world)).toEqual(logs);
+
+            const copy = answer.copies[0];
+            const body =
+              choice === "restore" && copy
+                ? { action: "restore", generation: copy.generation }
+                : choice === "keep" && answer.opened
+                  ? { action: "keep" }
+                  : defaultOf(answer);
+            await again.choose(body);
+            again.close();
+            const project = await readable(world);
+            if ("action" in body && body.action === "restore") expect(project).toEqual(inCopy);
+            if ("action" in body && body.action === "keep") expect(project).toEqual(inDatabase);
+            if ("action" in body && body.action === "both") expect([holds(project, inDatabase), holds(project, inCopy)]).toEqual([[], []]);
+
+            // It is decided, and the copy follows; the one that was found is still there.
+            const next = await visit(world);
+            expect(await next.asked()).toBeNull();
+            await next.copy();
+            expect(await next.asked()).toBeNull();
+            next.close();
+            expect(await copied(world)).toEqual(project);
+            if ("action" in body && body.action === "keep" && copy) expect(world.place.logs.has(copy.generation)).toBe(true);
+            const last = await visit(world);
+            await last.copy();
+            expect(await last.asked()).toBeNull();
+            expect([...found.reported, ...again.reported, ...next.reported, ...last.reported]).toEqual([]);
+            last.close();
+          },
+        ),
+        { numRuns: runs },
+      );
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../../src/protocol/limits.ts";
+import { say, streamText } from "../../../stand-in/claude.ts";
+import { manualTimers } from "../timers.ts";
+import { bench, collect, messageOf, providerOn, summary, until } from "./setup.ts";
+
+const reply = { blocks: [{ text: "Hello, world" }, { call: "run_command", id: "a", input: { command: "ls" } }, { text: "later" }] };
+const upTo = (word: string) => {
+  const text = streamText(reply);
+  return Buffer.byteLength(text.slice(0, text.indexOf(word)));
+};
+
+describe("a cut connection is interrupted: text and whole calls are kept, in their order", () => {
+  test("in the text", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: upTo('"run_command"') } });
+    expect(summary(await collect(provider))).toEqual(['"Hello, world"', "interrupted"]);
+  });
+
+  test("in a call", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: upTo('content_block_stop","index":1') } });
+    expect(summary(await collect(provider))).toEqual(['"Hello, world"', "run_command[a]…", "interrupted"]);
+  });
+
+  test("behind a whole call", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: upTo("event: message_delta") } });
+    const events = await collect(provider);
+    expect(summary(events)).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
+    expect(messageOf(events)).toBe("The connection was cut before the response ended.");
+  });
+
+  test("a clean end without message_stop", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { noMessageStop: true } });
+    expect(summary(await collect(provider))).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
+  });
+
+  test("it is not asked again", async () => {
+    const { api, provider } = await bench();
+    api.play({ ...reply, faults: { cutAfterBytes: 200 } });
+    await collect(provider);
+    expect(api.requests.length).toBe(1);
+  });
+});
+
+describe("a stalled stream is interrupted when the time is up, not before", () => {
+  test("in the middle", async () => {
+    const { api, provider, timers } = await bench();
+    api.play({ ...reply, faults: { stallAfterBytes: upTo('"run_command"') } });
+    const done = collect(provider);
+    await until(() => timers.waiting.includes(limits.streamIdleMs));
+    let over = false;
+    void done.finally(() => {
+      over = true;
+    });
+    timers.advance(limits.streamIdleMs - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    timers.advance(1);
+    const events = await done;
+    expect(summary(events)).toEqual(['"Hello, world"', "interrupted"]);
+    expect(messageOf(events)).toContain("stalled");
+    expect(await api.requests[0]?.left).toBe(true);
+    expect(timers.waiting).toEqual([]);
+  });
+
+  test("before any answer: the official server is not waited for as long as one's own", async () => {
+    for (const [official, ms] of [
+      [true, limits.streamIdleMs],
+      [undefined, limits.firstByteMs],
+    ] as const) {
+      const { api, provider, timers } = await bench(official ? { official } : {});
+      api.play({ silence: true });
+      const done = collect(provider);
+      await until(() => timers.waiting.length > 0 && api.requests.length > 0);
+      expect(timers.waiting).toEqual([ms]);
+      timers.advance(ms);
+      expect(summary(await done)).toEqual(["interrupted"]);
+    }
+  });
+
+  test("bytes that say nothing count as life", async () => {
+    const timers = manualTimers();
+    const pieces = streamText(say("a"), { comments: true, pings: true }).match(/.{1,20}/gs) ?? [];
+    const encoder = new TextEncoder();
+    const body = new ReadableStream({
+      pull(controller) {
+        const next = pieces.shift();
+        if (next === undefined) return controller.close();
+        // Nearly the whole time passes before each piece; together they take far longer.
+        timers.advance(limits.streamIdleMs - 1);
+        controller.enqueue(encoder.encode(next));
+      },
+    });
+    const provider = providerOn(async () => new Response(body, { headers: { "content-type": "text/event-stream" } }), timers);
+    expect(summary(await collect(provider))).toEqual(['"a"', "end"]);
+  });
+});

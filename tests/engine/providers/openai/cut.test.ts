@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../../../src/protocol/limits.ts";
+import { chatStreamText, responsesStreamText, say } from "../../../stand-in/openai.ts";
+import { fake } from "./fake.ts";
+import { bench, chatModel, collect, messageOf, providerOn, request, responsesModel, summary, until } from "./setup.ts";
+
+const reply = { blocks: [{ text: "Hello, world" }, { call: "run_command", id: "a", input: { command: "ls" } }] };
+
+describe.each([
+  [chatModel, chatStreamText(reply), '"finish_reason":"tool_calls"'],
+  [responsesModel, responsesStreamText(reply), "event: response.completed"],
+] as const)("%s", (model, whole, last) => {
+  const asking = request({ model });
+  const upTo = (word: string) => Buffer.byteLength(whole.slice(0, whole.lastIndexOf("\n\n", whole.indexOf(word)) + 2));
+
+  test.each([
+    ["before a call", "run_command", []],
+    ["behind a whole call", last, ['run_command[a]{"command":"ls"}']],
+  ])("cut %s: what is whole is kept, it is not asked again", async (_what, word, kept) => {
+    const { api, provider } = await bench({ official: true });
+    api.play({ ...reply, faults: { cutAfterBytes: upTo(word) } });
+    const events = await collect(provider, { request: asking });
+    expect(summary(events)).toEqual(['"Hello, world"', ...kept, "interrupted"]);
+    expect(messageOf(events)).toBe("The connection was cut before the response ended.");
+    expect(api.requests.length).toBe(1);
+  });
+
+  test("stalled: it is over when the time is up, not before", async () => {
+    const { api, provider, timers } = await bench({ official: true });
+    api.play({ ...reply, faults: { stallAfterBytes: upTo(last) } });
+    let text = "";
+    const done = collect(provider, { request: asking, on: (event) => event.type === "text" && (text += event.text) });
+    await until(() => text === "Hello, world" && timers.waiting.includes(limits.streamIdleMs));
+    let over = false;
+    void done.finally(() => {
+      over = true;
+    });
+    timers.advance(limits.streamIdleMs - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    timers.advance(1);
+    const events = await done;
+    expect(summary(events)).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', "interrupted"]);
+    expect(messageOf(events)).toContain("stalled");
+    expect(timers.waiting).toEqual([]);
+  });
+
+  test("a server that keeps the connection open after the end is not waited for", async () => {
+    const { api, provider, timers } = await bench({ official: true });
+    api.play({ ...reply, faults: { stallAfterBytes: Buffer.byteLength(whole) } });
+    expect(summary(await collect(provider, { request: asking }))).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', "end"]);
+    expect(await api.requests[0]?.left).toBe(true);
+    expect(timers.waiting).toEqual([]);
+  });
+});
+
+test("a late count of tokens is waited for a little while, and no longer", async () => {
+  const { api, provider, timers, settings } = await bench();
+  settings.baseURL = api.url;
+  const whole = chatStreamText(say("a"), {}, false);
+  api.play({ ...say("a"), usage: null, faults: { stallAfterBytes: Buffer.byteLength(whole.slice(0, whole.indexOf("data: [DONE]"))) } });
+  const done = collect(provider, { request: request({ model: "gpt-4o" }) });
+  await until(() => timers.waiting.includes(limits.afterEndMs));
+  timers.advance(limits.afterEndMs);
+  expect(summary(await done)).toEqual(['"a"', "end"]);
+});
+
+describe("after an abort the end follows at once", () => {
+  test.each([chatModel, responsesModel])("at every event, %s", async (model) => {
+    const asking = request({ model });
+    const { api, provider } = await bench({ official: true });
+    api.play(reply);
+    const whole = (await collect(provider, { request: asking })).length;
+    for (let at = 0; at < whole - 1; at++) {
+      api.play(reply);
+      const stop = new AbortController();
+      const events = await collect(provider, { request: asking, signal: stop.signal, on: (_event, index) => index === at && stop.abort() });
+      expect(summary(events).at(-1)).toBe("aborted");
+      expect(events.length).toBe(at + 2);
+    }
+  });
+
+  test("before the request: nothing is sent", async () => {
+    const server = fake(() => Promise.reject(new Error("sent")));
+    expect(summary(await collect(providerOn(server.fetch), { signal: AbortSignal.abort() }))).toEqual(["aborted"]);
+    expect(server.asked.length).toBe(0);
+  });
+
+  test("before the first byte", async () => {
+    const { api, provider, timers } = await bench();
+    api.play({ silence: true });
+    const stop = new AbortController();
+    const done = collect(provider, { request: request({ model: "gpt-4o" }), signal: stop.signal });
+    await until(() => api.requests.length === 1);
+    stop.abort();
+    expect(summary(await done)).toEqual(["aborted"]);
+    expect(timers.waiting).toEqual([]);
+  });
+
+  test("while it waits to ask again: no further request", async () => {
+    const { api, provider, timers } = await bench({ official: true });
+    api.play({ fail: 529, headers: { "retry-after": "60" } }, say("too late"));
+    const stop = new AbortController();
+    const done = collect(provider, { signal: stop.signal });
+    await until(() => timers.waiting.includes(60_000));
+    stop.abort();
+    expect(summary(await done)).toEqual(["retry in 60000", "aborted"]);
+    expect(api.requests.length).toBe(1);
+  });
+
+  test("although the real fetch takes no notice", async () => {
+    const stop = new AbortController();
+    const deaf = providerOn(() => new Promise(() => {}));
+    const done = collect(deaf, { signal: stop.signal });
+    setImmediate(() => stop.abort());
+    expect(summary(await done)).toEqual(["aborted"]);
+  });
+
+  test("of a reader that leaves", async () => {
+    const { api, provider } = await bench({ official: true });
+    const whole = chatStreamText(reply);
+    api.play({ ...reply, faults: { stallAfterBytes: whole.indexOf("arguments") } });
+    for await (const event of provider.stream(request(), new AbortController().signal)) if (event.type === "text") break;
+    expect(await api.requests[0]?.left).toBe(true);
+  });
+});

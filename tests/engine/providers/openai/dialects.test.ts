@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { ProviderEvent } from "../../../../src/engine/providers/provider.ts";
+import { createCutter } from "../../../../src/engine/providers/recut.ts";
+import { testMemory } from "../memory.ts";
+import { fake, streaming } from "./fake.ts";
+import { collect, providerOn, summary } from "./setup.ts";
+
+/**
+ * Streams as servers were seen to send them, each cut down to what is odd about it, and what comes of them. `dialects/`
+ * holds one file for each.
+ */
+const dialects: readonly (readonly [file: string, events: readonly string[], usage: readonly [input: number, output: number] | null])[] = [
+  ["ollama-thinking", ["thinking", 'run_command[call_a]{"command":"ls"}', "end"], [9, 4]],
+  ["ollama-one-index", ['b[call_a]{"x":1}', 'b[call_b]{"x":2}', "end"], null],
+  ["lm-studio", ['"Look: "', 'run_command[0]{"command":"ls"}', "end"], null],
+  ["vllm", ["thinking", 'b[chatcmpl-tool-1]{"x":1}', "c[chatcmpl-tool-2]{}", "end"], [9, 7]],
+  ["llama-cpp", ['"grüß 👋"', "end"], [9, 2]],
+  ["openrouter", ["thinking", '"a"', "end"], [9, 4]],
+  ["openrouter-error", ['"a"', "error bad-request"], null],
+  ["groq", ['b[call_1]{"x":1}', "b[call_2]{}", "end"], [9, 4]],
+  ["groq-error", ['"a"', "error bad-request"], null],
+  ["mistral", ["thinking", '"a"', 'b[D681PevKs]{"x":1}', 'b[D681PevKt]{"x":2}', "end"], [9, 4]],
+  ["gemini", ['b[]{"x":1}', 'b[]{"x":2}', "end"], [9, 4]],
+  ["xai", ["thinking", '"a"', "b[call_1]{}", "end"], [9, 4]],
+  ["azure", ['"a"', "refusal"], null],
+  ["no-reason", ['"a"', 'b[]{"x":1}', "end"], null],
+  ["no-done", ['"ab"', "end"], null],
+  ["name-repeated", ['run_command[call_a]{"a":{}}', "end"], null],
+  ["several-choices", ['"yes"', "end"], null],
+  ["same-id", ['b[0]{"x":1}', 'b[0]{"x":2}', 'c[0]{"x":3}', "end"], null],
+  ["responses", ["thinking", '"a"', 'b[call_1]{"x":1}', "end"], [9, 4]],
+  ["responses-at-the-end", ['"a"', 'b[call_1]{"x":1}', "end"], null],
+];
+
+const read = (file: string) => readFileSync(new URL(`dialects/${file}.txt`, import.meta.url));
+
+function answering(file: string, pieces: () => Uint8Array[]) {
+  const memory = testMemory();
+  if (file.startsWith("responses")) memory.write("https://llm.example gpt-5.5", { wire: "responses" });
+  return providerOn(fake(() => streaming(...pieces())).fetch, { memory });
+}
+
+describe.each(dialects)("%s", (file, expected, usage) => {
+  const bytes = read(file);
+
+  test("whole, with CRLF, and with nothing but CR", async () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const written = Buffer.from(bytes.toString().replaceAll("\n", end));
+      const events = await collect(answering(file, () => [written]));
+      expect(summary(events)).toEqual(expected);
+      // What a server says beside the counts is for `cost.test.ts`.
+      const counted = lastUsage(events);
+      expect(counted && [counted.input, counted.output]).toEqual(usage);
+    }
+  });
+
+  test("one byte at a time", async () => {
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(summary(await collect(answering(file, () => single)))).toEqual(expected);
+  });
+
+  test("cut at every byte, the SDK is given the same events", () => {
+    const whole = eventsOf(bytes);
+    for (let at = 0; at <= bytes.length; at++) expect(eventsOf(bytes.subarray(0, at), bytes.subarray(at))).toEqual(whole);
+  });
+
+  test("in pieces of 64 KB, with long comments in between", async () => {
+    const long = Buffer.from(bytes.toString().replaceAll("\n\n", `\n\n: ${"x".repeat(50_000)}\n\n`));
+    const pieces = Array.from({ length: Math.ceil(long.length / 65_536) }, (_, at) => long.subarray(at * 65_536, (at + 1) * 65_536));
+    expect(summary(await collect(answering(file, () => pieces)))).toEqual(expected);
+  });
+});
+
+/** JSON in place of a stream. */
+test.each<[string, object, readonly string[]]>([
+  [
+    "a whole response",
+    {
+      object: "chat.completion",
+      choices: [
+        {
+          message: { role: "assistant", content: "a", tool_calls: [{ id: "1", function: { name: "b", arguments: '{"x":1}' } }] },
+          finish_reason: "tool_calls",
+        },
+      ],
+      usage: { prompt_tokens: 9, completion_tokens: 4 },
+    },
+    ['"a"', 'b[1]{"x":1}', "end"],
+  ],
+  ["one that gives no reason", { choices: [{ message: { content: "a" }, finish_reason: null }] }, ['"a"', "end"]],
+  ["one that is cut short", { choices: [{ message: { content: "a" }, finish_reason: "length" }] }, ['"a"', "max_tokens"]],
+  ["one with nothing in it", { choices: [] }, ["error empty"]],
+])("%s as JSON", async (_what, body, expected) => {
+  expect(summary(await collect(providerOn(fake(() => Response.json(body)).fetch)))).toEqual(expected);
+});
+
+test("a whole response of Responses as JSON", async () => {
+  const output = [
+    { type: "reasoning", summary: [] },
+    { type: "message", content: [{ type: "output_text", text: "a" }] },
+    { type: "function_call", call_id: "1", name: "b", arguments: "{}", status: "completed" },
+  ];
+  const memory = testMemory();
+  memory.write("https://llm.example gpt-5.5", { wire: "responses" });
+  const server = fake(() => Response.json({ object: "response", status: "completed", error: null, output }));
+  expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(['"a"', "b[1]{}", "end"]);
+});
+
+/** What the SDK gets to decode. */
+function eventsOf(...pieces: readonly Uint8Array[]): string[] {
+  const cutter = createCutter();
+  const events: string[] = [];
+  for (const piece of pieces) {
+    cutter.push(piece);
+    for (let event = cutter.next(); event !== null; event = cutter.next()) events.push(Buffer.from(event).toString());
+  }
+  const rest = cutter.rest();
+  return rest === null ? events : [...events, Buffer.from(rest).toString()];
+}
+
+function lastUsage(events: readonly ProviderEvent[]) {
+  return events.flatMap((event) => (event.type === "usage" ? [event.usage] : [])).at(-1) ?? null;
+}

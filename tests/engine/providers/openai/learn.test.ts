@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest";
+import { assistant, dialog, ran, user } from "../../prompt/notation.ts";
+import { testMemory } from "../memory.ts";
+import { say } from "../../../stand-in/openai.ts";
+import { chatSaying, fake, refusing, responsesSaying } from "./fake.ts";
+import { bench, collect, messageOf, providerOn, request, responsesModel, summary } from "./setup.ts";
+
+const error = (message: string, more: object = {}) => ({ error: { message, type: "invalid_request_error", ...more } });
+
+/** What a server refuses, in whose words, and how the request looks that it then takes. */
+const servers: readonly (readonly [what: string, wrong: (body: Sent) => boolean, status: number, said: unknown])[] = [
+  [
+    "max_tokens, of OpenAI",
+    ({ max_tokens }) => max_tokens !== undefined,
+    400,
+    error("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", {
+      param: "max_tokens",
+      code: "unsupported_parameter",
+    }),
+  ],
+  [
+    "both names for the most tokens",
+    (body) => body["max_tokens"] !== undefined || body["max_completion_tokens"] !== undefined,
+    422,
+    { detail: [{ type: "extra_forbidden", loc: ["body", "max_tokens", "max_completion_tokens"], msg: "Extra inputs are not permitted" }] },
+  ],
+  ["stream_options, of OpenAI", (body) => "stream_options" in body, 400, error("Unrecognized request argument supplied: stream_options")],
+  [
+    "stream_options, of FastAPI",
+    (body) => "stream_options" in body,
+    422,
+    { detail: [{ type: "extra_forbidden", loc: ["body", "stream_options"], msg: "Extra inputs are not permitted", input: {} }] },
+  ],
+  [
+    "stream_options, of Google",
+    (body) => "stream_options" in body,
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message: 'Invalid JSON payload received. Unknown name "stream_options": Cannot find field.',
+          status: "INVALID",
+        },
+      },
+    ],
+  ],
+  [
+    "system, of OpenAI",
+    (body) => roles(body).includes("system"),
+    400,
+    error("Unsupported value: 'messages[0].role' does not support 'system' with this model."),
+  ],
+  ["system, of Gemma's template", (body) => roles(body).includes("system"), 400, error("System role not supported")],
+  [
+    "neighbours of one role",
+    ({ messages = [] }) => messages.some(({ role }, at) => role !== "tool" && role === messages[at - 1]?.role),
+    500,
+    error("After the optional system message, conversation roles must alternate user/assistant/user/assistant/..."),
+  ],
+  [
+    "long call ids",
+    (body) => (JSON.stringify(body).match(/"(?:tool_call_id|id)":"[^"]*"/g) ?? []).some((id) => !/:"[a-zA-Z0-9]{9}"$/.test(id)),
+    400,
+    { object: "error", message: "Tool call id was toolu_01 but must be a-z, A-Z, 0-9, with a length of 9.", type: "invalid_request_error" },
+  ],
+];
+
+interface Sent {
+  readonly [field: string]: unknown;
+  readonly messages?: readonly { readonly role: string }[];
+}
+const roles = ({ messages = [] }: Sent) => messages.map(({ role }) => role);
+const long = dialog(user("a"), user("b"), assistant("c", ran("toolu_01", "1")), assistant("d"), user("e"));
+
+describe("what a server refuses is left out or said otherwise, and remembered", () => {
+  test.each(servers)("%s", async (_what, wrong, status, said) => {
+    const server = fake((body) => (wrong(body) ? refusing(status, said) : chatSaying("a")));
+    const memory = testMemory();
+    const provider = () => providerOn(server.fetch, { memory });
+    const asking = request({ dialog: long });
+    expect(summary(await collect(provider(), { request: asking }))).toEqual(['"a"', "end"]);
+    const tries = server.asked.length;
+    expect(tries).toBeGreaterThan(1);
+    // Kept between visits: the next one is right at once.
+    expect(summary(await collect(provider(), { request: asking }))).toEqual(['"a"', "end"]);
+    expect(server.asked.length).toBe(tries + 1);
+    // Of this model alone.
+    await collect(provider(), { request: request({ model: "another", dialog: long }) });
+    expect(server.asked.length).toBe(2 * tries + 1);
+  });
+
+  test("all at once, one after the other", async () => {
+    const refused = servers.filter(([what]) => what !== "system, of OpenAI");
+    const server = fake((body) => {
+      const found = refused.find(([, wrong]) => wrong(body));
+      return found ? refusing(found[2], found[3]) : chatSaying("a");
+    });
+    expect(summary(await collect(providerOn(server.fetch), { request: request({ dialog: long }) }))).toEqual(['"a"', "end"]);
+  });
+
+  test("developer, known at OpenAI and not at a proxy that stands for it", async () => {
+    const { api, provider } = await bench({ official: true, noDeveloper: true });
+    api.play(say("a"));
+    expect(summary(await collect(provider))).toEqual(['"a"', "end"]);
+    expect(api.requests.map(({ body }) => body.messages[0].role)).toEqual(["developer", "system"]);
+  });
+
+  test("max_completion_tokens, at a server that knows the old name only", async () => {
+    const { api, provider } = await bench({ official: true, unknownFields: ["max_completion_tokens"] });
+    api.play(say("a"));
+    expect(summary(await collect(provider))).toEqual(['"a"', "end"]);
+    expect(api.requests.at(-1)?.body).toMatchObject({ max_tokens: 64_000 });
+  });
+});
+
+describe("a refusal that teaches nothing is told", () => {
+  test.each([
+    ["the same again and again", error("Unrecognized request argument supplied: stream_options")],
+    ["never enough", error("max_tokens is too large: 64000. This model supports at most 8192 completion tokens")],
+    ["something else", error("messages.0: oops")],
+  ])("%s", async (_what, said) => {
+    const server = fake(() => refusing(400, said));
+    const memory = testMemory();
+    const events = await collect(providerOn(server.fetch, { memory }));
+    expect(summary(events)).toEqual(["error bad-request"]);
+    expect(server.asked.length).toBeLessThanOrEqual(2);
+    expect(memory.all).toEqual({});
+  });
+
+  test("a key that is wrong is no lesson", async () => {
+    const server = fake(() => refusing(401, error("Incorrect API key: unknown role system, max_tokens unsupported")));
+    await collect(providerOn(server.fetch));
+    expect(server.asked.length).toBe(1);
+  });
+});
+
+describe("the wire", () => {
+  test("is Responses at once for models of OpenAI that need it, with tools or without", async () => {
+    for (const model of ["gpt-6.1-sol", "gpt-6-astra", "gpt-5.6-terra", "gpt-5.3-codex"]) {
+      const { api, provider } = await bench({ official: true });
+      api.play(say("a"));
+      await collect(provider, { request: request({ model }) });
+      expect(api.requests.map(({ path }) => path)).toEqual(["/v1/responses"]);
+    }
+  });
+
+  test("is Chat Completions for all others", async () => {
+    for (const model of ["gpt-5.5", "gpt-5.4-mini", "gpt-5.1", "gpt-4.1", "gpt-4o"]) {
+      const { api, provider } = await bench({ official: true });
+      api.play(say("a"));
+      await collect(provider, { request: request({ model }) });
+      expect(api.requests.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
+    }
+  });
+
+  test.each([
+    ["a model that takes no tools there", responsesModel, ["chat/completions", "chat/completions", "responses", "responses"]],
+    ["a model that is not offered there", "gpt-5.3-codex", ["chat/completions", "responses", "responses"]],
+  ])("is changed when the server says so: %s", async (_what, model, paths) => {
+    const { api, provider } = await bench();
+    api.play(say("a"), say("b"));
+    const asking = request({ model });
+    expect(summary(await collect(provider, { request: asking }))).toEqual(['"a"', "end"]);
+    expect(summary(await collect(provider, { request: asking }))).toEqual(['"b"', "end"]);
+    expect(api.requests.map(({ path }) => path)).toEqual(paths.map((path) => `/v1/${path}`));
+  });
+
+  test("is Chat Completions again at a proxy that has no other", async () => {
+    const server = fake((_body, url) => (url.endsWith("/responses") ? refusing(404, { detail: "Not Found" }) : chatSaying("a")));
+    const memory = testMemory();
+    memory.write("https://llm.example gpt-5.5", { wire: "responses" });
+    const provider = providerOn(server.fetch, { memory });
+    expect(summary(await collect(provider))).toEqual(['"a"', "end"]);
+    await collect(provider);
+    expect(server.asked.map(({ url }) => url.split("/").at(-1))).toEqual(["responses", "completions", "completions"]);
+  });
+
+  test("is Chat Completions without reasoning at a proxy that has no other, when the model takes that", async () => {
+    const { api, provider } = await bench({ noResponses: true });
+    api.play(say("a"), say("b"));
+    const asking = request({ model: "gpt-5.6-terra" });
+    expect(summary(await collect(provider, { request: asking }))).toEqual(['"a"', "end"]);
+    const tries = api.requests.length;
+    expect(summary(await collect(provider, { request: asking }))).toEqual(['"b"', "end"]);
+    expect(api.requests.length).toBe(tries + 1);
+    expect(api.requests.at(-1)).toMatchObject({ path: "/v1/chat/completions", body: { reasoning_effort: "none" } });
+  });
+
+  test("is not changed for ever and ever", async () => {
+    const server = fake((_body, url) =>
+      refusing(400, error(url.endsWith("/responses") ? "Use /v1/chat/completions." : "Use /v1/responses.")),
+    );
+    expect(summary(await collect(providerOn(server.fetch)))).toEqual(["error bad-request"]);
+    expect(server.asked.length).toBe(2);
+  });
+
+  test("a model that is not known is no reason to change it", async () => {
+    const { api, provider } = await bench({ official: true });
+    const events = await collect(provider, { request: request({ model: "gpt-6-none" }) });
+    expect(summary(events)).toEqual(["error unknown-model"]);
+    expect(messageOf(events)).toContain("does not know the model gpt-6-none");
+    expect(api.requests.length).toBe(1);
+  });
+});
+
+describe("the most tokens", () => {
+  const asked = (server: ReturnType<typeof fake>) => server.asked.map(({ body }) => body["max_tokens"]);
+
+  test("a limit of the model is used at once, and remembered", async () => {
+    const server = fake((body) =>
+      Number(body["max_tokens"]) > 8192
+        ? refusing(400, error("`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`"))
+        : chatSaying("a"),
+    );
+    const provider = providerOn(server.fetch);
+    await collect(provider);
+    await collect(provider);
+    expect(asked(server)).toEqual([64_000, 8_192, 8_192]);
+  });
+
+  test("what a prompt leaves of the window is used once; the window is remembered", async () => {
+    const said =
+      "maximum context length is 32768 tokens. However, you requested 64120 tokens (120 in the messages, 64000 in the completion).";
+    const server = fake((body) => (Number(body["max_tokens"]) > 32_648 ? refusing(400, error(`This model's ${said}`)) : chatSaying("a")));
+    const provider = providerOn(server.fetch);
+    await collect(provider);
+    await collect(provider, { request: request({ tokensSoFar: 20_000 }) });
+    expect(asked(server)).toEqual([64_000, 32_648, 32_768 - 20_000 - 1_024]);
+    expect(provider.window("gpt-5.5")).toBe(32_768);
+  });
+
+  test("a limit of this minute is used and forgotten", async () => {
+    const said = "Request too large for x on tokens per minute (TPM): Limit 30000, Requested 64120.";
+    const server = fake((body) =>
+      Number(body["max_tokens"]) > 29_880 ? refusing(413, error(said, { type: "tokens", code: "rate_limit_exceeded" })) : chatSaying("a"),
+    );
+    const memory = testMemory();
+    expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(['"a"', "end"]);
+    expect(asked(server)).toEqual([64_000, 29_880]);
+    expect(memory.all).toEqual({});
+  });
+});
+
+test("what is remembered does no harm when it is nonsense", async () => {
+  const memory = testMemory();
+  const nonsense = {
+    wire: "smoke",
+    tokensField: 7,
+    maxTokens: "many",
+    window: -1,
+    role: {},
+    without: [1, null],
+    alternate: 1,
+    shortIds: "no",
+  };
+  memory.write("https://llm.example gpt-5.5", nonsense);
+  const server = fake(() => chatSaying("a"));
+  expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(['"a"', "end"]);
+  expect(server.asked[0]?.body).toMatchObject({ max_tokens: 64_000 });
+});
+
+test("a lesson of Responses alone", async () => {
+  const server = fake((body) => ("store" in body ? refusing(400, error("Unknown parameter: 'store'.")) : responsesSaying("a")));
+  const memory = testMemory();
+  memory.write("https://llm.example gpt-5.5", { wire: "responses" });
+  expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(['"a"', "end"]);
+  expect(memory.all).toEqual({ "https://llm.example gpt-5.5": { wire: "responses", without: ["store"] } });
+});

@@ -1,0 +1,33 @@
+import type { Timers } from "../../../src/engine/providers/deps.ts";
+
+/** A clock that stands still until the test moves it. */
+export interface ManualTimers extends Timers {
+  /** Calls back, in their order, all that are due within the next `ms`. */
+  advance(ms: number): void;
+  /** Milliseconds until each timer that is set, soonest first. */
+  readonly waiting: readonly number[];
+}
+
+export function manualTimers(start = Date.UTC(2026, 10, 21, 20, 0, 0)): ManualTimers {
+  let now = start;
+  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  return {
+    now: () => now,
+    after(ms, callback) {
+      const timer = { at: now + ms, callback };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance(ms) {
+      now += ms;
+      const due = timers.filter((timer) => timer.at <= now).toSorted((a, b) => a.at - b.at);
+      timers = timers.filter((timer) => timer.at > now);
+      for (const timer of due) timer.callback();
+    },
+    get waiting() {
+      return timers.map((timer) => timer.at - now).toSorted((a, b) => a - b);
+    },
+  };
+}

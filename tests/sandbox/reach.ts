@@ -1,5 +1,0 @@
-// oxlint-disable-next-line import/no-unassigned-import -- the shell's worker has the same first import; its effect is what is tested.
-import "../../src/engine/sandbox/embedded/harden.ts";
-import { sayWhatIsReached } from "./say-what-is-reached.ts";
-
-sayWhatIsReached();

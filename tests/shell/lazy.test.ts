@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+const folder = new URL("../../src/shell/embedded/", import.meta.url);
+
+/** The modules that one imports, types aside, with all that those import. */
+async function imported(module: URL, met: Set<string>): Promise<Set<string>> {
+  if (met.has(module.href)) return met;
+  met.add(module.href);
+  const text = await readFile(module, "utf8");
+  for (const [, names = "", from = ""] of text.matchAll(/^import (?!type )([^;]*?) from "([^"]+)";/gms)) {
+    if (/^\{\s*type [^,]*\}$/.test(names)) continue;
+    if (from.startsWith(".")) await imported(new URL(from, module), met);
+    else met.add(from);
+  }
+  return met;
+}
+
+/** Shared with code that is fetched later, just-bash would be in a script of its own, which runs before harden.ts has taken the network away. */
+test("code that is fetched when a command is called does not import just-bash", async () => {
+  const index = await readFile(new URL("commands/index.ts", folder), "utf8");
+  const lazy = [...index.matchAll(/import\("([^"]+)"\)/g)].map(([, path = ""]) => new URL(path, new URL("commands/", folder)));
+  expect(lazy.length).toBeGreaterThan(5);
+  for (const module of lazy) expect([...(await imported(module, new Set()))].filter((name) => name.includes("just-bash"))).toEqual([]);
+});

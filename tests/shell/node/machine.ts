@@ -1,0 +1,82 @@
+import { Bash } from "just-bash/browser";
+import { lazyCommand } from "../../../src/shell/embedded/commands/command.ts";
+import type { ShellHost } from "../../../src/shell/embedded/host.ts";
+import { learnInterpreter } from "../../../src/shell/embedded/interpreter.ts";
+import { node } from "../../../src/shell/embedded/node/command.ts";
+import { realClock } from "../../../src/shell/embedded/real-clock.ts";
+import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
+import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
+import { dialogRefusal } from "../../../src/protocol/write-rules.ts";
+import { path as projectPath } from "../../fs/notation.ts";
+import { testAssets } from "../assets.ts";
+
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface MachineOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Dialogs, which nobody but Vibey writes. */
+  readonly dialogs?: Readonly<Record<string, string>>;
+  /** How often a program may ask whether it has to stop before it has to. */
+  readonly steps?: number;
+  readonly fetch?: (request: NetRequest) => NetAnswer;
+}
+
+export interface Machine {
+  readonly run: (line: string) => Promise<Printed>;
+}
+
+/** `node` in a shell of its own, in `/project`. */
+export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, fetch }: MachineOptions = {}): Promise<Machine> {
+  const shellFiles = createShellFiles({
+    refusal: dialogRefusal,
+    record: () => undefined,
+    fetch: async (at) => new TextEncoder().encode(dialogs[at] ?? ""),
+    now: () => Date.now(),
+    failure: (message) => new Error(message),
+  });
+  for (const [name, text] of Object.entries(dialogs)) shellFiles.put(projectPath(name), null, text.length, 0);
+  shellFiles.mkdirSync("/project");
+  shellFiles.mkdirSync("/tmp");
+  const aborter = new AbortController();
+  let left = steps;
+  const host: ShellHost = {
+    files: shellFiles.now,
+    refusedCount: () => shellFiles.refusedCount(),
+    project: "/project",
+    leaveOut: () => undefined,
+    sleep: (ms, signal) => realClock.sleep(ms, signal),
+    shows: () => false,
+    fetch: async (request) => fetch?.(request) ?? { kind: "refused", why: "there is no network" },
+    asset: (name) => testAssets(name),
+    show: () => undefined,
+    terminal: () => null,
+    background: async () => ({ stdout: "", stderr: "", exitCode: 1 }),
+    stop: () => (left-- > 0 ? null : "time"),
+    timeLeft: () => 20_000,
+    signal: () => aborter.signal,
+  };
+  // As in the real shell; else a program that takes 100 ms to end would end everything around it.
+  await learnInterpreter();
+  const bash = new Bash({
+    fs: shellFiles,
+    cwd: "/project",
+    env: { HOME: "/project", TMPDIR: "/tmp", PATH: "/usr/bin:/bin" },
+    customCommands: [lazyCommand("node", async () => node(host))],
+    defenseInDepth: false,
+  });
+  for (const [name, text] of Object.entries(files)) {
+    const at = `/project/${name}`;
+    shellFiles.now.makeFolder(at.slice(0, at.lastIndexOf("/")), true);
+    shellFiles.now.write(at, new TextEncoder().encode(text));
+  }
+  return {
+    async run(line) {
+      const { stdout, stderr, exitCode } = await bash.exec(line, { rawScript: true });
+      return { stdout, stderr, exitCode };
+    },
+  };
+}

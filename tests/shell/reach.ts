@@ -1,0 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- the shell's worker has the same first import; its effect is what is tested.
+import "../../src/shell/embedded/harden.ts";
+import { sayWhatIsReached } from "./say-what-is-reached.ts";
+
+sayWhatIsReached();

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { aboutEmbedded } from "../../src/shell/embedded/about.ts";
+import { namesNotHere } from "../../src/shell/embedded/commands/not-here.ts";
+import { loopbackWorker } from "./loopback.ts";
+import { project } from "./project.ts";
+
+/** What each command prints, one after the other in one project. */
+async function printed(rows: readonly (readonly [session: string, command: string])[]): Promise<string[]> {
+  const { run, sandbox } = await project({ createWorker: loopbackWorker, contents: { "src/a": "a\n" } });
+  const lines: string[] = [];
+  for (const [session, command] of rows) lines.push((await run(command, { session })).stdout.trimEnd().replaceAll("\n", "|"));
+  sandbox.dispose();
+  return lines;
+}
+
+const one = (...commands: readonly string[]): [string, string][] => commands.map((command) => ["one", command]);
+
+describe("from one command of a session to the next", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["the folder and what was exported are kept", ["cd src; export A=1 B=2", "pwd; echo $A$B"], ["", "/project/src|12"]],
+    [
+      "after exit, and after set -e, too",
+      ["cd src; export A=1; exit 3", "pwd; echo $A; set -e; A=2; cd ..; false", "pwd; echo $A"],
+      ["", "/project/src|1", "/project|2"],
+    ],
+    [
+      "what an exit in a subshell or a pipe noted is not",
+      ["export A=1; (export A=2; exit 1); echo x | { A=3; exit 2; }; export B=4", "echo $A$B"],
+      ["", "14"],
+    ],
+    ["what was unset is gone", ["export A=1", "unset A", "echo [$A]"], ["", "", "[]"]],
+    [
+      "other variables, functions and options are not",
+      ["A=1; f() { echo f; }; set -u", "echo [$A]; f 2>/dev/null; echo $?"],
+      ["", "[]|127"],
+    ],
+    ["cd - knows where the last command came from", ["cd src", "cd - > /dev/null; pwd"], ["", "/project"]],
+    ["programs get what was exported and nothing else", ["export A=1; B=2", "B=3; bash -c 'echo $A$B'"], ["", "1"]],
+  ])("%s", async (_, commands, expected) => {
+    expect(await printed(one(...commands))).toEqual(expected);
+  });
+
+  test("what was exported stays as it was when it becomes too much, and the command says so", async () => {
+    const { run, sandbox } = await project({ createWorker: loopbackWorker });
+    await run("export A=1; cd /tmp");
+    const outcome = await run("export B=xxxxxxxx; for i in {1..17}; do B=$B$B; done; cd /; echo ${#B}");
+    expect(outcome).toMatchObject({ stdout: "1048576\n", exitCode: 0 });
+    expect(outcome.stderr).toBe("vibey: what is exported takes more than 1 MB, so the next command has what was exported before\n");
+    expect((await run("pwd; echo [$A$B]")).stdout).toBe("/\n[1]\n");
+    sandbox.dispose();
+  });
+
+  test("and not from one session to another", async () => {
+    const rows = [
+      ["one", "cd src; export A=1"],
+      ["two", "pwd; echo [$A]; A=2; bash -c 'echo [$A]'"],
+      ["one", "pwd; echo $A"],
+    ] as const;
+    expect(await printed(rows)).toEqual(["", "/project|[]|[]", "/project/src|1"]);
+  });
+});
+
+describe("background jobs", () => {
+  test("that still run at the end are stopped, and the result says so", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    const outcome = await run("(echo before; sleep 60; echo after) & echo x > f; sleep 60 & echo $! $!");
+    expect(outcome).toMatchObject({ stdout: expect.stringMatching(/^102 102\n/), exitCode: 0, limit: null, aborted: false });
+    expect(outcome.stderr).toContain("a background job still ran at the end of the command and was stopped");
+    expect(outcome.ms).toBeLessThan(20_000);
+  });
+
+  test.each<[string, string]>([
+    ["(echo job) & echo first; wait", "first|job"],
+    ["echo a & wait; echo b", "a|b"],
+    ["f() { echo in f $1; }; x=2; f $x & wait", "in f 2"],
+    ["(exit 3) & wait %1; echo $?", "3"],
+    ["sleep 60 & kill -0 $! && echo alive; kill $!; kill -0 $! 2>/dev/null || echo dead", "alive|dead"],
+    ["wait 4242 2>/dev/null; echo $?", "127"],
+    ["x=$(echo inner & wait); echo $x", "inner"],
+    ["echo late &", "late"],
+  ])("%s", async (command, stdout) => {
+    expect(await printed(one(command))).toEqual([stdout]);
+  });
+});
+
+describe("traps", () => {
+  test.each<[string, string]>([
+    ["t=1; trap 'echo $t $?' EXIT; t=2; exit 5", "2 5"],
+    ["trap 'echo last' EXIT; f() { exit 1; }; f; echo never", "last"],
+    ["trap 'exit 9' EXIT; true", ""],
+    ["trap 'echo x' INT TERM; echo y", "y"],
+    ["trap 'echo x' EXIT; trap -p", "trap -- 'echo x' EXIT|x"],
+  ])("%s", async (command, stdout) => {
+    expect(await printed(one(command))).toEqual([stdout]);
+  });
+
+  test("keep the command's exit code, unless they exit with another", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    expect((await run("trap 'false' EXIT; exit 3")).exitCode).toBe(3);
+    expect((await run("trap 'exit 9' EXIT; exit 3")).exitCode).toBe(9);
+  });
+
+  test("that are not supported say so", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    expect(await run("trap 'echo x' ERR")).toMatchObject({ exitCode: 1, stderr: "bash: trap: ERR is not supported here; EXIT is\n" });
+  });
+});
+
+describe("what the model is told", () => {
+  test("names commands that are there, and the table of those that are not here names none of them", async () => {
+    const named = /^- Commands: (.*?), and bash's own/m.exec(aboutEmbedded)?.[1]?.split(" ") ?? [];
+    expect(named.length).toBeGreaterThan(80);
+    const { run } = await project({ createWorker: loopbackWorker });
+    expect((await run(`for c in ${named.join(" ")}; do command -v $c > /dev/null || echo $c; done`)).stdout).toBe("");
+    expect((await run(`for c in ${namesNotHere.join(" ")}; do command -v $c; done`)).stdout).toBe("");
+    expect(namesNotHere.filter((name) => named.includes(name))).toEqual([]);
+  });
+});

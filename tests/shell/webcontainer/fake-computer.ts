@@ -1,0 +1,163 @@
+import { encode } from "@msgpack/msgpack";
+import type { ComputerAnswer, ComputerFile, ComputerPort, FromComputer, ToComputer } from "../../../src/shell/webcontainer/computer.ts";
+
+/** A computer in memory, with what it was asked. */
+export interface FakeComputer {
+  readonly port: ComputerPort;
+  /** Its files. */
+  readonly files: Map<string, Uint8Array>;
+  /** Folders, also empty ones, beside those that its files need; a file can't be put where one is. */
+  readonly folders: Set<string>;
+  /** Links by their names, with the file or folder that each leads to: what is put there, or below it, is written through. */
+  readonly links: Map<string, string>;
+  /** The types of what it was asked, in order. */
+  readonly asked: string[];
+  /** Of the last question. */
+  lastId: number;
+  say(message: FromComputer): void;
+  /** Answers of its own: a text is a refusal with that reason, null: no answer at all, undefined: the usual one. */
+  answer: (message: ToComputer) => string | null | undefined;
+  /** What a started process does; it says what it prints and how it ends. */
+  start: (process: FakeProcess) => void;
+}
+
+export interface FakeProcess {
+  readonly program: string;
+  readonly args: readonly string[];
+  print(text: string): void;
+  exit(code: number): void;
+  onInput: (text: string) => void;
+  onKill: () => void;
+}
+
+const encoder = new TextEncoder();
+
+export function fakeComputer(): FakeComputer {
+  let listener: (message: FromComputer) => void = () => undefined;
+  const processes = new Map<number, FakeProcess>();
+  /** Boots that were not answered: they are when it is ended. */
+  const pendingBoots = new Set<number>();
+  const say = (message: FromComputer): void => queueMicrotask(() => listener(message));
+
+  const fake: FakeComputer = {
+    files: new Map(),
+    folders: new Set(),
+    links: new Map(),
+    asked: [],
+    lastId: 0,
+    say,
+    answer: () => undefined,
+    start: (process) => process.exit(0),
+    port: {
+      listen: (next) => void (listener = next),
+      post(message) {
+        fake.asked.push(message.type);
+        if (message.type === "start") return startProcess(message);
+        if (message.type === "input") return processes.get(message.process)?.onInput(message.text);
+        if (message.type === "kill") return processes.get(message.process)?.onKill();
+        fake.lastId = message.id;
+        let own = fake.answer(message);
+        if (own === null) return void (message.type === "boot" && pendingBoots.add(message.id));
+        if (own === undefined && message.type === "put") own = folderAt(message.files);
+        if (own !== undefined) say({ type: "failed", id: message.id, why: own });
+        else say({ type: "answered", id: message.id, answer: usual(message) });
+      },
+    },
+  };
+
+  function startProcess({ process, program, args }: Extract<ToComputer, { readonly type: "start" }>): void {
+    const own: FakeProcess = {
+      program,
+      args,
+      print: (text) => say({ type: "output", process, text }),
+      exit(code) {
+        if (processes.delete(process)) say({ type: "exit", process, code, why: "" });
+      },
+      onInput: () => undefined,
+      onKill: () => own.exit(137),
+    };
+    processes.set(process, own);
+    fake.start(own);
+  }
+
+  function followed(path: string): string {
+    const link = [...fake.links.keys()].find((name) => `${path}/`.startsWith(`${name}/`));
+    return link === undefined ? path : `${fake.links.get(link)}${path.slice(link.length)}`;
+  }
+
+  function folderAt(files: readonly ComputerFile[]): string | undefined {
+    const folder = files.find(({ path }) => fake.folders.has(path) || [...fake.files.keys()].some((name) => name.startsWith(`${path}/`)));
+    return folder && `EISDIR: illegal operation on a directory, open '${folder.path}'`;
+  }
+
+  function usual(message: Exclude<ToComputer, { readonly type: "start" | "input" | "kill" }>): ComputerAnswer {
+    switch (message.type) {
+      case "boot":
+        return { kind: "booted", folder: "/home/project" };
+      case "end":
+        for (const process of processes.keys()) say({ type: "exit", process, code: null, why: "it was taken down" });
+        processes.clear();
+        for (const id of pendingBoots) say({ type: "failed", id, why: "it was taken down" });
+        pendingBoots.clear();
+        for (const all of [fake.files, fake.folders, fake.links]) all.clear();
+        return { kind: "done" };
+      case "put":
+        for (const { path, bytes } of message.files) {
+          const name = followed(path);
+          fake.files.set(name, bytes.slice());
+          for (let at = name.indexOf("/"); at >= 0; at = name.indexOf("/", at + 1)) fake.folders.add(name.slice(0, at));
+        }
+        return { kind: "done" };
+      case "remove":
+        for (const gone of message.paths)
+          for (const all of [fake.files, fake.folders, fake.links])
+            for (const path of all.keys()) if (path === gone || path.startsWith(`${gone}/`)) all.delete(path);
+        return { kind: "done" };
+      case "export":
+        return message.format === "json"
+          ? { kind: "tree", tree: treeOf(fake.files) }
+          : { kind: "snapshot", bytes: snapshotOf(fake.files, fake.links) };
+    }
+  }
+  return fake;
+}
+
+interface Folder {
+  [name: string]: { d: Folder } | { f: { c: string; b?: true } | { l: string } };
+}
+
+/** As the client's snapshots are: text as it is, anything else one byte a UTF-16 unit. */
+export function snapshotOf(files: ReadonlyMap<string, Uint8Array>, links: ReadonlyMap<string, string> = new Map()): Uint8Array {
+  const root: Folder = {};
+  for (const [path, bytes] of files) {
+    const names = path.split("/");
+    const last = names.pop() ?? "";
+    let folder = root;
+    for (const name of names) {
+      const entry = (folder[name] ??= { d: {} });
+      if (!("d" in entry)) throw new Error(`${name} is a file and a folder`);
+      folder = entry.d;
+    }
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const isText = Buffer.from(encoder.encode(text)).equals(bytes);
+    folder[last] = { f: isText ? { c: text } : { c: Buffer.from(bytes).toString("latin1"), b: true } };
+  }
+  for (const [name, to] of links) root[name] = { f: { l: to } };
+  return encode({ d: root });
+}
+
+/** As the client's trees are. */
+export function treeOf(files: ReadonlyMap<string, Uint8Array>): unknown {
+  const root: Record<string, unknown> = {};
+  for (const [path, bytes] of files) {
+    const names = path.split("/");
+    const last = names.pop() ?? "";
+    let folder = root;
+    for (const name of names) {
+      const entry = (folder[name] ??= { directory: {} }) as { directory: Record<string, unknown> };
+      folder = entry.directory;
+    }
+    folder[last] = { file: { contents: bytes } };
+  }
+  return root;
+}

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { writeShellScript } from "../../../../scripts/vite/shell-script.ts";
+import type { ShellDone } from "../../../../src/shell/embedded/protocol.ts";
+import type { LiveOutput, Printed } from "../../../../src/shell/sandbox.ts";
+import { createLineReader, encodeLine, type FromScript, type ToScript } from "../../../../src/shell/webcontainer/script-protocol.ts";
+
+/** A computer for the script: a project's folder among others, and on the PATH node, npm and npx, with the sh that npm asks for, alone. */
+export interface TestComputer {
+  /** Holds everything; nothing is touched outside. */
+  readonly root: string;
+  readonly project: string;
+  readonly variables: Readonly<Record<string, string>>;
+  put(files: Readonly<Record<string, string>>): void;
+  /** The project's files by name. */
+  files(): ReadonlyMap<string, Uint8Array>;
+  remove(): void;
+}
+
+function programOnPath(name: string): string {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    try {
+      return realpathSync(join(folder, name));
+    } catch {
+      // Not in this one.
+    }
+  }
+  throw new Error(`there is no ${name} here`);
+}
+
+const programs = ["node", "npm", "npx", "sh"].map((name) => [name, programOnPath(name)] as const);
+
+export function testComputer(files: Readonly<Record<string, string>> = {}): TestComputer {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "vibey-script-")));
+  const project = join(root, "home/project");
+  for (const folder of [project, join(root, "bin"), join(root, "tmp")]) mkdirSync(folder, { recursive: true });
+  for (const [name, path] of programs) symlinkSync(path, join(root, "bin", name));
+  const computer: TestComputer = {
+    root,
+    project,
+    variables: { PATH: join(root, "bin"), HOME: join(root, "home"), TMPDIR: join(root, "tmp"), TZ: "UTC" },
+    put(contents) {
+      for (const [name, content] of Object.entries(contents)) {
+        mkdirSync(dirname(join(project, name)), { recursive: true });
+        writeFileSync(join(project, name), content);
+      }
+    },
+    files: () =>
+      new Map(
+        readdirSync(project, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .map((path) => [path.slice(project.length + 1), new Uint8Array(readFileSync(path))]),
+      ),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  computer.put(files);
+  return computer;
+}
+
+export type Run = Extract<ToScript, { readonly type: "run" }>;
+
+export function runMessage(command: string, computer: TestComputer, more: Partial<Run> = {}): Run {
+  const times = { timeoutMs: 100_000, maxBytes: 1_000_000, liveCharacters: 262_144 };
+  return { type: "run", command, folder: computer.project, env: {}, ...times, ...more };
+}
+
+/** Where the script is, built once for the file of tests that asks; `removeBuilt` comes after its tests. */
+let built: Promise<string> | null = null;
+export function builtScript(): Promise<string> {
+  built ??= (async () => {
+    const path = join(mkdtempSync(join(tmpdir(), "vibey-shell-")), "shell.mjs");
+    await writeShellScript(path);
+    return path;
+  })();
+  return built;
+}
+
+export async function removeBuilt(): Promise<void> {
+  if (built !== null) rmSync(dirname(await built), { recursive: true, force: true });
+}
+
+export interface Outcome {
+  readonly done: ShellDone;
+  readonly messages: readonly FromScript[];
+  readonly stray: string;
+  readonly exitCode: number | null;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  send(message: ToScript): void;
+  /** Settles when such a message has come. */
+  said<Type extends FromScript["type"]>(type: Type, like?: (message: Extract<FromScript, { type: Type }>) => boolean): Promise<void>;
+  readonly messages: readonly FromScript[];
+  /** Settles at the end of the process. `printed`: its whole standard output. */
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly stray: string; readonly printed: string }>;
+}
+
+export interface StartOptions {
+  /** Answers the shell's command `background`. */
+  readonly answers?: (operands: readonly string[]) => Printed | null;
+  readonly nodeOptions?: readonly string[];
+}
+
+/** One process of the built script. */
+export async function startScript(computer: TestComputer, { answers = () => null, nodeOptions = [] }: StartOptions = {}): Promise<Started> {
+  const child = spawn(process.execPath, [...nodeOptions, await builtScript()], {
+    cwd: computer.project,
+    env: computer.variables,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const messages: FromScript[] = [];
+  const waiting: (() => void)[] = [];
+  let stray = "";
+  let printed = "";
+  const send = (message: ToScript): void => void child.stdin.write(encodeLine(message));
+  const reader = createLineReader({
+    line(message) {
+      messages.push(message);
+      const answer = message.type === "background" ? answers(message.operands) : null;
+      if (message.type === "background" && answer !== null) send({ type: "answered", id: message.id, answer });
+      for (const look of waiting) look();
+    },
+    stray: (text) => void (stray += text),
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+    reader.take(text);
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => void (stray += text));
+  // What is sent to a process that has ended is lost.
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<{ exitCode: number | null; stray: string; printed: string }>((resolve) => {
+    child.on("close", (exitCode) => resolve({ exitCode, stray, printed }));
+  });
+  return {
+    child,
+    send,
+    messages,
+    ended,
+    said: (type, like = () => true) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of that type, as was just looked at.
+          if (messages.some((message) => message.type === type && like(message as Parameters<typeof like>[0]))) resolve();
+        };
+        waiting.push(look);
+        look();
+        void ended.then(({ stray: said }) => reject(new Error(`the process ended without ${type}: ${said}`)));
+      }),
+  };
+}
+
+/** Runs a command in a process of its own. */
+export async function runScript(computer: TestComputer, command: string, more: Partial<Run> = {}): Promise<Outcome> {
+  const started = await startScript(computer);
+  started.send(runMessage(command, computer, more));
+  const { exitCode, stray } = await started.ended;
+  const done = started.messages.findLast((message) => message.type === "done");
+  if (done?.type !== "done") throw new Error(`the process ended with ${exitCode} and without an answer: ${stray}`);
+  return { done, messages: started.messages, stray, exitCode };
+}
+
+/** What was shown of a stream while it ran. */
+export function shown(messages: readonly FromScript[], stream: LiveOutput["stream"]): string {
+  return messages.map((message) => (message.type === "output" && message.output.stream === stream ? message.output.text : "")).join("");
+}

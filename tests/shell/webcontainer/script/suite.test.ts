@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ShellDone } from "../../../../src/shell/embedded/protocol.ts";
+import { createProcesses } from "../../../../src/shell/webcontainer/script/programs/processes.ts";
+import { serve } from "../../../../src/shell/webcontainer/script/serve.ts";
+import { absent, attacks, commands, commandsProject } from "../../commands.ts";
+import { suite, suiteFiles } from "../../suite/cases.ts";
+import { differences, type Result } from "../../suite/compare.ts";
+import { builtScript, removeBuilt, runMessage, runScript, testComputer, type TestComputer } from "./harness.ts";
+
+/**
+ * The commands of the embedded shell, over real files. Each runs in the shell as the script makes it; every eighth, and with VIBEY_EVERY_PROCESS=1 all of
+ * them, in a process of the built script, which takes a fifth of a second each.
+ */
+const every = process.env["VIBEY_EVERY_PROCESS"] === "1" ? 1 : 8;
+let count = 0;
+
+async function run(computer: TestComputer, command: string): Promise<ShellDone> {
+  if (count++ % every === 0) return (await runScript(computer, command)).done;
+  const processes = createProcesses();
+  const served = await serve({ project: computer.project, variables: computer.variables, processes, post: () => undefined });
+  return served.run(runMessage(command, computer));
+}
+
+/** Commands name the project's folder and /tmp; here both are the test's own. */
+const there = (computer: TestComputer, text: string): string =>
+  text.replaceAll("/project", computer.project).replaceAll(/(?<![\w/])\/tmp\//g, `${computer.root}/tmp/`);
+const back = (computer: TestComputer, text: string): string => text.replaceAll(computer.project, "/project");
+
+async function inFresh<T>(files: Readonly<Record<string, string>>, work: (computer: TestComputer) => Promise<T>): Promise<T> {
+  const computer = testComputer(files);
+  try {
+    return await work(computer);
+  } finally {
+    computer.remove();
+  }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a file of our own.
+const recorded = JSON.parse(await readFile(new URL("../../suite/recorded.json", import.meta.url), "utf8")) as Record<string, Result>;
+const page = await readFile(new URL("../../../../docs/sandbox.md", import.meta.url), "utf8");
+/** Where the shell is different from bash everywhere. */
+const listed = new Set([...page.matchAll(/^\| `` (.+) `` \|/gm)].map((found) => (found[1] ?? "").replaceAll("\\|", "|")));
+/** The shell's own jq is WebAssembly, which a container's shell does not have: just-bash's differs in these. */
+const ofJqAlone = /jq .*(?:@csv|@sh|--stream)/;
+
+beforeAll(async () => {
+  await builtScript();
+  return removeBuilt;
+}, 120_000);
+
+describe.each(Object.entries(suite))("%s", (_, rows) => {
+  test.each(rows)("%s", async (command) => {
+    const expected = recorded[command];
+    const ours = await inFresh(suiteFiles, async (computer) => {
+      const { stdout, stderr, exitCode } = await run(computer, there(computer, command));
+      expect(stderr, "nothing was refused").not.toMatch(/is one of the shell's own files/);
+      return { stdout: back(computer, stdout), exitCode, files: differences(computer.files()) };
+    });
+    if (listed.has(command) || ofJqAlone.test(command)) expect(ours, "it is said to be different").not.toEqual(expected);
+    else expect(ours).toEqual(expected);
+  });
+});
+
+describe("the commands of agents", () => {
+  let computer: TestComputer;
+  beforeAll(() => {
+    computer = testComputer(commandsProject);
+  });
+  afterAll(() => computer.remove());
+
+  test.each(commands)("%s", async (command, stdout) => {
+    const done = await run(computer, there(computer, command));
+    expect(back(computer, done.stdout)).toBe(stdout);
+    expect(done.stderr, "nothing was refused").not.toMatch(/^vibey:/m);
+  });
+
+  test.each(absent)("%s is not there, though the machine may have it elsewhere", async (name) => {
+    const done = await run(computer, `${name} -v`);
+    expect(done).toMatchObject({ exitCode: 127, stderr: expect.stringContaining(`${name}: command not found`) });
+  });
+});
+
+const dialog = "vibey/dialog-20260101-000000-start-done.md";
+
+describe("dialogs are not changed", () => {
+  // One of them would be a disaster if it were not refused; removing what is above the project is tried below, where it can do no harm.
+  test.each(attacks.filter((attack) => attack !== "rm -rf /"))("%s", async (attack) => {
+    await inFresh(commandsProject, async (computer) => {
+      const done = await run(computer, there(computer, attack.replaceAll("DLG", dialog)));
+      const files = computer.files();
+      const ofDialogs = [...files].filter(([name]) => /^vibey[^/]*[/\\]?.?d.?ialog/i.test(name));
+      expect(ofDialogs.map(([name, bytes]) => [name, new TextDecoder().decode(bytes)])).toEqual([[dialog, commandsProject[dialog]]]);
+      expect(done.stderr).not.toContain("internal error");
+    });
+  });
+
+  test("its time stays", async () => {
+    await inFresh(commandsProject, async (computer) => {
+      const done = await run(computer, `touch -d 2001-01-01 ${dialog}; stat -c %Y ${dialog}`);
+      expect(Number(done.stdout)).toBeGreaterThan(1_500_000_000);
+    });
+  });
+
+  test("what is above the project stays", async () => {
+    await inFresh(commandsProject, async (computer) => {
+      const done = await run(
+        computer,
+        `rm -rf ${computer.root}/home; echo $?; rm -rf ..; rmdir ..; mv ${computer.root}/home ${computer.root}/away`,
+      );
+      expect(done.stdout).toBe("1\n");
+      expect(done.stderr).toContain("stays");
+      expect(computer.files().size).toBe(Object.keys(commandsProject).length);
+    });
+  });
+});
