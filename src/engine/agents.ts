@@ -3,7 +3,7 @@ import type { Files } from "../fs/files.ts";
 import { createCosts } from "./cost/gate.ts";
 import { createLedger } from "./cost/ledger.ts";
 import { openPrices } from "./cost/prices.ts";
-import { createDialogs, type Dialogs } from "./dialogs/dialogs.ts";
+import { createDialogs } from "./dialogs/dialogs.ts";
 import { revisionsOf } from "./dialogs/live.ts";
 import type { DialogStore } from "./dialogs/store.ts";
 import type { EventBus } from "./events.ts";
@@ -27,6 +27,7 @@ import type { Sandbox } from "../shell/sandbox.ts";
 import { decodeText } from "./text.ts";
 import { editFile } from "./turn/tools/edit-file.ts";
 import { writeFile } from "./turn/tools/write-file.ts";
+import type { Agents } from "./routes/context.ts";
 
 export interface AgentsParts {
   readonly files: Files;
@@ -46,13 +47,6 @@ export interface AgentsParts {
   readonly later: (then: () => void, ms: number) => void;
   readonly past: Past;
   readonly report: (error: unknown) => void;
-}
-
-/** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
-export interface Agents {
-  readonly dialogs: Dialogs;
-  /** Answers the calls that are about dialogs. */
-  readonly fetch: (request: Request) => Promise<Response>;
 }
 
 export async function startAgents(parts: AgentsParts): Promise<Agents> {

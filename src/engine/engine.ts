@@ -1,7 +1,8 @@
 import type { Files } from "../fs/files.ts";
 import type { HistoryStore } from "../fs/history/store.ts";
 import { nameOf, vibeyPath } from "../fs/vibey-name.ts";
-import type { Agents, AgentsParts } from "./agents.ts";
+import type { AgentsParts } from "./agents.ts";
+import type { Agents } from "./routes/context.ts";
 import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "../dialog/name.ts";

@@ -1,5 +1,5 @@
 import { joinBytes } from "./bytes.ts";
-import type { FileRecord } from "./plan.ts";
+import type { FileRecord } from "./file-record.ts";
 
 /** Bytes. Folding makes no piece that is larger, and leaves a piece of half this size or more as it is. */
 export const foldBytes = 256 * 1024;

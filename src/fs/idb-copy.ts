@@ -1,7 +1,8 @@
 import { after } from "./copy/pieces.ts";
 import type { CopySource, Sentinel } from "./copy/source.ts";
 import { chainEnd, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
-import type { Counters, FileRecord } from "./plan.ts";
+import type { Counters } from "./plan.ts";
+import type { FileRecord } from "./file-record.ts";
 import { newOpening, type Revision, standing, sumOf, withOpening, withoutContents, withSettled } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 

@@ -1,7 +1,8 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import type { CommitOptions } from "./files.ts";
 import { abort, reasons, toStorageError, transactOn } from "./idb-transact.ts";
-import type { Counters, FileRecord } from "./plan.ts";
+import type { Counters } from "./plan.ts";
+import type { FileRecord } from "./file-record.ts";
 import { type Chain, type ChainState, damageOf, noOpenings, parseChain, parseOpenings, standing, withoutContents } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 

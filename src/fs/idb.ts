@@ -7,7 +7,8 @@ import { toStorageError } from "./idb-transact.ts";
 import { inOrder } from "./in-order.ts";
 import type { KnownList } from "./known-list.ts";
 import type { Path } from "./path.ts";
-import { type Counters, type Edit, type FileRecord, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import { type Counters, type Edit, type Plan, type Planned, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import type { FileRecord } from "./file-record.ts";
 import {
   type Chain,
   minus,

@@ -2,7 +2,8 @@ import { joinBytes } from "./bytes.ts";
 import type { FileContent, Files, FileStat } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { Path } from "./path.ts";
-import { type Counters, type FileRecord, type Plan, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import { type Counters, type Plan, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import type { FileRecord } from "./file-record.ts";
 import { StorageError } from "./storage-error.ts";
 import { type Watchers, watchers } from "./watchers.ts";
 

@@ -2,29 +2,10 @@ import { toBytes } from "./bytes.ts";
 import type { Change, CommitFailure, CommitOptions, FileEvent, FileStat, Piece } from "./files.ts";
 import type { Path } from "./path.ts";
 import type { Chain } from "./revision.ts";
-
-/**
- * What a path leads to. The content is the pieces `id, 0` to `id, next - 1` in that order; a number may be missing (folding
- * leaves gaps, empty pieces are not stored). Everything that an append or a patch needs stands here, so that neither reads a piece.
- */
-export interface FileRecord extends FileStat {
-  /** Never used again: a path that is written anew gets a new one. */
-  readonly id: number;
-  /** The number of the next piece. */
-  readonly next: number;
-  /** Folding has nothing to do before this piece. No open piece stands before it. */
-  readonly foldedTo: number;
-  readonly open: readonly OpenPiece[];
-}
+import type { FileRecord } from "./file-record.ts";
 
 export function statOf({ path, size, mtime, version }: FileRecord): FileStat {
   return { path, size, mtime, version };
-}
-
-export interface OpenPiece {
-  readonly label: string;
-  readonly n: number;
-  readonly size: number;
 }
 
 /** The counters of a project: the last commit's number, the last epoch, the last file id. */

@@ -1,4 +1,4 @@
-import type { FileRecord } from "./plan.ts";
+import type { FileRecord } from "./file-record.ts";
 
 /**
  * Where a project stands: which opening of its database wrote last, and the number of its last commit. `opening` is null for a commit of a

@@ -1,6 +1,6 @@
 import type { HostGrant } from "../dialog/ids.ts";
 import type { Json, JsonObject } from "../dialog/model.ts";
-import type { NetworkAsk } from "./view.ts";
+import type { NetworkAsk } from "./network-ask.ts";
 
 export type Status = "active" | "waiting" | "done";
 

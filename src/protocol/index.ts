@@ -70,4 +70,5 @@ export type * from "./projects.ts";
 export type * from "./providers.ts";
 export type * from "./recovery.ts";
 export type * from "./sandbox.ts";
+export type * from "./network-ask.ts";
 export type * from "./view.ts";

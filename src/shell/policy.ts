@@ -1,4 +1,4 @@
-import type { Timers } from "./embedded/embedded.ts";
+import type { Timers } from "./timers.ts";
 
 /** Settles when commands may run: null; or with a sentence that says why they can't. `show`: what it waits for; "" when that is over. */
 export type PolicyWait = (signal: AbortSignal, show: (text: string) => void) => Promise<string | null>;

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
 import type { Dialog, JsonObject } from "../../src/dialog/model.ts";
 import { type Memory, remembered } from "../../src/engine/providers/memory.ts";
-import type { Provider, ProviderEvent, ProviderRequest, Usage } from "../../src/engine/providers/provider.ts";
+import type { Provider, ProviderEvent, ProviderRequest } from "../../src/engine/providers/provider.ts";
+import type { Usage } from "../../src/engine/cost/usage.ts";
 import { dialog, user } from "../engine/prompt/notation.ts";
 import { type Sent, startWire, type Wire, type WireName, type WireOptions } from "../stand-in/wire.ts";
 import { kindsOf, official, worldOf, type World } from "./providers.ts";

@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../../src/protocol/index.ts";
-import { forkedDialog, forkSlug, readForkedFrom, refusedFork } from "../../src/engine/dialogs/fork.ts";
+import { forkedDialog, forkSlug, refusedFork } from "../../src/engine/dialogs/fork.ts";
+import { readForkedFrom } from "../../src/engine/dialogs/fork-point.ts";
 import { authorized } from "../../src/dialog/authority.ts";
 import { commandSecondsOf, networkOf } from "../../src/dialog/consent.ts";
 import { dialogCalls, isSettled, newDialog } from "../../src/dialog/edit.ts";

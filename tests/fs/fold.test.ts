@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Folded, fold, foldBytes, type StoredPiece } from "../../src/fs/fold.ts";
-import type { FileRecord } from "../../src/fs/plan.ts";
+import type { FileRecord } from "../../src/fs/file-record.ts";
 import { path } from "./notation.ts";
 
 const KB = 1024;

@@ -1,7 +1,7 @@
 import type { FromShell, ToShell } from "../../src/shell/embedded/protocol.ts";
-import { realClock } from "../../src/shell/embedded/real-clock.ts";
+import { realClock } from "../../src/shell/embedded/clock.ts";
 import { serveShell } from "../../src/shell/embedded/serve.ts";
-import type { Clock } from "../../src/shell/embedded/shell.ts";
+import type { Clock } from "../../src/shell/embedded/clock.ts";
 import type { WorkerLike } from "../../src/shell/embedded/shell-worker.ts";
 
 /**

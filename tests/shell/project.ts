@@ -1,5 +1,6 @@
 import { systemTimers } from "../../src/engine/providers/deps.ts";
-import { embeddedSandbox, type Timers } from "../../src/shell/embedded/embedded.ts";
+import { embeddedSandbox } from "../../src/shell/embedded/embedded.ts";
+import type { Timers } from "../../src/shell/timers.ts";
 import type { WorkerLike } from "../../src/shell/embedded/shell-worker.ts";
 import type { RunOptions, RunOutcome, Sandbox } from "../../src/shell/sandbox.ts";
 import type { Files } from "../../src/fs/files.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/shell/embedded/shell.ts";
+import type { Clock } from "../../src/shell/embedded/clock.ts";
 
 export interface SlowClock extends Clock {
   /** Wakes whoever is due within the next `ms`. */

@@ -16,7 +16,8 @@ import { createFileDrop } from "./file-drop.ts";
 import { saidText } from "./frames.ts";
 import { Keyless } from "./Keyless.tsx";
 import { MessageText } from "./MessageText.tsx";
-import type { Head, OpenDialog } from "./open-dialog.ts";
+import type { OpenDialog } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 import { createProviderChoice, type ProviderDesk } from "./provider-choice.ts";
 import { ProviderPick } from "./ProviderPick.tsx";
 

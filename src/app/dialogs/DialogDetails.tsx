@@ -7,7 +7,7 @@ import * as t from "../texts/dialog-details.ts";
 import * as limits from "../texts/time-limits.ts";
 import { Imported } from "./Imported.tsx";
 import { Leave } from "./Leave.tsx";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 import { commandSeconds, parseSeconds } from "./time-limit.ts";
 
 /** What this dialog may do: its tools, its hosts, how long its commands may run. */

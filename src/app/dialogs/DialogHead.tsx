@@ -11,7 +11,7 @@ import { Parts } from "../texts/Parts.tsx";
 import type { DialogCommands } from "./dialog-commands.ts";
 import { doing } from "./groups.ts";
 import { type AtWork, belowWords } from "./launched.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 export interface DialogHeadProps {
   readonly head: Head;

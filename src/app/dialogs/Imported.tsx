@@ -7,7 +7,7 @@ import { visible } from "../calls/visible.ts";
 import * as t from "../texts/dialog-details.ts";
 import * as limits from "../texts/time-limits.ts";
 import { hasImported } from "./has-imported.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 /** What came with a zip and decides nothing, each to be accepted: that writes a line of the human's own. */
 export function Imported(props: { head: Head; active: boolean; put: (body: PutDialogBody) => void }) {

@@ -7,7 +7,7 @@ import { Visible } from "../calls/Visible.tsx";
 import type { PutDialogBody } from "../../protocol/index.ts";
 import * as t from "../texts/leave.ts";
 import { hasImported } from "./has-imported.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 export interface LeaveProps {
   readonly head: Head;

@@ -2,7 +2,7 @@ import { createMemo, For, Show } from "solid-js";
 import type { MessageView } from "../../protocol/index.ts";
 import * as t from "../texts/dialogs.ts";
 import * as limits from "../texts/time-limits.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 import { longerLimits, stoppedAfter } from "./time-limit.ts";
 
 /** Offered when the time limit has stopped a command of the last turn. */

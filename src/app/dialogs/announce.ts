@@ -5,7 +5,7 @@ import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/dialogs.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { doing } from "./groups.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 /** Tells those who listen what the dialog comes to do or to want, for the life of the owner. */
 export function announceChanges(head: Accessor<Head>, state: DialogState, notices: Pick<Notices, "announce">) {

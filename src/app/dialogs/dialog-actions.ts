@@ -6,7 +6,8 @@ import { send } from "../model/api/send.ts";
 import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/dialogs.ts";
 import { copyMarkdown } from "./copy.ts";
-import type { Head, OpenDialog } from "./open-dialog.ts";
+import type { OpenDialog } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 export interface DialogActionsDeps {
   readonly dialog: OpenDialog;

@@ -7,7 +7,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/dialogs.ts";
 import type { createDialogActions } from "./dialog-actions.ts";
 import type { DialogState } from "./dialog-state.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 export interface DialogCommandsDeps {
   readonly head: Accessor<Head>;

@@ -1,7 +1,8 @@
 import { type Accessor, createMemo } from "solid-js";
 import { readCostStop } from "../cost/money.ts";
 import * as t from "../texts/dialogs.ts";
-import type { Head, OpenDialog, Slot } from "./open-dialog.ts";
+import type { OpenDialog, Slot } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 import type { Turn } from "./turn-changes.ts";
 import { waitsFor, wantsOf } from "./waits.ts";
 

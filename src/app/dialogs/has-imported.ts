@@ -1,4 +1,4 @@
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 /** Whether the dialog came with a zip, and with lines that nobody has accepted. */
 export const hasImported = ({ imported: { tools, allowed, refused, commandSeconds } }: Pick<Head, "imported">) =>

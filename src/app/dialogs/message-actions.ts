@@ -8,7 +8,8 @@ import { copyText } from "./copy.ts";
 import { editKey } from "./drafts.ts";
 import { saidText } from "./frames.ts";
 import { messageLines } from "./message-lines.ts";
-import type { Head, OpenDialog } from "./open-dialog.ts";
+import type { OpenDialog } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 import type { Notices } from "../ui/notices.ts";
 
 export interface MessageActionsDeps {

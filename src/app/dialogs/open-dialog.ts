@@ -1,12 +1,11 @@
 import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
-import type { DialogView, MessageView, PutDialogBody, ViewFrame } from "../../protocol/index.ts";
+import type { MessageView, PutDialogBody, ViewFrame } from "../../protocol/index.ts";
 import { openDialogStream } from "../model/api/calls.ts";
 import { follow } from "../model/api/follow.ts";
 import { send } from "../model/api/send.ts";
 import { appendText, pendingCalls, reasonsOf } from "./frames.ts";
 import { createRunning } from "./running.ts";
-
-export type Head = Omit<DialogView, "messages">;
+import type { Head } from "./running.ts";
 
 /** A message in its place. The place stays the same object while the message grows, so a list keeps its nodes. */
 export interface Slot {

@@ -3,7 +3,7 @@ import { listModels, readProvider } from "../model/api/calls.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { type ProviderName, providers } from "../providers/names.ts";
 import { serverName } from "../providers/servers.ts";
-import type { Head } from "./open-dialog.ts";
+import type { Head } from "./running.ts";
 
 /** What the page knows of the providers' settings, and the way to change them. */
 export interface ProviderDesk {

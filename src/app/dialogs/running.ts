@@ -1,6 +1,7 @@
 import { type Accessor, createSignal } from "solid-js";
-import type { OutputView, ViewFrame } from "../../protocol/index.ts";
-import type { Head } from "./open-dialog.ts";
+import type { DialogView, OutputView, ViewFrame } from "../../protocol/index.ts";
+
+export type Head = Omit<DialogView, "messages">;
 
 type OutputFrame = Extract<ViewFrame, { type: "output" }>;
 

@@ -4,7 +4,8 @@ import { sectionAt, sectionCount, standing, standingBefore } from "../../dialog/
 import { limits } from "../../protocol/limits.ts";
 import { metaOf } from "../turn/machine/queries.ts";
 import type { Turn } from "../turn/machine/model.ts";
-import type { Provider, Usage } from "../providers/provider.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { Usage } from "./usage.ts";
 import { type CostLimit, periodStart, reachedWords, spentSince, unknownPriceWords } from "./limit.ts";
 import type { Cost } from "./lines.ts";
 import type { Ledger } from "./ledger.ts";

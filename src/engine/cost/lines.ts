@@ -1,7 +1,7 @@
 import type { Dialog, Meta } from "../../dialog/model.ts";
 import { standing } from "../../dialog/sections.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
-import type { Usage } from "../providers/provider.ts";
+import type { Usage } from "./usage.ts";
 import { addNanos, dollarsText, readDollars } from "./money.ts";
 import type { Price, PriceSource } from "./price.ts";
 

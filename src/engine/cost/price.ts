@@ -1,4 +1,4 @@
-import type { Usage } from "../providers/provider.ts";
+import type { Usage } from "./usage.ts";
 import { MOST_NANOS } from "./money.ts";
 
 /**

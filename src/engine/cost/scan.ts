@@ -1,4 +1,4 @@
-import { readForkedFrom } from "../dialogs/fork.ts";
+import { readForkedFrom } from "../dialogs/fork-point.ts";
 import { readMetaLine } from "../../dialog/meta.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import { parseCost, parsePrice } from "./lines.ts";

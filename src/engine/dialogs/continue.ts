@@ -3,7 +3,7 @@ import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename, slugify } from "../../dialog/name.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
 import { summaryText } from "../prompt/summary/summary.ts";
-import type { NewDialog } from "./create.ts";
+import type { NewDialog } from "./new-dialog.ts";
 import type { Live } from "./live.ts";
 
 /** Stands for the human's words when there are none. */

@@ -9,21 +9,9 @@ import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
-import { type Fork, forkedDialog, forkLines, headerModel } from "./fork.ts";
+import { forkedDialog, forkLines, headerModel } from "./fork.ts";
 import { listDialogs } from "./open.ts";
-
-export interface NewDialog {
-  readonly provider: string;
-  readonly model: string;
-  readonly slug: string;
-  /** null: an empty dialog that waits for its first word. */
-  readonly prompt: string | null;
-  readonly launchedBy: string | null;
-  /** The dialog that this one goes on from. */
-  readonly continuedFrom?: string;
-  /** What it takes along from another dialog. */
-  readonly fork?: Fork;
-}
+import type { NewDialog } from "./new-dialog.ts";
 
 export interface Prepared {
   readonly id: string;

@@ -11,23 +11,10 @@ import { found } from "../turn/machine/found.ts";
 import type { MachineOptions } from "../turn/machine/model.ts";
 import { callsOf, isLost, isUndecided, lastCalls } from "../turn/machine/queries.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
-import type { NewDialog } from "./create.ts";
+import type { NewDialog } from "./new-dialog.ts";
 import type { Live } from "./live.ts";
 import { listDialogs } from "./open.ts";
-
-/** Where a dialog is forked. */
-export interface ForkPoint {
-  /** The first message is 1. */
-  readonly message: number;
-  /** The human says message `message` anew: what is taken along ends before it. */
-  readonly edited: boolean;
-}
-
-/** What a new dialog takes along from another one. */
-export interface Fork extends ForkPoint {
-  readonly dialogId: string;
-  readonly dialog: Dialog;
-}
+import type { Fork, ForkPoint } from "./fork-point.ts";
 
 export interface ForkWanted {
   readonly message: number;
@@ -71,13 +58,6 @@ export function forkLines({ dialog, dialogId, message, edited }: Fork): Meta[] {
     ...(goesOn ? [goesOn] : []),
     { key: "Forked from", value: `${dialogId} | Message: ${message}${edited ? " | Edited" : ""}` },
   ];
-}
-
-/** What a `Forked from` line says; null when it says nothing that can be read. */
-export function readForkedFrom(value: string): (ForkPoint & { readonly dialogId: string }) | null {
-  const [, dialogId, message, edited] = /^(\S{1,80}) \| Message: (\d{1,9})( \| Edited)?$/.exec(value) ?? [];
-  if (dialogId === undefined || message === undefined || !parseDialogFilename(`dialog-${dialogId}-done.md`)) return null;
-  return { dialogId, message: Number(message), edited: edited !== undefined };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CommitFailure } from "../../fs/files.ts";
 import type { Activity, BackgroundView, Frame, OutputView } from "../../protocol/index.ts";
 import type { TextPiece, TextWriter } from "../../dialog/text-writer.ts";
 import type { State } from "../turn/machine/model.ts";
-import type { Usage } from "../providers/provider.ts";
+import type { Usage } from "../cost/usage.ts";
 import type { LiveOutput } from "../../shell/sandbox.ts";
 import type { FileText } from "./file-text.ts";
 import type { PatternChoices } from "./subjects.ts";

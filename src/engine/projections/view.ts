@@ -17,7 +17,7 @@ import { parseUsage } from "../turn/machine/usage.ts";
 import { networkSaid } from "../turn/machine/words.ts";
 import { commandLimit } from "../turn/command-limit.ts";
 import { contextOf } from "./context.ts";
-import { readForkedFrom } from "../dialogs/fork.ts";
+import { readForkedFrom } from "../dialogs/fork-point.ts";
 import type { Live } from "../dialogs/live.ts";
 
 const inFields = new Set([

@@ -6,18 +6,7 @@ import { isCount } from "./answer.ts";
 import type { Memory } from "./memory.ts";
 import type { Target } from "./target.ts";
 import type { Line } from "./wire.ts";
-
-/** A model as a server lists it. What the server does not say is null. */
-export interface Listed {
-  readonly id: string;
-  /** Tokens of its window. */
-  readonly window: number | null;
-  /** Tokens that a response may have. */
-  readonly output: number | null;
-  readonly price: Price | null;
-  /** The entry as it came. */
-  readonly entry: JsonObject;
-}
+import type { Listed } from "./listed.ts";
 
 /** At most so many models: no human finds one among more, and they are kept between visits. */
 const mostModels = 5_000;

@@ -1,5 +1,6 @@
 import type { PriceRow } from "../cost/price.ts";
 import type { Dialog, JsonObject } from "../../dialog/model.ts";
+import type { Usage } from "../cost/usage.ts";
 
 /**
  * A provider turns a dialog into one response, streamed.
@@ -58,17 +59,6 @@ export type ProviderEvent =
   | { readonly type: "end"; readonly stop: Stop };
 
 export type CallInput = { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly raw: string };
-
-/** Tokens, as the provider reported them. `input` counts cached tokens too. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-  /** Of the input: what the provider's cache gave, and what was written to it. */
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-  /** What the provider says that the response cost: whole nanodollars, billionths of a US dollar. */
-  readonly cost?: number;
-}
 
 export type Stop =
   /** The response ended by itself, with or without calls. */

@@ -2,7 +2,7 @@ import { nanosOf } from "../cost/money.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { isObject } from "../prompt/json.ts";
 import { isCount } from "./answer.ts";
-import type { Usage } from "./provider.ts";
+import type { Usage } from "../cost/usage.ts";
 
 /** What servers of OpenAI's kind report beside the counts themselves; `details`: where the wire says what was cached of the input. */
 export function countedUsage(input: number, output: number, reported: JsonObject, details: string): Usage {

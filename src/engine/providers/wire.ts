@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../dialog/model.ts";
 import type { Refusal } from "./errors.ts";
-import type { Listed } from "./model-list.ts";
+import type { Listed } from "./listed.ts";
 import type { ProviderEvent, ProviderName, ProviderRequest, Stop } from "./provider.ts";
 import type { Target, Whose } from "./target.ts";
 import type { Watch } from "./watch.ts";

@@ -1,5 +1,5 @@
 import type { Files } from "../../fs/files.ts";
-import type { Agents } from "../agents.ts";
+import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
 import type { HistoryDoor } from "../project/history/door.ts";
@@ -7,6 +7,13 @@ import type { NewProject } from "../project/zip/new-project.ts";
 import type { ProjectShelf } from "../project/zip/shelf.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
 import type { VaultDoor } from "../vault/door.ts";
+
+/** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
+export interface Agents {
+  readonly dialogs: Dialogs;
+  /** Answers the calls that are about dialogs. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
 
 /** What the routes work with. */
 export interface RouteContext {

@@ -1,5 +1,5 @@
 import type { Printed } from "../../shell/sandbox.ts";
-import type { Background } from "./background.ts";
+import type { Background } from "./background-model.ts";
 
 const usage = `usage: background                       list the commands that run, or ran, in the background
        background read <id>             print what it has printed since the last read

@@ -7,11 +7,12 @@ import type { Past } from "../projections/past.ts";
 import { admitChanges } from "../permissions/permissions.ts";
 import type { Network } from "../../shell/network.ts";
 import { slices } from "../slices.ts";
-import type { BesideOptions, Printed, RunOutcome, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
+import type { BesideOptions, Printed, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
 import { answerBackground, stateOf } from "./background-words.ts";
-import { type BackgroundLog, createBackgroundLog } from "./background-log.ts";
+import { createBackgroundLog } from "./background-log.ts";
 import type { Seen } from "../projections/seen.ts";
 import type { DialogStore } from "../dialogs/store.ts";
+import type { Background } from "./background-model.ts";
 
 export interface BackgroundDeps {
   readonly sandbox: Sandbox;
@@ -52,18 +53,6 @@ export interface Backgrounds {
   stop(dialogId: string, id: string): boolean;
   stopOf(dialogId: string): void;
   stopAll(): void;
-}
-
-export interface Background extends Omit<BackgroundView, "state" | "exitCode"> {
-  readonly dialogId: string;
-  readonly log: BackgroundLog;
-  readonly stop: AbortController;
-  /** Settles at its end; never rejects. */
-  ended: Promise<void>;
-  /** null while it runs. */
-  outcome: Pick<RunOutcome, "exitCode" | "limit" | "aborted" | "ms"> | null;
-  /** Milliseconds that it may run. */
-  readonly mostMs: number;
 }
 
 /** How often changes are looked at anew because a file was changed meanwhile. */

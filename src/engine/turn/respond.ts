@@ -3,7 +3,8 @@ import type { Cost } from "../cost/lines.ts";
 import type { Subject } from "../../dialog/grants.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../../dialog/text-writer.ts";
 import type { Event } from "./machine/model.ts";
-import type { Provider, ProviderEvent, ProviderRequest, Stop, Usage } from "../providers/provider.ts";
+import type { Provider, ProviderEvent, ProviderRequest, Stop } from "../providers/provider.ts";
+import type { Usage } from "../cost/usage.ts";
 import type { Live, Work } from "../dialogs/live.ts";
 
 /** Where the events of a response go. */

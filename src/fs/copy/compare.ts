@@ -1,5 +1,5 @@
 import type { Path } from "../path.ts";
-import type { FileRecord } from "../plan.ts";
+import type { FileRecord } from "../file-record.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Contents, CopiedFile } from "./contents.ts";
 import type { CopySource } from "./source.ts";

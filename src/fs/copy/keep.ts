@@ -1,7 +1,7 @@
 import { joinBytes } from "../bytes.ts";
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
-import type { FileRecord } from "../plan.ts";
+import type { FileRecord } from "../file-record.ts";
 import type { Revision } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 import { changedByItself } from "./compare.ts";

@@ -1,6 +1,6 @@
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
-import type { FileRecord } from "../plan.ts";
+import type { FileRecord } from "../file-record.ts";
 import type { Revision, Standing } from "../revision.ts";
 
 /** What a database remembers of its second copy: "this project was here, and its generation n is whole". */

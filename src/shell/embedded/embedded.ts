@@ -12,6 +12,7 @@ import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
 import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
 import { createTouched, type TouchedFile } from "./touched.ts";
+import type { Timers } from "../timers.ts";
 
 export interface EmbeddedSandboxOptions {
   readonly files: SandboxFiles;
@@ -22,13 +23,6 @@ export interface EmbeddedSandboxOptions {
   readonly asker?: Asker;
   /** No worker is made before this has settled. Missing: commands need not wait. */
   readonly policy?: PolicyWait;
-}
-
-export interface Timers {
-  /** Milliseconds of a clock that never goes back. */
-  now(): number;
-  /** Calls `callback` once after `ms` milliseconds, unless the way to stop that it returns was called before. */
-  after(ms: number, callback: () => void): () => void;
 }
 
 /** UTF-16 units of a command that are shown while it runs; of one in the background nothing else is seen until its end. */

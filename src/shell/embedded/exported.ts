@@ -1,4 +1,4 @@
-import type { Interpreter } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
 

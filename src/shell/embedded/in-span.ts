@@ -1,5 +1,5 @@
 import type { Context } from "./commands/answer.ts";
-import type { Interpreter } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 import { runInSpan, type Span } from "./spans.ts";
 
 const spans = new WeakMap<Interpreter, Span>();

@@ -1,12 +1,7 @@
 import { Bash } from "just-bash/browser";
 import { mendExports } from "./exported.ts";
 import { mendAccounting, mendLateEnds, mendParameters } from "./mend-interpreter.ts";
-
-/** One running script of just-bash, as far as we look into it. */
-export interface Interpreter {
-  /** `state`: its variables and whatever else it keeps. */
-  readonly ctx: { readonly fs: object; readonly state: object };
-}
+import type { Interpreter } from "./running-script.ts";
 
 /** One call of a command by its name, or of a file as a script. The further arguments are just-bash's own. */
 export interface Call {

@@ -1,5 +1,5 @@
 import type { LiveOutput } from "../sandbox.ts";
-import type { Clock } from "./shell.ts";
+import type { Clock } from "./clock.ts";
 
 /**
  * Sends what a command prints in messages of a bearable size and number, in order, the first ones at once. What is too much is

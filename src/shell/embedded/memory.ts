@@ -1,4 +1,4 @@
-import type { Interpreter } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 
 /**
  * Bounds what the variables of a shell hold. just-bash bounds one text, and the number of an array's elements, but not all of them

@@ -1,4 +1,4 @@
-import type { Interpreter } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 
 type Method = (this: Interpreter, ...args: readonly unknown[]) => unknown;
 

@@ -2,7 +2,7 @@ import type { NetAnswer } from "../network.ts";
 import type { RunOptions } from "../sandbox.ts";
 import { cutMiddle } from "./cut.ts";
 import { deferred } from "./deferred.ts";
-import type { Timers } from "./embedded.ts";
+import type { Timers } from "../timers.ts";
 import { type FromShell, projectFolder, type ShellDone } from "./protocol.ts";
 import type { ShellWorker } from "./shell-worker.ts";
 import { createShown, type Shown } from "./shown.ts";

@@ -9,7 +9,8 @@ import { dialogRefusal } from "../../protocol/write-rules.ts";
 import type { AssetName } from "../assets.ts";
 import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
 import { learnInterpreter } from "./interpreter.ts";
-import { type Clock, createShell, type Shell, type ShellLink } from "./shell.ts";
+import { createShell, type Shell, type ShellLink } from "./shell.ts";
+import type { Clock } from "./clock.ts";
 import { createShellFiles, type ShellFiles } from "./shell-files.ts";
 import { stoppable } from "./stoppable.ts";
 

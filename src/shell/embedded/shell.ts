@@ -6,7 +6,8 @@ import { cutMiddle } from "./cut.ts";
 import type { CommonHost } from "./host.ts";
 import { spanOfScript } from "./in-span.ts";
 import { createJobs, jobStopped } from "./jobs.ts";
-import { type Interpreter, runInside, watchInterpreter } from "./interpreter.ts";
+import { runInside, watchInterpreter } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 import { createLiveSender } from "./live-output.ts";
 import type { Disk, Machine } from "./machine.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
@@ -16,6 +17,7 @@ import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
 import { withExitTrap } from "./traps.ts";
 import { createTimeLimit, type TimeLimit } from "./time-limit.ts";
+import type { Clock } from "./clock.ts";
 
 export interface ShellRun {
   readonly command: string;
@@ -26,13 +28,6 @@ export interface ShellRun {
   readonly maxBytes: number;
   readonly liveCharacters: number;
   readonly signal: AbortSignal;
-}
-
-export interface Clock {
-  /** Milliseconds of a clock that never goes back. */
-  now(): number;
-  /** Settles after that many milliseconds or when the signal aborts, whichever is first. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anybody know; see `embeddedSandbox` for the rest. */

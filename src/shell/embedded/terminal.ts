@@ -1,5 +1,6 @@
 import { fromBytes, toBytes } from "./encoding.ts";
-import type { Interpreter, Watcher } from "./interpreter.ts";
+import type { Watcher } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 import { insideOf, type Place, placesOf, placesOfBody, type Stream } from "./places.ts";
 import type { Script } from "./script.ts";
 

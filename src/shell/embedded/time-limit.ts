@@ -1,4 +1,4 @@
-import type { Clock } from "./shell.ts";
+import type { Clock } from "./clock.ts";
 
 /** The time of one command, which stands still while a human is asked. */
 export interface TimeLimit {

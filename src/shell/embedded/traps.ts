@@ -1,4 +1,5 @@
-import type { CallResult, Interpreter } from "./interpreter.ts";
+import type { CallResult } from "./interpreter.ts";
+import type { Interpreter } from "./running-script.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
 import { type Script, trapVariable } from "./script.ts";
 

@@ -2,7 +2,7 @@
 import "./harden.ts";
 import type { Asked } from "./parts/part.ts";
 import type { ToShell } from "./protocol.ts";
-import { realClock } from "./real-clock.ts";
+import { realClock } from "./clock.ts";
 import { serveShell } from "./serve.ts";
 import { readParts } from "./parts/read.ts";
 import { readSimple } from "./parts/simple.ts";

@@ -1,4 +1,4 @@
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import type { BesideOptions } from "../sandbox.ts";
 import type { Mirror } from "./mirror.ts";
 import { collectWithRemarks, storeFound } from "./store-found.ts";

@@ -1,6 +1,6 @@
 import type { SandboxFiles } from "../sandbox.ts";
 import { deferred } from "../embedded/deferred.ts";
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import { installFromLocks } from "./install.ts";
 import type { Computer, ComputerLink } from "./link.ts";
 import { createMirror, type Mirror } from "./mirror.ts";

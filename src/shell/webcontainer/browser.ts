@@ -1,4 +1,4 @@
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import type { SandboxFiles } from "../sandbox.ts";
 import { aboutWebContainer } from "./about.ts";
 import type { ComputerPort, FromComputer } from "./computer.ts";

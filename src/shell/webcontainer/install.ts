@@ -1,6 +1,6 @@
 import type { SandboxFiles } from "../sandbox.ts";
 import { deferred } from "../embedded/deferred.ts";
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import type { Computer } from "./link.ts";
 import { isOutside } from "./outside.ts";
 

@@ -1,5 +1,5 @@
 import type { ComputerView } from "../../protocol/index.ts";
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import type { SandboxFiles } from "../sandbox.ts";
 import { boot, type Running } from "./boot.ts";
 import type { ComputerPort } from "./computer.ts";

@@ -1,4 +1,4 @@
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import type { ComputerAnswer, ComputerFile, ComputerPort, ExportFormat, FromComputer } from "./computer.ts";
 
 /** The way to the computer, whichever there is. */

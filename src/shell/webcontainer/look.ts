@@ -1,4 +1,4 @@
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 
 /** Milliseconds between two comparisons while a command in the foreground runs. */
 const lookEvery = 2_000;

@@ -1,7 +1,7 @@
 import { deferred } from "../embedded/deferred.ts";
 import type { ShellDone, ToShell } from "../embedded/protocol.ts";
 import { createShown, type Shown } from "../embedded/shown.ts";
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import type { RunOptions } from "../sandbox.ts";
 import type { Computer } from "./link.ts";
 import { createLineReader, encodeLine, type FromScript } from "./script-protocol.ts";

@@ -1,5 +1,5 @@
 import type { ComputerView, ServerView } from "../../protocol/index.ts";
-import type { Timers } from "../embedded/embedded.ts";
+import type { Timers } from "../timers.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles } from "../sandbox.ts";
 import { abortOf, createExclusive, createTurns } from "../turns.ts";

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer, LimitsAnswer } from "../../../src/protocol/index.ts";
 import { costLimitOf, periodStart, spentSince } from "../../../src/engine/cost/limit.ts";
-import type { ProviderEvent, Usage } from "../../../src/engine/providers/provider.ts";
+import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
+import type { Usage } from "../../../src/engine/cost/usage.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
 
 const million: Usage = { input: 1_000_000, output: 0 };

@@ -3,7 +3,7 @@ import { lazyCommand } from "../../../src/shell/embedded/commands/command.ts";
 import type { ShellHost } from "../../../src/shell/embedded/host.ts";
 import { learnInterpreter } from "../../../src/shell/embedded/interpreter.ts";
 import { node } from "../../../src/shell/embedded/node/command.ts";
-import { realClock } from "../../../src/shell/embedded/real-clock.ts";
+import { realClock } from "../../../src/shell/embedded/clock.ts";
 import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
 import { dialogRefusal } from "../../../src/protocol/write-rules.ts";

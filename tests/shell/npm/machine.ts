@@ -2,7 +2,7 @@ import { Bash } from "just-bash/browser";
 import { embeddedCommands } from "../../../src/shell/embedded/commands/embedded.ts";
 import type { ShellHost } from "../../../src/shell/embedded/host.ts";
 import { learnInterpreter } from "../../../src/shell/embedded/interpreter.ts";
-import { realClock } from "../../../src/shell/embedded/real-clock.ts";
+import { realClock } from "../../../src/shell/embedded/clock.ts";
 import { forgetAnswers } from "../../../src/shell/embedded/npm/registry/registry.ts";
 import { createShellFiles, type ShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";

@@ -13,8 +13,9 @@ export interface Result {
   readonly files: Readonly<Record<string, string | null>>;
 }
 
+/** Whether the real programs are here. `awk` has to be gawk: ours follows it where it differs from mawk. */
 export function hasBash(): boolean {
-  const found = spawnSync("bash", ["-c", "command -v tar zip unzip jq xxd hexdump patch awk sed"]);
+  const found = spawnSync("bash", ["-c", "command -v tar zip unzip jq xxd hexdump patch sed && awk --version | grep -q '^GNU Awk'"]);
   return found.status === 0;
 }
 

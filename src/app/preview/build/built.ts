@@ -46,3 +46,5 @@ export interface ScriptSource {
   readonly as: "module" | "classic" | "auto";
   readonly jsx: Jsx;
 }
+
+export const isPackaged = (path: string) => /(^|\/)node_modules\//.test(path);

@@ -2,6 +2,7 @@ import { type ImportSpecifier, parse } from "es-module-lexer/js";
 import { type BuiltScript, type Part, refused, type ScriptSource } from "./built.ts";
 import { inspectCommonJs, looksCommonJs } from "./commonjs.ts";
 import { plainScript } from "./typescript.ts";
+import { isPackaged } from "./built.ts";
 
 /** `ImportType` of es-module-lexer, whose build without WebAssembly has only the types of it. */
 const kinds = { static: 1, dynamic: 2, meta: 3 } as const;
@@ -31,8 +32,6 @@ export function buildScript(source: ScriptSource, guard: (code: string) => strin
 }
 
 const commonJs = (code: string): BuiltScript => ({ parts: [], commonJs: inspectCommonJs(code.replace(/^#!/, "//")) });
-
-export const isPackaged = (path: string) => /(^|\/)node_modules\//.test(path);
 
 function split(code: string, imports: readonly ImportSpecifier[], path: string): readonly Part[] {
   const parts: Part[] = [];

@@ -1,6 +1,6 @@
 import { transform } from "sucrase";
 import type { ScriptSource } from "./built.ts";
-import { isPackaged } from "./script.ts";
+import { isPackaged } from "./built.ts";
 
 export type Plain = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly problem: string };
 

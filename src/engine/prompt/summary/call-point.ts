@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../dialog/json.ts";
 import type { Lines } from "../../../dialog/lines.ts";
 import type { Call, Json } from "../../../dialog/model.ts";
-import type { Point } from "./points.ts";
+import type { Point } from "./point.ts";
 import { code, quoted } from "./quote.ts";
 
 /** UTF-16 units of what a call was about, and of a quotation. */

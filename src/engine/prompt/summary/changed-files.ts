@@ -1,6 +1,6 @@
 import type { Lines } from "../../../dialog/lines.ts";
 import type { Call } from "../../../dialog/model.ts";
-import type { Point } from "./points.ts";
+import type { Point } from "./point.ts";
 import { field, succeeded } from "./call-point.ts";
 import { code } from "./quote.ts";
 

@@ -1,5 +1,5 @@
 import type { Lines } from "../../../dialog/lines.ts";
-import type { Counts, Kind, Point } from "./points.ts";
+import type { Counts, Kind, Point } from "./point.ts";
 
 export interface Room {
   readonly points: number;

@@ -4,18 +4,7 @@ import { callPoint } from "./call-point.ts";
 import { changedFiles, changeOf, type FileChange } from "./changed-files.ts";
 import { code, quoted } from "./quote.ts";
 import { firstSentence, lastSentence } from "./sentences.ts";
-
-/** One thing that a dialog's file says, with the lines that say it. */
-export interface Point {
-  readonly lines: Lines;
-  /** One line of markdown. */
-  readonly text: string;
-  /** How many things of which kind it stands for. */
-  readonly counts: Counts;
-}
-
-export type Kind = "message" | "answer" | "step" | "command" | "failure" | "file" | "agent" | "denial" | "open" | "question" | "stop";
-export type Counts = Readonly<Partial<Record<Kind, number>>>;
+import type { Point } from "./point.ts";
 
 /** UTF-16 units of a quotation. */
 const longest = 160;

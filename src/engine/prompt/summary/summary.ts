@@ -3,7 +3,8 @@ import { locateDialog } from "../../../dialog/lines.ts";
 import type { Section } from "../../../dialog/model.ts";
 import { limits } from "../../../protocol/limits.ts";
 import { foldPoints, groupCommands } from "./fold.ts";
-import { type Point, pointsOf } from "./points.ts";
+import { pointsOf } from "./points.ts";
+import type { Point } from "./point.ts";
 import { fenced, wholeEnd, wholeStart } from "./quote.ts";
 
 export interface SummaryFacts {

@@ -1,6 +1,7 @@
 import type { ProviderDeps } from "../deps.ts";
 import type { Memory } from "../memory.ts";
-import { factsKey, type Listed, listModels, modelListing } from "../model-list.ts";
+import { factsKey, listModels, modelListing } from "../model-list.ts";
+import type { Listed } from "../listed.ts";
 import type { Provider, ProviderRequest } from "../provider.ts";
 import type { Target, WireSettings } from "../target.ts";
 import { fittedTokens } from "../tokens.ts";

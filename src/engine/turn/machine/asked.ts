@@ -1,7 +1,7 @@
 import { retimeHead } from "../../../dialog/edit.ts";
 import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
-import { ignore } from "./respond.ts";
+import { ignore } from "./ignore.ts";
 
 /**
  * A dialog that had to wait for its turn asks its provider now: that is when its section begins. It is on disk before the

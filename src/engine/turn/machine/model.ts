@@ -5,7 +5,8 @@ import type { EditOp } from "../../../dialog/edit.ts";
 import type { Call, Dialog, Json } from "../../../dialog/model.ts";
 import type { LastTextPiece, TextPiece } from "../../../dialog/text-writer.ts";
 import type { Cost } from "../../cost/lines.ts";
-import type { CallInput, Stop, Usage } from "../../providers/provider.ts";
+import type { CallInput, Stop } from "../../providers/provider.ts";
+import type { Usage } from "../../cost/usage.ts";
 
 /**
  * One dialog as the engine has it: what its file says, and what happens to it right now in this engine. Everything that

@@ -4,7 +4,7 @@ import { lastSection, sectionAt, sectionCount } from "../../../dialog/sections.t
 import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
 import { isLost, isRunnable, lastAnswer, lastCalls, metaOf } from "./queries.ts";
-import { ignore } from "./respond.ts";
+import { ignore } from "./ignore.ts";
 
 /** A dialog that waits for its turn and does nothing else. */
 export interface Queued {

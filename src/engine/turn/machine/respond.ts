@@ -12,6 +12,7 @@ import { isUndecided, lastCalls } from "./queries.ts";
 import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
 import { cachedLines, costLines } from "../../cost/lines.ts";
 import { contextLines, usageLines } from "./usage.ts";
+import { ignore } from "./ignore.ts";
 
 type Ending = Extract<Event, { type: "ended" }>;
 type Used = Pick<Ending, "usage" | "cost">;
@@ -167,9 +168,4 @@ export function writeTail(file: Draft, content: string, tail: LastTextPiece | nu
 /** Texts of one turn stand apart by a blank line, as the parts that they are. */
 function addToContent(content: string, piece: { readonly text: string; readonly starts: boolean }): string {
   return content + (piece.starts && content !== "" ? "\n\n" : "") + piece.text;
-}
-
-/** What comes from a response that is no longer waited for. */
-export function ignore(state: State): Step {
-  return { ok: true, state, ops: [], effects: [], durability: "relaxed" };
 }

@@ -1,6 +1,6 @@
 import { contextValue, parseContext, warningReached } from "../../prompt/context-window.ts";
 import type { Dialog, Meta } from "../../../dialog/model.ts";
-import type { Usage } from "../../providers/provider.ts";
+import type { Usage } from "../../cost/usage.ts";
 import { lastRead } from "./last-read.ts";
 
 /** Reads `input=123 output=456 total=579`; null when it is anything else. Numbers are non-negative safe integers. */

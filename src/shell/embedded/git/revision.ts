@@ -7,6 +7,7 @@ import { modes, type ObjectType, type Oid } from "./store/model.ts";
 import { parseHeader } from "./store/objects.ts";
 import { decode } from "./text/bytes.ts";
 import { type Upstream, upstreamOf } from "./tracking.ts";
+import { reachable } from "./reachable.ts";
 
 /** The object that a revision names: HEAD, HEAD~2^2, a branch, a tag, the start of a hash, rev:path, :path. null: it names none. */
 export async function findObject(repo: Repository, text: string): Promise<Oid | null> {
@@ -152,18 +153,6 @@ export async function splitRevisions(
     }
   }
   return { revisions, paths: [] };
-}
-
-/** Every commit that can be reached, the starting ones included. */
-export async function reachable(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
-  const seen = new Set<Oid>();
-  const open = [...from];
-  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
-    if (seen.has(oid)) continue;
-    seen.add(oid);
-    open.push(...(await repo.objects.commit(oid)).parents);
-  }
-  return seen;
 }
 
 /** The best common ancestors, newest first. */

@@ -1,5 +1,5 @@
 import type { Repository } from "./repository.ts";
-import { reachable } from "./revision.ts";
+import { reachable } from "./reachable.ts";
 import type { Oid } from "./store/model.ts";
 
 /** The branch that a branch follows. */

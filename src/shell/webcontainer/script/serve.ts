@@ -5,7 +5,7 @@ import { sharedCommands } from "../../embedded/commands/index.ts";
 import { reasonNotHere } from "../../embedded/commands/not-here.ts";
 import { learnInterpreter } from "../../embedded/interpreter.ts";
 import type { ShellDone } from "../../embedded/protocol.ts";
-import { realClock } from "../../embedded/real-clock.ts";
+import { realClock } from "../../embedded/clock.ts";
 import { createShell } from "../../embedded/shell.ts";
 import type { Printed } from "../../sandbox.ts";
 import type { FromScript, ToScript } from "../script-protocol.ts";

@@ -1,5 +1,4 @@
 import { type Code, from, fromLater, later, now } from "./code.ts";
-import { callBuiltin } from "./functions.ts";
 import type { Expr, Target } from "./parser.ts";
 import { regex } from "./regex.ts";
 import { AwkError, type Runtime } from "./runtime.ts";
@@ -15,6 +14,8 @@ export interface Scope {
   isArray(name: string): boolean;
   array(name: string): () => AwkArray;
   call(name: string, args: readonly Expr[], scope: Scope): Code;
+  /** A call of one of awk's own functions. */
+  builtin(name: string, args: readonly Expr[], scope: Scope): Code;
 }
 
 const truth = (value: boolean): number => (value ? 1 : 0);
@@ -107,7 +108,7 @@ export function compile(expr: Expr, scope: Scope): Code {
     case "call":
       return scope.call(expr.name, expr.args, scope);
     case "builtin":
-      return callBuiltin(expr.name, expr.args, scope);
+      return scope.builtin(expr.name, expr.args, scope);
     case "getline":
       return getline(expr, scope);
   }

@@ -1,6 +1,7 @@
 import { type Analysis, analyse } from "./analysis.ts";
 import { type Code, type Flow, from, later, now, type Step, stepFrom, stepLater, stepNow } from "./code.ts";
 import { compile, keyOf, patternOf, type Scope } from "./expressions.ts";
+import { callBuiltin } from "./functions.ts";
 import type { AwkFunction, Expr, Program, Rule, Statement } from "./parser.ts";
 import { regex } from "./regex.ts";
 import { AwkError, type Runtime } from "./runtime.ts";
@@ -74,6 +75,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
       return { get: () => variable.value, set: (value) => void (variable.value = value) };
     },
     call,
+    builtin: callBuiltin,
   };
 
   function scopeOf({ name: owner, parameters }: AwkFunction): Scope {
@@ -108,6 +110,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
         };
       },
       call,
+      builtin: callBuiltin,
     };
   }
 

@@ -1,7 +1,8 @@
 import { subjectOf } from "../commit.ts";
 import { parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
-import { findCommit, reachable, shortOid } from "../revision.ts";
+import { findCommit, shortOid } from "../revision.ts";
+import { reachable } from "../reachable.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, failed, fatal } from "../stop.ts";
 import { readRebase } from "../rebase-state.ts";

@@ -4,7 +4,8 @@ import { prettyRef, pushRows, steps, type UpdateRow } from "../network/update-ta
 import { findRemote, type Remote, shownUrl } from "../network/url.ts";
 import { type Options, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
-import { findObject, reachable } from "../revision.ts";
+import { findObject } from "../revision.ts";
+import { reachable } from "../reachable.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, failed, fatal, Stop } from "../stop.ts";
 import { noOid, type Oid } from "../store/model.ts";

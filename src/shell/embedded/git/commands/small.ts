@@ -1,5 +1,6 @@
 import { countOf, parseOptions } from "../options.ts";
-import { mergeBases, mustFindCommit, reachable, shortOid } from "../revision.ts";
+import { mergeBases, mustFindCommit, shortOid } from "../revision.ts";
+import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, Stop } from "../stop.ts";
 import { startsOf } from "./log.ts";

@@ -1,6 +1,6 @@
 import { writeMessageFile } from "../commit.ts";
 import type { Repository } from "../repository.ts";
-import { reachable } from "../revision.ts";
+import { reachable } from "../reachable.ts";
 import type { Run } from "../run.ts";
 import { failed, fatal } from "../stop.ts";
 import type { Oid } from "../store/model.ts";

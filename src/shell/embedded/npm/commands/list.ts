@@ -3,7 +3,7 @@ import { type Npm, readPackage } from "../npm.ts";
 import { projectNode } from "../install/ideal.ts";
 import { readActual } from "../project/actual.ts";
 import { addEntries } from "../project/lock-file.ts";
-import type { Edge } from "../tree/edge.ts";
+import type { Edge } from "../tree/node.ts";
 import type { PackageNode } from "../tree/node.ts";
 import { markFlags } from "../tree/flags.ts";
 

@@ -1,4 +1,4 @@
-import type { Edge } from "../tree/edge.ts";
+import type { Edge } from "../tree/node.ts";
 import type { PackageNode } from "../tree/node.ts";
 import type { Conflict } from "../tree/place.ts";
 

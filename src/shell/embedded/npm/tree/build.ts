@@ -1,7 +1,7 @@
 import type { NpmError } from "../failure.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import type { Spec } from "../spec.ts";
-import type { Edge } from "./edge.ts";
+import type { Edge } from "./node.ts";
 import { PackageNode } from "./node.ts";
 import { type Conflict, Place, type PlaceRules } from "./place.ts";
 

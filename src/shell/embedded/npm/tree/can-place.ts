@@ -1,5 +1,5 @@
 import semver from "semver";
-import type { Edge } from "./edge.ts";
+import type { Edge } from "./node.ts";
 import type { PackageNode } from "./node.ts";
 import { deepestTarget, peerSets } from "./sets.ts";
 

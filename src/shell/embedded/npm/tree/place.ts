@@ -1,7 +1,8 @@
 import { CanPlace } from "./can-place.ts";
-import type { Edge } from "./edge.ts";
+import type { Edge } from "./node.ts";
 import { PackageNode } from "./node.ts";
-import { deepestTarget, gatherDependencies, peerSets } from "./sets.ts";
+import { deepestTarget, peerSets } from "./sets.ts";
+import { gatherDependencies } from "./node.ts";
 
 export interface PlaceRules {
   /** Take peers that don't fit: `--force`. */

@@ -1,23 +1,6 @@
-import type { Edge } from "./edge.ts";
+import type { Edge } from "./node.ts";
 import type { PackageNode } from "./node.ts";
-
-/** The packages given and their dependencies, without those that somebody outside needs as well; only edges that `follow` accepts count. */
-export function gatherDependencies(start: Iterable<PackageNode>, follow: (edge: Edge) => boolean): Set<PackageNode> {
-  const found = new Set(start);
-  for (const node of found) for (const edge of node.edgesOut.values()) if (edge.to !== null && follow(edge)) found.add(edge.to);
-  for (let changed = true; changed && found.size > 0; ) {
-    changed = false;
-    for (const node of found) {
-      for (const edge of node.edgesIn) {
-        if (found.has(edge.from) || !follow(edge)) continue;
-        changed = true;
-        found.delete(node);
-        break;
-      }
-    }
-  }
-  return found;
-}
+import { gatherDependencies } from "./node.ts";
 
 /** The sets of peers that a package belongs to, each with the edge that brought the set into the tree. */
 export function peerSets(node: PackageNode): Map<Edge, ReadonlySet<PackageNode>> {

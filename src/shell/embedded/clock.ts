@@ -1,4 +1,9 @@
-import type { Clock } from "./shell.ts";
+export interface Clock {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  /** Settles after that many milliseconds or when the signal aborts, whichever is first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
 
 export const realClock: Clock = {
   now: () => performance.now(),

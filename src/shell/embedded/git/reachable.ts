@@ -1,0 +1,14 @@
+import type { Repository } from "./repository.ts";
+import type { Oid } from "./store/model.ts";
+
+/** Every commit that can be reached, the starting ones included. */
+export async function reachable(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
+  const seen = new Set<Oid>();
+  const open = [...from];
+  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+    if (seen.has(oid)) continue;
+    seen.add(oid);
+    open.push(...(await repo.objects.commit(oid)).parents);
+  }
+  return seen;
+}
