@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { checks } from "./checks.mjs";
 import { ensureInstalled } from "./install.mjs";
 
 process.chdir(resolve(import.meta.dirname, ".."));
@@ -14,7 +15,7 @@ const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium() };
 let passed = 0;
 let failed = 0;
 
-/** @param {string} title @param {string} script @param {string[]} args */
+/** @param {string} title @param {string} script @param {readonly string[]} args */
 function run(title, script, args) {
   console.log(`\n── ${title}`);
   const started = Date.now();
@@ -23,7 +24,7 @@ function run(title, script, args) {
   return status === 0;
 }
 
-/** @param {string} title @param {string} script @param {string[]} args */
+/** @param {string} title @param {string} script @param {readonly string[]} args */
 function check(title, script, args) {
   const ok = run(title, script, args);
   if (ok) passed += 1;
@@ -33,7 +34,7 @@ function check(title, script, args) {
 
 /**
  * Runs a ring and adds up what its report says. A runner that failed without a report, or that ran nothing, has failed.
- * @param {string} title @param {string} script @param {string[]} args @param {string} report @param {(report: any) => { passed: number, failed: number }} count
+ * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failed: number }} count
  */
 function ring(title, script, args, report, count) {
   rmSync(report, { force: true });
@@ -49,10 +50,7 @@ function ring(title, script, args, report, count) {
   }
 }
 
-check("types", "node_modules/typescript/bin/tsc", ["-b"]);
-check("lint", "node_modules/oxlint/bin/oxlint", ["--type-aware", "--deny-warnings", "src", "tests", "e2e", "scripts", "bench", "chaos"]);
-check("format", "node_modules/@biomejs/biome/bin/biome", ["format", "."]);
-check("unused code", "node_modules/knip/bin/knip.js", []);
+for (const { title, script, args } of checks) check(title, script, args);
 const built = check("build", "node_modules/vite/bin/vite.js", ["build", "--logLevel", "warn"]);
 ring(
   "tests",

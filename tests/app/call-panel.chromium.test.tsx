@@ -196,6 +196,23 @@ describe("several calls", () => {
     await until(() => button("Show the next one") !== undefined);
   });
 
+  test("rows stay, with how far they were scrolled, when it becomes known what would always allow them", async () => {
+    const { setCalls, nth, panel } = show([ls, long]);
+    await until(() => nth(1).querySelector(".loading") === null);
+    const rows = [nth(0), nth(1)];
+    const inputs = rows.map((row) => row.querySelector(".ask-input"));
+    setCalls([
+      { ...ls, patterns: [["command ls *"]] },
+      { ...long, before: "line 1 of the file", patterns: [["writes *"]] },
+    ]);
+    await until(() => panel().textContent.includes("ls *"));
+    expect([nth(0), nth(1)]).toEqual(rows);
+    expect([nth(0), nth(1)].map((row, index) => row === rows[index] && row.querySelector(".ask-input") === inputs[index])).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   test("a call that reads otherwise has no choice any more, the others keep theirs", async () => {
     const { choose, button, setCalls, nth } = show([ls, write]);
     await until(() => button("Approve all")?.disabled === false);

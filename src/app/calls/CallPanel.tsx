@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, untrack } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/decisions.ts";
@@ -16,6 +16,8 @@ import { visible } from "./visible.ts";
 const startled = 600;
 /** Milliseconds before the panel says what has to be read: most of what is asked for is in sight at once. */
 const patience = 300;
+
+const nameOf = (call: CallView) => `${call.id} ${call.hash}`;
 
 /**
  * The calls that wait for a person. What is shown is what runs: the exact input, and the decision names what was on the screen
@@ -42,6 +44,8 @@ export function CallPanel(props: {
   const [late, setLate] = createSignal(false);
   /** Several calls take the room of the messages until one asks for those. */
   const [messages, setMessages] = createSignal(false);
+  /** Rows are kept by these: when more is known of a call, its row and how far it was read stay. */
+  const names = createMemo(() => decisions.open().map(nameOf));
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
   const isOnly = () => one() !== undefined;
   const problem = () => {
@@ -151,16 +155,28 @@ export function CallPanel(props: {
           </Show>
           <div class="ask-body">
             <ol class="ask-calls">
-              <For each={decisions.open()}>
-                {(call, index) => (
-                  <AskedCall
-                    call={call}
-                    nth={index() + 1}
-                    decisions={decisions}
-                    isOnly={isOnly()}
-                    why={props.reasons.get(call.id) ?? null}
-                  />
-                )}
+              <For each={names()}>
+                {(name, index) => {
+                  const first = decisions.open()[untrack(index)];
+                  // A call that has just been decided is shown until its row is gone.
+                  const call = createMemo(
+                    (last: CallView | undefined) => decisions.open().find((each) => nameOf(each) === name) ?? last,
+                    first,
+                  );
+                  return (
+                    <Show when={call()}>
+                      {(asked) => (
+                        <AskedCall
+                          call={asked()}
+                          nth={index() + 1}
+                          decisions={decisions}
+                          isOnly={isOnly()}
+                          why={props.reasons.get(asked().id) ?? null}
+                        />
+                      )}
+                    </Show>
+                  );
+                }}
               </For>
             </ol>
             <Show when={reason() === null}>
