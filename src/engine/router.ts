@@ -1,4 +1,5 @@
 import { Hono } from "hono/tiny";
+import { pathsOf, type RoutePart } from "../protocol/routes.ts";
 import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
 import { answerErrors } from "./routes/errors.ts";
@@ -10,7 +11,7 @@ import { providerRoutes } from "./routes/provider.ts";
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * Request in, Response out: everything a screen can do (see `api.ts`). Paths are under the app's base. No input makes it
+ * Request in, Response out: everything a screen can do (see `protocol/routes.ts`). Paths are under the app's base. No input makes it
  * throw; a mistake of ours is answered with 500 and reported.
  */
 export function createRouter(context: RouteContext, report: (error: unknown) => void): (request: Request) => Promise<Response> {
@@ -20,26 +21,36 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   deedRoutes(app, context);
   projectRoutes(app, context, report);
   providerRoutes(app, context);
-  lazily(["/keys", "/keys/*"], async () => (await import("./routes/keys.ts")).keyRoutes(context, report));
-  lazily(["/search"], async () => (await import("./routes/search.ts")).searchRoutes(context, report));
-  lazily(["/move"], async () => (await import("./routes/move.ts")).moveRoutes(context, report));
-  const toAgents = async (request: Request) => (await context.agents()).fetch(request);
-  for (const path of ["/dialogs", "/dialog", "/dialog/*", "/limits", "/sandbox", "/sandbox/*", "/prices", "/cost"])
-    app.all(path, ({ req }) => toAgents(req.raw));
-  for (const path of ["/history", "/history/*"]) app.all(path, ({ req }) => context.history.fetch(req.raw));
+  handOn(
+    "keys",
+    loadedOnce(async () => (await import("./routes/keys.ts")).keyRoutes(context, report)),
+  );
+  handOn(
+    "search",
+    loadedOnce(async () => (await import("./routes/search.ts")).searchRoutes(context, report)),
+  );
+  handOn(
+    "move",
+    loadedOnce(async () => (await import("./routes/move.ts")).moveRoutes(context, report)),
+  );
+  handOn("agents", async (request) => (await context.agents()).fetch(request));
+  handOn("history", (request) => context.history.fetch(request));
   answerErrors(app, report);
   return async (request) => app.fetch(request);
 
-  /** Routes whose code is loaded with the first call of them. */
-  function lazily(paths: readonly string[], load: () => Promise<Fetch>): void {
-    let loading: Promise<Fetch> | undefined;
-    const ask = async (request: Request) => {
-      loading ??= load().catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
-      return (await loading)(request);
-    };
-    for (const path of paths) app.all(path, ({ req }) => ask(req.raw));
+  function handOn(part: RoutePart, fetch: Fetch): void {
+    for (const path of pathsOf(part)) app.all(path, ({ req }) => fetch(req.raw));
   }
+}
+
+/** Routes whose code is loaded with the first call of them. */
+function loadedOnce(load: () => Promise<Fetch>): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  return async (request) => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(request);
+  };
 }

@@ -1,25 +1,6 @@
-/** The first segments that belong to the router; everything else under the base is a static file. */
-const ownSegments = new Set([
-  "files",
-  "file",
-  "dialogs",
-  "dialog",
-  "events",
-  "project.zip",
-  "projects",
-  "deed",
-  "provider",
-  "keys",
-  "limits",
-  "prices",
-  "cost",
-  "history",
-  "search",
-  "move",
-  "copy",
-  "copy.zip",
-  "recovery",
-]);
+import { ownSegments } from "./own-segments.ts";
+
+const segments: ReadonlySet<string> = new Set(ownSegments);
 
 /** The router's too, as they stand: the folder of that name holds the sandbox's scripts. */
 const ownFiles = /^sandbox(?:\/start|\/servers\/[^/]*\/stop)?$/;
@@ -31,5 +12,5 @@ const ownFiles = /^sandbox(?:\/start|\/servers\/[^/]*\/stop)?$/;
 export function ownPath(url: URL, base: URL): string | null {
   if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return null;
   const rest = url.pathname.slice(base.pathname.length);
-  return ownFiles.test(rest) || ownSegments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
+  return ownFiles.test(rest) || segments.has(rest.split("/", 1)[0] ?? "") ? `/${rest}${url.search}` : null;
 }

@@ -1,4 +1,5 @@
 import type { Hono } from "hono/tiny";
+import type { MethodOf, RoutePath } from "../../protocol/routes.ts";
 import { failure } from "./answers.ts";
 
 export interface Call {
@@ -10,14 +11,15 @@ export interface Call {
 
 export type Handler = (call: Call) => Response | Promise<Response>;
 
-/** One path with its methods; any other method is answered with 405 and those that there are. */
-export function route(app: Hono, path: string, methods: Readonly<Record<string, Handler>>): void {
+/** One path of the table with its methods; any other method is answered with 405 and those that there are. */
+export function route<Path extends RoutePath>(app: Hono, path: Path, methods: Readonly<Record<MethodOf<Path>, Handler>>): void {
+  const handlers: Readonly<Record<string, Handler>> = methods;
   app.all(path, (context) => {
     const { method } = context.req;
-    const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     if (!handler) {
       const answer = failure(405, `Method ${method} not allowed`);
-      answer.headers.set("allow", Object.keys(methods).join(", "));
+      answer.headers.set("allow", Object.keys(handlers).join(", "));
       return answer;
     }
     return handler({ request: context.req.raw, url: new URL(context.req.url), param: (name) => context.req.param(name) ?? "" });

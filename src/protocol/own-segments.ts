@@ -1,0 +1,22 @@
+/** First segments of the engine's paths; everything else under the base is a static file. Made from `routes.ts` by `node scripts/api.mjs`. */
+export const ownSegments = [
+  "files",
+  "file",
+  "dialogs",
+  "limits",
+  "prices",
+  "cost",
+  "dialog",
+  "events",
+  "project.zip",
+  "deed",
+  "move",
+  "search",
+  "history",
+  "provider",
+  "keys",
+  "projects",
+  "copy",
+  "copy.zip",
+  "recovery",
+];

@@ -1,0 +1,162 @@
+/**
+ * Every call that the engine answers. The router, the paths that the page's `fetch` passes to the engine (`own-segments.ts`) and `docs/api.md` are
+ * made from this table. The comment above a call says what it takes and, after the arrow, what it answers. Bodies and answers are JSON of the
+ * shapes in this folder; errors are `ErrorAnswer`s. Paths are under the app's base; `{.+}` takes slashes too.
+ *
+ * The value says which part of the engine answers: `first` is loaded with the engine, the others with the first call of theirs. `copy` and `recovery` also
+ * answer when the project's storage is lost, and then nothing else does.
+ */
+export const routes = {
+  /** → `string[]`: names in `vibey/`, newest first */
+  "GET /files": "first",
+  /** → `FileAnswer` with an `ETag`; 404, 400 `ErrorAnswer` */
+  "GET /file/:name{.+}": "first",
+  /** `{content}` → `{ok: true, name}` with an `ETag`; 412 when `If-Match` names another version; 409 on an active dialog */
+  "POST /file/:name{.+}": "first",
+  /** → `{ok: true}`; 404; 409 on an active dialog */
+  "DELETE /file/:name{.+}": "first",
+  /**
+   * `?facts=1` → `DialogListing[]`, newest first; with `facts=1` the newest ones are looked into for their `DialogFacts`, with
+   * `facts=all` every one
+   */
+  "GET /dialogs": "agents",
+  /** `{status: "waiting"}` → `StopAllAnswer`: every dialog that is active, or waits for its turn, is stopped */
+  "PUT /dialogs": "agents",
+  /** → `LimitsAnswer` */
+  "GET /limits": "agents",
+  /** → `PricesAnswer` */
+  "GET /prices": "agents",
+  /** `PricesBody` → `PricesAnswer`: these are the human's prices from now on; 400 names the row and what is wrong with it */
+  "PUT /prices": "agents",
+  /** `?days=` → SSE of `CostFrame`: what the dialogs of the project cost in so many days, today the last of them, or ever */
+  "GET /cost": "agents",
+  /** `NewDialogBody` → `{dialogId, filename, provider, model, status}` */
+  "POST /dialog/new": "agents",
+  /** `NewDialogBody & {prompt}` → SSE of `Frame` */
+  "POST /dialog": "agents",
+  /** `PutDialogBody` → SSE of `Frame` when a provider request may follow, else `StatusAnswer` */
+  "PUT /dialog": "agents",
+  /** → `DialogAnswer` */
+  "GET /dialog/:id": "agents",
+  /** → `AsksAnswer` */
+  "GET /dialog/:id/asks": "agents",
+  /** `{prompt?}` → SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole */
+  "POST /dialog/:id/continue": "agents",
+  /**
+   * `ForkBody` → a new dialog with the messages of this one up to `message`; this one stays whole. With a prompt SSE of `Frame`, else
+   * `StatusAnswer`; 400 when there is no such message; 409 while it is being written
+   */
+  "POST /dialog/:id/fork": "agents",
+  /** → SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` */
+  "GET /dialog/:id/stream": "agents",
+  /** → SSE of `EngineEvent` */
+  "GET /events": "first",
+  /**
+   * - `?scope=docs` or `dialogs` or `all`, `&form=safe` or `as-it-is` → the zip; without `form` the safe one. `progress=<id>`, here and
+   *   below: `EngineEvent`s say how far it is
+   * - `?scope=&look=1` → `OutgoingAnswer`
+   */
+  "GET /project.zip": "first",
+  /**
+   * - a zip → `ZipContents`: what is in it and what taking it would do; 400 `ZipRefusedAnswer`
+   * - `?into=new&accept=&history=&name=` a zip → `ZipTaken`: it is a project of its own now. `accept=1`: its authority lines count;
+   *   `history=0`: without its history
+   * - `?into=here&conflicts=mine` or `theirs` or `both`, `&accept=&seen=`, a zip → `ZipTaken`: its files are in this project; 409 when
+   *   the conflicts are not those that were `seen`
+   */
+  "POST /project.zip": "first",
+  /** → `DeedListing[]` */
+  "GET /deed": "first",
+  /** → the bytes, with an `ETag` */
+  "GET /deed/:path{.+}": "first",
+  /** bytes → `{ok: true}` with an `ETag` */
+  "PUT /deed/:path{.+}": "first",
+  /** → `{ok: true}` */
+  "DELETE /deed/:path{.+}": "first",
+  /** → `SandboxAnswer` */
+  "GET /sandbox": "agents",
+  /** `SandboxBody` → `SandboxAnswer`: the project's commands run there from the next one on */
+  "PUT /sandbox": "agents",
+  /** → `SandboxAnswer`: the WebContainer is started now, again if it could not be before; the answer does not wait for it */
+  "POST /sandbox/start": "agents",
+  /** → `SandboxAnswer`; 404: nothing listens there; 409: it is not known what to stop */
+  "POST /sandbox/servers/:port/stop": "agents",
+  /**
+   * `{from, to, copy?}` → `{ok: true, path}` with an `ETag`: a doc or a file of the deed has another name, or a second one like it is
+   * there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md and for dialogs
+   */
+  "POST /move": "move",
+  /** `?q=` → SSE of `SearchFrame`: files whose text holds the words, in whatever case; docs first, then dialogs, then the deed */
+  "GET /search": "search",
+  /**
+   * `?path=&dialog=&by=&since=&before=&limit=` → `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its
+   * turns; `by`: those of `human`, `dialog` or `vibey`; `since`: a time in ISO 8601; `before`: the id of a commit
+   */
+  "GET /history": "history",
+  /** → `HistoryCommitAnswer`; 404 */
+  "GET /history/:id": "history",
+  /** → `HistoryDiffAnswer`; 404 */
+  "GET /history/:id/diff/:path{.+}": "history",
+  /** → the bytes of the file as this commit left it; 404 */
+  "GET /history/:id/file/:path{.+}": "history",
+  /** → `RestorePreview`: what a restore of everything would change now; 404 */
+  "GET /history/:id/restore": "history",
+  /** `{id, path?}` → `RestoreAnswer`: the file, or all of the deed and the docs, as this commit left it */
+  "POST /history/restore": "history",
+  /** `{id, path?}` → `RestoreAnswer`: what this commit changed reads again as before it */
+  "POST /history/undo": "history",
+  /** → `ProviderAnswer` */
+  "GET /provider/:name": "first",
+  /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */
+  "PUT /provider/:name": "first",
+  /** → `KeysAnswer`: what is remembered of the keys on this device, and whether it is locked */
+  "GET /keys": "keys",
+  /**
+   * `{provider} & SecretBody` → `KeysAnswer`; the secret makes what is remembered or opens it, none is needed while it is unlocked;
+   * 403 for a wrong one
+   */
+  "POST /keys/remember": "keys",
+  /** `SecretBody` → `KeysAnswer`; 403 for a wrong one */
+  "POST /keys/unlock": "keys",
+  /** → `KeysAnswer` */
+  "POST /keys/lock": "keys",
+  /** `SecretBody & {to: SecretBody}` → `KeysAnswer`: `to` opens it from now on, in the place of what was of its kind */
+  "POST /keys/change": "keys",
+  /** → `KeysAnswer`: all keys are forgotten */
+  "DELETE /keys": "keys",
+  /** → `KeysAnswer`: the key for the provider's address is forgotten */
+  "DELETE /keys/:provider": "keys",
+  /** → `ModelsAnswer`; 502 `ErrorAnswer` */
+  "GET /provider/:name/models": "first",
+  /** → `KnownProject[]`: the projects of this browser beside the first one */
+  "GET /projects": "first",
+  /** `{name}` → `{ok: true}`: it has another name. 409: a tab has it open */
+  "PUT /projects/:id": "first",
+  /** → `{ok: true}`: it is gone with its history and its copy. 409: a tab has it open */
+  "DELETE /projects/:id": "first",
+  /** → `CopyAnswer`: the second copy of the project */
+  "GET /copy": "copy",
+  /** `?generation=` → the zip of one of its generations, without the number of the one that is written now */
+  "GET /copy.zip": "copy",
+  /** → `RecoveryAnswer` while the project's storage is lost, and then nothing else but `/copy.zip` is answered; else 404 */
+  "GET /recovery": "recovery",
+  /**
+   * - `{action: "restore", generation}` → SSE of `RecoveryFrame`; who leaves stops it
+   * - `{action: "both", generation}` → the same: the files of the storage and of that copy; what differs is kept twice
+   * - `{action: "keep"}` → the same: the storage as it opened; the copy follows it from then on
+   * - `{action: "anew"}` → SSE of `RecoveryFrame`: an empty project takes the place of the lost one
+   */
+  "POST /recovery": "recovery",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type RoutePart = (typeof routes)[keyof typeof routes];
+export type RoutePath = keyof typeof routes extends `${string} ${infer Path}` ? Path : never;
+/** The methods of a path. */
+export type MethodOf<Path extends RoutePath> =
+  Extract<keyof typeof routes, `${string} ${Path}`> extends `${infer Method} ${string}` ? Method : never;
+
+/** The paths of a part, each once. */
+export function pathsOf(part: RoutePart): readonly string[] {
+  const own = Object.entries(routes).filter(([, each]) => each === part);
+  return [...new Set(own.map(([call]) => call.slice(call.indexOf(" ") + 1)))];
+}
