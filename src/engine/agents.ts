@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import type { Files } from "../fs/files.ts";
 import { createCosts } from "./cost/gate.ts";
 import { createLedger } from "./cost/ledger.ts";
@@ -14,7 +13,6 @@ import type { Past } from "./projections/past.ts";
 import { agentPath } from "./permissions/permissions.ts";
 import type { ProviderDesk } from "./providers/desk.ts";
 import { lacksKey } from "./providers/lacks-key.ts";
-import { answerErrors } from "./routes/errors.ts";
 import { costRoutes } from "./routes/cost.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
 import { limitRoutes } from "./routes/limits.ts";
@@ -28,6 +26,7 @@ import { decodeText } from "./text.ts";
 import { editFile } from "./turn/tools/edit-file.ts";
 import { writeFile } from "./turn/tools/write-file.ts";
 import type { Agents } from "./routes/context.ts";
+import { createRoutes } from "./routes/route.ts";
 
 export interface AgentsParts {
   readonly files: Files;
@@ -79,7 +78,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
     providers.names,
   );
   await dialogs.recoverAll();
-  const app = new Hono();
+  const app = createRoutes(report);
   dialogRoutes(app, { dialogs, providers, store });
   limitRoutes(app, dialogs);
   priceRoutes(app, prices, parts.now);
@@ -87,8 +86,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox" }));
   streamRoutes(app, dialogs);
-  answerErrors(app, report);
-  return { dialogs, fetch: async (request) => app.fetch(request) };
+  return { dialogs, fetch: app.fetch };
 }
 
 async function readForDiff(files: Files, given: unknown): Promise<string | null> {

@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import { expect, test } from "vitest";
 import type { DialogListing, StreamFrame } from "../../src/protocol/index.ts";
 import { dispatch } from "../../src/engine/dialogs/dispatch.ts";
@@ -17,6 +16,7 @@ import { vibeyPath } from "../../src/fs/vibey-name.ts";
 import { deferred } from "./deferred.ts";
 import { bench, call, ended, say } from "./harness.ts";
 import { textOf } from "./put-together.ts";
+import { createRoutes } from "../../src/engine/routes/route.ts";
 
 const time = "2026-01-01T00:00:00.000Z";
 
@@ -83,7 +83,9 @@ test("what happens at a dialog's end looks at nothing that stands before, and te
   });
   const bus = { emit: () => undefined, listen: () => () => undefined };
   const options = { check: () => null, requestsPerTurn: 100 };
-  const app = new Hono();
+  const app = createRoutes((error) => {
+    throw error;
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the routes ask for nothing else.
   streamRoutes(app, { get: async () => live } as unknown as Dialogs);
   const readers = await Promise.all(

@@ -1,9 +1,9 @@
-import { Hono } from "hono/tiny";
 import { describe, expect, test } from "vitest";
 import type { ServerView } from "../../src/protocol/index.ts";
 import type { SandboxDesk } from "../../src/shell/desk.ts";
 import { sandboxRoutes } from "../../src/engine/routes/sandbox.ts";
 import { bench } from "./harness.ts";
+import { createRoutes } from "../../src/engine/routes/route.ts";
 
 test("a human reads of the sandbox what the model is told", async () => {
   const b = await bench();
@@ -25,7 +25,9 @@ function routes(servers: readonly ServerView[] = []) {
     start: () => void did.push("start"),
     listen: () => undefined,
   };
-  const app = new Hono();
+  const app = createRoutes((error) => {
+    throw error;
+  });
   sandboxRoutes(app, {
     about: async () => "about",
     desk,

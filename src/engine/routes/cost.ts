@@ -1,14 +1,13 @@
-import type { Hono } from "hono/tiny";
 import type { CostFrame } from "../../protocol/index.ts";
 import type { Ledger } from "../cost/ledger.ts";
 import { costReport, firstOf } from "../cost/report.ts";
 import { limits } from "../../protocol/limits.ts";
 import { failure } from "./answers.ts";
-import { route } from "./route.ts";
+import { route, type Routes } from "./route.ts";
 import { frameStream } from "./sse.ts";
 
 /** What the project cost. Who asks and leaves stops the reading of its dialogs. */
-export function costRoutes(app: Hono, { ledger, now }: { readonly ledger: Ledger; readonly now: () => Date }): void {
+export function costRoutes(app: Routes, { ledger, now }: { readonly ledger: Ledger; readonly now: () => Date }): void {
   route(app, "/cost", {
     GET: async ({ url }) => {
       const asked = url.searchParams.get("days");

@@ -1,14 +1,13 @@
-import type { Hono } from "hono/tiny";
 import { isGitObject } from "../../fs/git-name.ts";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
 import type { DeedListing } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { type Call, route } from "./route.ts";
+import { type Call, route, type Routes } from "./route.ts";
 
 /** The deed: whatever is being made. `vibey/` has its own routes and is refused here, in any spelling. */
-export function deedRoutes(app: Hono, { files, store }: RouteContext): void {
+export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
   route(app, "/deed", {
     // Objects of a repository are not listed: thousands of files under the names of their contents, which nothing runs.
     GET: async () => {

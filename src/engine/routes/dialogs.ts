@@ -1,4 +1,3 @@
-import type { Hono } from "hono/tiny";
 import * as v from "valibot";
 import type { AsksAnswer, DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
@@ -16,7 +15,7 @@ import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./refusals.ts";
-import { type Call, route } from "./route.ts";
+import { type Call, route, type Routes } from "./route.ts";
 import { frameStream } from "./sse.ts";
 
 const model = v.pipe(text, v.check(isModelName, "expected a model's id: 1 to 100 characters of A-Z a-z 0-9 . _ : / -"));
@@ -89,7 +88,7 @@ export interface DialogRouteContext extends Pick<RouteContext, "providers" | "st
   readonly dialogs: Dialogs;
 }
 
-export function dialogRoutes(app: Hono, { dialogs, providers, store }: DialogRouteContext): void {
+export function dialogRoutes(app: Routes, { dialogs, providers, store }: DialogRouteContext): void {
   const provider = v.pipe(
     text,
     v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),

@@ -1,4 +1,3 @@
-import type { Hono } from "hono/tiny";
 import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { FileAnswer } from "../../protocol/index.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -6,10 +5,10 @@ import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./refusals.ts";
-import { type Call, route } from "./route.ts";
+import { type Call, route, type Routes } from "./route.ts";
 
 /** The files in `vibey/`: docs, profiles and dialogs, by name. */
-export function fileRoutes(app: Hono, { files, store, agents }: RouteContext): void {
+export function fileRoutes(app: Routes, { files, store, agents }: RouteContext): void {
   route(app, "/files", {
     GET: async () => {
       const stats = await files.list("vibey/");

@@ -1,4 +1,3 @@
-import type { Hono } from "hono/tiny";
 import * as v from "valibot";
 import type { History } from "../../fs/history/history.ts";
 import type { CommitRecord, FileChange } from "../../fs/history/store.ts";
@@ -20,7 +19,7 @@ import type { Undone } from "../project/history/undone.ts";
 import { decodeText } from "../text.ts";
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";
-import { type Call, route } from "./route.ts";
+import { type Call, route, type Routes } from "./route.ts";
 
 const defaultPage = 50;
 
@@ -37,7 +36,7 @@ export interface HistoryRouteContext {
 }
 
 /** The project's history: what was changed, when and by whom, and the way back. */
-export function historyRoutes(app: Hono, { history, upToDate, turnBack, undone }: HistoryRouteContext): void {
+export function historyRoutes(app: Routes, { history, upToDate, turnBack, undone }: HistoryRouteContext): void {
   route(app, "/history", {
     GET: async ({ url }) => {
       const query = readQuery(url.searchParams);

@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import * as v from "valibot";
 import type { ProviderName } from "../providers/provider.ts";
 import { fromBase64url } from "../vault/base64url.ts";
@@ -8,8 +7,7 @@ import type { Outcome, Vault } from "../vault/vault.ts";
 import { failure, json } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
-import { answerErrors } from "./errors.ts";
-import { route } from "./route.ts";
+import { createRoutes, route } from "./route.ts";
 
 export type KeyRoutes = (request: Request) => Promise<Response>;
 
@@ -62,7 +60,7 @@ const statuses: Readonly<Record<Exclude<Outcome, { ok: true }>["kind"], number>>
 
 /** What is remembered of the keys on this device. Secrets go in and never come out; no answer holds one, nor a key. */
 export function keyRoutes({ vault, providers }: RouteContext, report: (error: unknown) => void): KeyRoutes {
-  const app = new Hono();
+  const app = createRoutes(report);
   const answer = (now: Vault, outcome: Outcome = { ok: true }) =>
     outcome.ok ? json(now.answer()) : failure(statuses[outcome.kind], outcome.message);
   const known = (name: string) => [...providers.addresses().keys()].find((provider) => provider === name);
@@ -124,8 +122,7 @@ export function keyRoutes({ vault, providers }: RouteContext, report: (error: un
   route(app, "/keys/:provider", {
     DELETE: ({ param }) => withProvider(param("provider"), (now, provider) => now.forget(provider)),
   });
-  answerErrors(app, report);
-  return async (request) => app.fetch(request);
+  return app.fetch;
 }
 
 function anySecret({ passphrase: words, passkey, device }: Given): Read<Secret> {

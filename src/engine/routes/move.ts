@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import * as v from "valibot";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
@@ -8,8 +7,7 @@ import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { isVibey } from "./deed.ts";
-import { answerErrors } from "./errors.ts";
-import { route } from "./route.ts";
+import { createRoutes, route } from "./route.ts";
 
 const body = v.object({ from: text, to: text, copy: v.optional(v.boolean("expected true or false")) });
 
@@ -17,7 +15,7 @@ type Checked = { readonly ok: true; readonly path: Path } | { readonly ok: false
 
 /** Another name for a doc or a file of the deed, or a second one like it: in one transaction, and never over a file that is there. */
 export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
-  const app = new Hono();
+  const app = createRoutes(report);
   route(app, "/move", {
     POST: async ({ request }) => {
       const parsed = await readBody(request, body);
@@ -50,8 +48,7 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       return storageAnswer(why.kind);
     },
   });
-  answerErrors(app, report);
-  return async (request: Request): Promise<Response> => app.fetch(request);
+  return app.fetch;
 }
 
 function changed(path: Path): Response {

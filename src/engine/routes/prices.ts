@@ -1,4 +1,3 @@
-import type { Hono } from "hono/tiny";
 import * as v from "valibot";
 import type { PricesAnswer, PriceView } from "../../protocol/index.ts";
 import { MOST_PRICE, type PriceRow } from "../cost/price.ts";
@@ -7,7 +6,7 @@ import { limits } from "../../protocol/limits.ts";
 import { isModelName } from "../names.ts";
 import { json } from "./answers.ts";
 import { readBody, text } from "./body.ts";
-import { route } from "./route.ts";
+import { route, type Routes } from "./route.ts";
 
 /** Microdollars in a dollar: a price has six decimals. */
 const micros = 1_000_000;
@@ -40,7 +39,7 @@ const body = v.object({
 });
 
 /** The prices of models: the human's, what the providers say of their own, and the list that comes with Vibey. */
-export function priceRoutes(app: Hono, prices: Prices, now: () => Date): void {
+export function priceRoutes(app: Routes, prices: Prices, now: () => Date): void {
   route(app, "/prices", {
     GET: async () => json(await answer()),
     PUT: async ({ request }) => {

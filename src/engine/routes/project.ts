@@ -1,11 +1,10 @@
-import type { Hono } from "hono/tiny";
 import { isProjectId } from "../../protocol/project-name.ts";
 import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { route } from "./route.ts";
+import { route, type Routes } from "./route.ts";
 
 /** A snapshot of the project, out and in. */
-export function projectRoutes(app: Hono, context: RouteContext, report: (error: unknown) => void): void {
+export function projectRoutes(app: Routes, context: RouteContext, report: (error: unknown) => void): void {
   route(app, "/project.zip", {
     GET: async (call) => (await import("../project/zip/route-out.ts")).answerExport(call, context, report),
     POST: async (call) => (await import("../project/zip/route-in.ts")).answerImport(call, context, report),

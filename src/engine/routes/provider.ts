@@ -1,11 +1,10 @@
-import type { Hono } from "hono/tiny";
 import type { ModelsAnswer } from "../../protocol/index.ts";
 import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { route } from "./route.ts";
+import { route, type Routes } from "./route.ts";
 
 /** A provider's settings. A key goes in and never comes out. */
-export function providerRoutes(app: Hono, { providers, bus }: RouteContext): void {
+export function providerRoutes(app: Routes, { providers, bus }: RouteContext): void {
   route(app, "/provider/:name", {
     GET: async ({ param }) => {
       const answer = providers.answer(param("name"));

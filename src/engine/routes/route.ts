@@ -1,5 +1,4 @@
-import type { Hono } from "hono/tiny";
-import type { MethodOf, RoutePath } from "../../protocol/routes.ts";
+import { type MethodOf, pathsOf, type RoutePart, type RoutePath } from "../../protocol/routes.ts";
 import { failure } from "./answers.ts";
 
 export interface Call {
@@ -10,18 +9,88 @@ export interface Call {
 }
 
 export type Handler = (call: Call) => Response | Promise<Response>;
+type Fetch = (request: Request) => Promise<Response>;
+
+interface Entry {
+  readonly pattern: RegExp;
+  readonly answer: Handler;
+}
+
+/** Some paths of the table with what answers them. The first one that fits a request answers it. */
+export interface Routes {
+  readonly entries: Entry[];
+  /** Answers what no path fits. */
+  missing: () => Response;
+  readonly fetch: Fetch;
+}
+
+/** A mistake of ours is answered with 500 and reported; nothing is thrown. */
+export function createRoutes(report: (error: unknown) => void): Routes {
+  const routes: Routes = {
+    entries: [],
+    missing: () => failure(404, "Not found"),
+    async fetch(request) {
+      try {
+        const url = new URL(request.url);
+        for (const { pattern, answer } of routes.entries) {
+          const found = pattern.exec(url.pathname);
+          if (found) return await answer({ request, url, param: (name) => decode(found.groups?.[name] ?? "") });
+        }
+        return routes.missing();
+      } catch (error) {
+        report(error);
+        return failure(500, `Vibey failed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
+  return routes;
+}
 
 /** One path of the table with its methods; any other method is answered with 405 and those that there are. */
-export function route<Path extends RoutePath>(app: Hono, path: Path, methods: Readonly<Record<MethodOf<Path>, Handler>>): void {
+export function route<Path extends RoutePath>(routes: Routes, path: Path, methods: Readonly<Record<MethodOf<Path>, Handler>>): void {
   const handlers: Readonly<Record<string, Handler>> = methods;
-  app.all(path, (context) => {
-    const { method } = context.req;
+  add(routes, path, (call) => {
+    const { method } = call.request;
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
-    if (!handler) {
-      const answer = failure(405, `Method ${method} not allowed`);
-      answer.headers.set("allow", Object.keys(handlers).join(", "));
-      return answer;
-    }
-    return handler({ request: context.req.raw, url: new URL(context.req.url), param: (name) => context.req.param(name) ?? "" });
+    if (handler) return handler(call);
+    const answer = failure(405, `Method ${method} not allowed`);
+    answer.headers.set("allow", Object.keys(handlers).join(", "));
+    return answer;
   });
+}
+
+/** Passes every call of a part on. */
+export function handOn(routes: Routes, part: RoutePart, fetch: Fetch): void {
+  for (const path of pathsOf(part)) add(routes, path, ({ request }) => fetch(request));
+}
+
+/** Routes whose code is loaded with the first call of them. */
+export function loadedOnce(load: () => Promise<Fetch>): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  return async (request) => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(request);
+  };
+}
+
+/** `:name` is one segment of a path, `:name{.+}` is all the rest. */
+function add(routes: Routes, path: string, answer: Handler): void {
+  const pattern = path
+    .replaceAll(".", "\\.")
+    .replaceAll(/:(\w+)\{\\\.\+\}/g, "(?<$1>.+)")
+    .replaceAll(/:(\w+)/g, "(?<$1>[^/]+)");
+  routes.entries.push({ pattern: new RegExp(`^${pattern}$`), answer });
+}
+
+/** What is no percent-encoding stands for itself. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }

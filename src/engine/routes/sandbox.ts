@@ -1,4 +1,3 @@
-import type { Hono } from "hono/tiny";
 import * as v from "valibot";
 import type { SandboxAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
@@ -6,7 +5,7 @@ import type { SandboxDesk } from "../../shell/desk.ts";
 import { failure, json } from "./answers.ts";
 import { readBody } from "./body.ts";
 import { refusalAnswer } from "./refusals.ts";
-import { route } from "./route.ts";
+import { route, type Routes } from "./route.ts";
 
 export interface SandboxRoutes {
   readonly about: () => Promise<string>;
@@ -18,7 +17,7 @@ export interface SandboxRoutes {
 const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'expected "embedded" or "webcontainer"') });
 
 /** What agents' commands run in, as the model is told, and what the human chose of it. */
-export function sandboxRoutes(app: Hono, { about, desk, dialogs }: SandboxRoutes): void {
+export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRoutes): void {
   const answer = async () =>
     json({
       about: await about(),

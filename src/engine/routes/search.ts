@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import { isGitObject } from "../../fs/git-name.ts";
 import type { FileContent, FileStat } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
@@ -12,8 +11,7 @@ import { decodeText } from "../text.ts";
 import { failure } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { isVibey } from "./deed.ts";
-import { answerErrors } from "./errors.ts";
-import { route } from "./route.ts";
+import { createRoutes, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
 
 /** UTF-16 units of a line that are shown, and how many of them stand before what was found. */
@@ -21,7 +19,7 @@ const shown = { all: 160, before: 32 } as const;
 
 /** Looks through the text of every file. Who asks and leaves stops it: nothing is read that nobody waits for. */
 export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
-  const app = new Hono();
+  const app = createRoutes(report);
   route(app, "/search", {
     GET: async ({ url }) => {
       const words = url.searchParams.get("q") ?? "";
@@ -31,8 +29,7 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
       return pulledStream(look(words));
     },
   });
-  answerErrors(app, report);
-  return async (request: Request): Promise<Response> => app.fetch(request);
+  return app.fetch;
 
   async function* look(words: string): AsyncGenerator<SearchFrame> {
     const wanted = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");

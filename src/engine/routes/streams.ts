@@ -1,4 +1,3 @@
-import type { Hono } from "hono/tiny";
 import type { StreamFrame, ViewFrame } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
@@ -7,11 +6,11 @@ import { firstDifference, lastSection, sectionCount } from "../../dialog/section
 import { lastAnswer } from "../turn/machine/queries.ts";
 import { failure } from "./answers.ts";
 import { type Form, followDialog } from "./channel.ts";
-import { route } from "./route.ts";
+import { route, type Routes } from "./route.ts";
 import { followStream } from "./sse.ts";
 
 /** A dialog can be followed: as its markdown, or as a screen shows it. */
-export function streamRoutes(app: Hono, dialogs: Dialogs): void {
+export function streamRoutes(app: Routes, dialogs: Dialogs): void {
   route(app, "/dialog/:id/stream", {
     GET: async ({ url, param }) => {
       const live = await dialogs.get(param("id"));

@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import type { Files } from "../../../fs/files.ts";
 import { everWritten, type ExportedHistory, exportFiles, type ExportOptions } from "../../../fs/history/export-files.ts";
 import { openHistory } from "../../../fs/history/history.ts";
@@ -8,7 +7,6 @@ import type { DialogStore } from "../../dialogs/store.ts";
 import type { EventBus } from "../../events.ts";
 import { limits } from "../../../protocol/limits.ts";
 import type { OlderPast, Past } from "../../projections/past.ts";
-import { answerErrors } from "../../routes/errors.ts";
 import { historyRoutes } from "../../routes/history.ts";
 import { createOlder } from "./older.ts";
 import { type Recorder, type RecorderDeps, startRecorder } from "./recorder.ts";
@@ -17,6 +15,7 @@ import type { Writer } from "../../../protocol/index.ts";
 import { imported } from "./people.ts";
 import { lastWriters } from "./writers.ts";
 import { createUndone } from "./undone.ts";
+import { createRoutes } from "../../routes/route.ts";
 
 /** The project's history: a git repository outside the project's files, which no agent and no command sees. */
 export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
@@ -56,9 +55,8 @@ export async function startHistory({ store, files, past, commit, bus, now, later
   const replaced: RecorderDeps["replaced"] = (known) => older.replaced(known);
   const recorder: Recorder = await startRecorder({ files, history, store, past, replaced, emit, now, later, report });
   const turnBack = createTurnBack({ history, store, recorder, commit, emit });
-  const app = new Hono();
+  const app = createRoutes(report);
   historyRoutes(app, { history, upToDate, turnBack, undone: createUndone(store) });
-  answerErrors(app, report);
   return {
     older,
     saw: (events) => recorder.saw(events),
@@ -71,6 +69,6 @@ export async function startHistory({ store, files, past, commit, bus, now, later
     writers: (paths) => lastWriters(store, paths),
     ever: (isWanted) => everWritten(store, isWanted),
     exported: (options) => exportFiles(store, options),
-    fetch: async (request) => app.fetch(request),
+    fetch: app.fetch,
   };
 }

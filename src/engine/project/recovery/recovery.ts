@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import * as v from "valibot";
 import { findCopies, type Found, type FoundCopy, type OpenCopy, openCopy } from "../../../fs/copy/found.ts";
 import type { CopyPlace } from "../../../fs/copy/place.ts";
@@ -11,8 +10,7 @@ import type { OpenedFound, RecoveryAnswer, RecoveryFrame } from "../../../protoc
 import type { Handler } from "../../../protocol/port/answer-calls.ts";
 import { failure, json } from "../../routes/answers.ts";
 import { readBody } from "../../routes/body.ts";
-import { answerErrors } from "../../routes/errors.ts";
-import { route } from "../../routes/route.ts";
+import { createRoutes, route } from "../../routes/route.ts";
 import { frameStream } from "../../routes/sse.ts";
 import { describeCopy } from "./copied.ts";
 import { copyZip } from "./copy-zip.ts";
@@ -227,7 +225,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     return response();
   }
 
-  const app = new Hono();
+  const app = createRoutes(report);
   route(app, "/recovery", {
     async GET() {
       const found = await copies();
@@ -261,7 +259,6 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
       return open ? copyZip(found.files, open.content, open.close) : failure(503, copyHeld);
     },
   });
-  answerErrors(app, report);
-  app.notFound(() => lost(loss));
-  return async (request) => app.fetch(request);
+  app.missing = () => lost(loss);
+  return app.fetch;
 }

@@ -1,4 +1,3 @@
-import { Hono } from "hono/tiny";
 import { findCopies, openCopy } from "../../../fs/copy/found.ts";
 import { keepCopy, type SecondCopy } from "../../../fs/copy/keep.ts";
 import type { CopyNote } from "../../../fs/copy/note.ts";
@@ -8,8 +7,7 @@ import type { CopySource } from "../../../fs/copy/source.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { CopyAnswer } from "../../../protocol/index.ts";
 import { failure, json } from "../../routes/answers.ts";
-import { answerErrors } from "../../routes/errors.ts";
-import { route } from "../../routes/route.ts";
+import { createRoutes, route } from "../../routes/route.ts";
 import { canWait, describeCopy, isCopied, noteOf } from "./copied.ts";
 import { copyZip } from "./copy-zip.ts";
 import type { Loss } from "./loss.ts";
@@ -93,7 +91,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
     }
   }
 
-  const app = new Hono();
+  const app = createRoutes(report);
   route(app, "/copy", { GET: async () => json(await state()) });
   route(app, "/copy.zip", {
     async GET({ url }) {
@@ -106,7 +104,6 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
       return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another tab of Vibey has this copy open.");
     },
   });
-  answerErrors(app, report);
   return {
     giveWay: () => copy.giveWay(),
     settle: () => copy.settle(),
@@ -123,6 +120,6 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
       closed = true;
       await copy.close();
     },
-    fetch: async (request) => app.fetch(request),
+    fetch: app.fetch,
   };
 }
