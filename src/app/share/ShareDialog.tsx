@@ -80,31 +80,40 @@ export default function ShareDialog(props: ShareDialogProps) {
     if (items()?.length === 0) props.close();
   }
 
+  /** Counts what was chosen. What was chosen last is shown at the end, whatever is done first. */
+  let chosen = 0;
+  function showUnlessOutdated(mine: number, route: Route) {
+    if (mine === chosen) props.go(route);
+  }
+
   async function makeDoc(item: Item & { readonly kind: "text" }, typed: string) {
+    const mine = ++chosen;
     const answer = docFilename(typed);
     if (!answer.ok) return setProblem(answer.why);
     if (props.names.includes(answer.name)) return setProblem(t.docExists);
     const written = await writeFile(answer.name, item.text);
     if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
-    return props.go({ tab: "docs", file: { kind: "doc", name: answer.name } });
+    return showUnlessOutdated(mine, { tab: "docs", file: { kind: "doc", name: answer.name } });
   }
 
   async function makeDialog(item: Item & { readonly kind: "text" }) {
+    const mine = ++chosen;
     const answer = await newDialog({ provider: (await usualProvider()) ?? "demo", slug: item.name });
     if (!answer.ok) return setProblem(t.notBegun(answer.message));
     props.drafts.keep(draftKey(answer.value.dialogId), { text: item.text, etag: null });
     props.drafts.flush();
     await settle(item);
-    return props.go({ tab: "dialogs", dialogId: answer.value.dialogId });
+    return showUnlessOutdated(mine, { tab: "dialogs", dialogId: answer.value.dialogId });
   }
 
   async function makeFile(item: Item & { readonly kind: "file" }) {
+    const mine = ++chosen;
     if (props.deed.includes(item.name)) return setProblem(t.fileExists(item.name));
     const written = await writeDeed(item.name, item.file);
     if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
-    return props.go({ tab: "docs", file: { kind: "deed", path: item.name } });
+    return showUnlessOutdated(mine, { tab: "docs", file: { kind: "deed", path: item.name } });
   }
 
   return (
