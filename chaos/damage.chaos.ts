@@ -5,10 +5,10 @@ import { serveBuild } from "./serve-build.ts";
 // Whoever stops the campaign stops its browser, too.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
-const { times, seed } = asked();
+const { times, seed, only } = asked();
 const site = await serveBuild();
 try {
-  report("damage", seed, await damage({ url: site.url, times, seed, progress: (line) => process.stderr.write(`          ${line}\n`) }));
+  report("damage", seed, await damage({ url: site.url, times, seed, only, progress: (line) => process.stderr.write(`          ${line}\n`) }));
 } finally {
   site.close();
 }

@@ -14,11 +14,11 @@ export function report(name: string, seed: number | null, { figures, broken }: F
 }
 
 /** What `chaos/run.mjs` asks of a campaign. */
-export function asked(): { readonly times: number; readonly seed: number } {
+export function asked(): { readonly times: number; readonly seed: number; readonly only: string } {
   const whole = (name: string): number => {
     const value = Number(process.env[name]);
     if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name}: expected a whole number from 1 on, got ${process.env[name]}`);
     return value;
   };
-  return { times: whole("VIBEY_CHAOS_TIMES"), seed: whole("VIBEY_CHAOS_SEED") };
+  return { times: whole("VIBEY_CHAOS_TIMES"), seed: whole("VIBEY_CHAOS_SEED"), only: process.env["VIBEY_CHAOS_ONLY"] ?? "" };
 }

@@ -1,4 +1,4 @@
-// npm run chaos [-- a campaign's name …] [--times N] [--seed N]: the figures that show that nothing is lost and nothing forged.
+// npm run chaos [-- a campaign's name …] [--times N] [--seed N] [--only TEXT]: the figures that show that nothing is lost and nothing forged.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -37,7 +37,7 @@ const names = campaigns.map(({ name }) => name).join(", ");
 
 /** @param {string} why @returns {never} */
 function refuse(why) {
-  console.error(`${why}\nnpm run chaos -- [${names}] [--times N] [--seed N]`);
+  console.error(`${why}\nnpm run chaos -- [${names}] [--times N] [--seed N] [--only TEXT]\nonly: cases of \`damage\` whose title holds this`);
   process.exit(2);
 }
 
@@ -48,10 +48,10 @@ function wholeNumber(name, given) {
   return Number.isSafeInteger(number) && number > 0 ? number : refuse(`--${name}: expected a whole number from 1 on, got ${given}`);
 }
 
-/** @returns {{ values: { times?: string, seed?: string }, positionals: string[] }} */
+/** @returns {{ values: { times?: string, seed?: string, only?: string }, positionals: string[] }} */
 function readArguments() {
   try {
-    return parseArgs({ allowPositionals: true, options: { times: { type: "string" }, seed: { type: "string" } } });
+    return parseArgs({ allowPositionals: true, options: { times: { type: "string" }, seed: { type: "string" }, only: { type: "string" } } });
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
@@ -69,7 +69,7 @@ function run(command, args, env = {}, quiet = false) {
 /** @param {string} name @param {number} times @param {number} seed */
 async function script(name, times, seed) {
   await built();
-  const env = { VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed) };
+  const env = { VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed), VIBEY_CHAOS_ONLY: values.only ?? "" };
   return (await run(process.execPath, [`.cache/chaos/${name}.mjs`], env)) === 0;
 }
 

@@ -14,6 +14,8 @@ export interface DamageOptions {
   readonly times: number;
   /** Of the order in which they are tried. */
   readonly seed: number;
+  /** Only cases whose title holds this are tried. */
+  readonly only: string;
   readonly progress: (line: string) => void;
 }
 
@@ -51,6 +53,7 @@ function copyProfile(from: string, to: string): void {
 }
 
 const none: Damage = { title: "nothing" };
+const titleOf = (one: Damage, other: Damage) => `${one.title} and ${other.title}`;
 
 const ofDatabase: readonly Damage[] = [
   records("the database deleted", "delete database"),
@@ -87,17 +90,18 @@ function cutLog(profile: string): void {
  * Every damage to what a browser keeps of a project, and every pair of one to the database and one to something else, on a profile on disk.
  * The human has to be told before anything is overwritten, and what is offered first must lose nothing that either store still has.
  */
-export async function damage({ url, times, seed, progress }: DamageOptions): Promise<Found> {
+export async function damage({ url, times, seed, only, progress }: DamageOptions): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-damage-"));
   const broken: string[] = [];
   const sums = { cases: 0, asked: 0, silent: 0, unseen: 0 };
   try {
     const { profiles, texts } = await makeProfiles(url, folder);
-    const pairs = [none, ...ofDatabase].flatMap((one) => [none, ...ofOthers].map((other) => [one, other] as const));
+    const all = [none, ...ofDatabase].flatMap((one) => [none, ...ofOthers].map((other) => [one, other] as const));
+    const pairs = all.filter(([one, other]) => titleOf(one, other).includes(only));
     const random = randomFrom(seed);
     for (let round = 0; round < times; round++)
       for (const [one, other] of random.shuffled(pairs)) {
-        const what = `${one.title} and ${other.title}`;
+        const what = titleOf(one, other);
         const profile = join(folder, "case");
         copyProfile(profiles.last, profile);
         try {
