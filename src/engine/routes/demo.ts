@@ -6,7 +6,10 @@ import { answerErrors } from "./errors.ts";
 import { route } from "./route.ts";
 
 /** The docs of the demo: to read, and to put into a project that has no files yet. */
-export function demoRoutes({ files, store, demoDocs }: Pick<RouteContext, "files" | "store" | "demoDocs">, report: (error: unknown) => void) {
+export function demoRoutes(
+  { files, store, demoDocs }: Pick<RouteContext, "files" | "store" | "demoDocs">,
+  report: (error: unknown) => void,
+) {
   const app = new Hono();
   route(app, "/demo", {
     GET: async () => json(await demoDocs()),
