@@ -1,5 +1,6 @@
 import type { EngineEvents } from "../api/events.ts";
 import type { DialogList } from "../dialogs/list.ts";
+import { loadStart } from "../dialogs/start.ts";
 import { heedReload } from "../computer/reload-tabs.ts";
 import { type ServerParts, startServers } from "../computer/start-servers.ts";
 import { keepGlances } from "../docs/keep-glances.ts";
@@ -61,7 +62,7 @@ export function startLater({
   drops.takeBy((files) => void handOver(files, given).catch(notKept(given)));
   void tellOtherProjects(tellProjects);
   // The first clicks: their code is there before them.
-  Promise.all([import("../dialogs/StartDialog.tsx"), import("./NameFields.tsx")]).catch((error: unknown) =>
+  Promise.all([loadStart(), import("../dialogs/StartDialog.tsx"), import("./NameFields.tsx")]).catch((error: unknown) =>
     console.info("What a first click needs could not be fetched early.", error),
   );
   const remind = () =>
