@@ -30,6 +30,7 @@ import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
 import { lazyPart } from "../shell/lazy-part.tsx";
 
+const DemoEnd = lazyPart(() => import("./DemoEnd.tsx"));
 const DialogDetails = lazyPart(() => import("./DialogDetails.tsx"));
 
 export interface DialogPaneProps {
@@ -42,6 +43,10 @@ export interface DialogPaneProps {
   /** What the agents do that it launched; left out where none is at work. */
   readonly below: AtWork | undefined;
   readonly takesFocus: (dialogId: string) => boolean;
+  /** Opens the guide. */
+  readonly guide: () => void;
+  /** Every dialog of the project is done. */
+  readonly allDone: boolean;
   /** Shows another dialog, in which the person goes on. */
   readonly go: (dialogId: string) => void;
 }
@@ -174,6 +179,11 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           settings={ownProvider() === undefined ? null : openSettings}
         />
       </Show>
+      <Suspense>
+        <Show when={props.head.provider === "demo" && props.allDone}>
+          <DemoEnd addKey={() => props.providers.settings("claude")} guide={() => props.guide()} />
+        </Show>
+      </Suspense>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
       <LeaveLines head={props.head} active={state.active()} put={(body) => void whole.put(body)} details={() => setDetails(true)} />

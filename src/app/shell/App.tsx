@@ -46,6 +46,9 @@ const idle = 1_500;
 /** The layout with one pane at a time, as the style sheet has it. */
 const onePane = "(max-width: 46rem)";
 
+/** There the preview would leave too little room for a dialog to open unasked. */
+const tooNarrow = "(max-width: 64rem)";
+
 export function App() {
   const theme = createTheme();
   const notices = createNotices();
@@ -188,6 +191,12 @@ export function App() {
     const { startLater } = await import("./later.ts");
     if (gone) return;
     stopLater = startLater({
+      preview: {
+        loaded: files.loaded,
+        hasPages,
+        isFree: () => dialog()?.dialogId != null && list.waiting() === 0 && !matchMedia(tooNarrow).matches,
+        open: () => setPreview(true),
+      },
       drops,
       events,
       notices,
@@ -263,6 +272,7 @@ export function App() {
             providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
             notices={notices}
             starter={starter}
+            guide={() => setTask({ kind: "guide" })}
           />
         </main>
       </Show>

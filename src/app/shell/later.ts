@@ -7,6 +7,7 @@ import { keepGlances } from "../docs/keep-glances.ts";
 import { startNotify } from "../notify/start-notify.ts";
 import { engineState } from "../engine-client/index.ts";
 import { shownFile } from "../docs/glance.ts";
+import { openOnce, type OpenOnceParts } from "../preview/open-once.ts";
 import { tellOtherProjects } from "../project/start.ts";
 import { handOver, notKept, startShare } from "../share/start-share.ts";
 import { heedRemoval } from "../storage/heed-removal.ts";
@@ -20,6 +21,7 @@ import type { ProjectTask } from "./project.ts";
 import * as t from "../texts/handed.ts";
 
 export interface LaterParts extends ServerParts {
+  readonly preview: Omit<OpenOnceParts, "project">;
   readonly drops: Drops;
   readonly events: EngineEvents;
   readonly notices: Notices;
@@ -34,6 +36,7 @@ export interface LaterParts extends ServerParts {
 
 /** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
 export function startLater({
+  preview,
   drops,
   events,
   notices,
@@ -57,6 +60,7 @@ export function startLater({
     }),
     heedRemoval(notices),
     heedReload(),
+    openOnce({ ...preview, project: currentProject() }),
     startServers(events, notices, servers),
   ];
   drops.takeBy((files) => void handOver(files, given).catch(notKept(given)));
