@@ -19,6 +19,7 @@ import { createDialogState, isUser } from "./dialog-state.ts";
 import { DialogHead } from "./DialogHead.tsx";
 import type { Outbox } from "./drafts.ts";
 import { FreshDialog } from "./FreshDialog.tsx";
+import type { DialogList } from "./list.ts";
 import type { AtWork } from "./launched.ts";
 import { LeaveLines } from "./Leave.tsx";
 import { LongerLimit } from "./LongerLimit.tsx";
@@ -45,8 +46,7 @@ export interface DialogPaneProps {
   readonly takesFocus: (dialogId: string) => boolean;
   /** Opens the guide. */
   readonly guide: () => void;
-  /** Every dialog of the project is done. */
-  readonly allDone: boolean;
+  readonly list: Pick<DialogList, "dialogs" | "waitingInOrder">;
   /** Shows another dialog, in which the person goes on. */
   readonly go: (dialogId: string) => void;
 }
@@ -180,8 +180,8 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         />
       </Show>
       <Suspense>
-        <Show when={props.head.provider === "demo" && props.allDone}>
-          <DemoEnd addKey={() => props.providers.settings("claude")} guide={() => props.guide()} />
+        <Show when={props.head.provider === "demo" && props.head.status === "done"}>
+          <DemoEnd list={props.list} addKey={() => props.providers.settings("claude")} guide={() => props.guide()} />
         </Show>
       </Suspense>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />

@@ -137,7 +137,7 @@ export default function DialogsTab(props: DialogsTabProps) {
                   below={below().get(target())}
                   takesFocus={takesFocus}
                   guide={props.guide}
-                  allDone={props.list.dialogs().every(({ status }) => status === "done")}
+                  list={props.list}
                   go={goOnIn}
                 />
               }
