@@ -22,6 +22,7 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   providerRoutes(app, context);
   lazily(["/keys", "/keys/*"], async () => (await import("./routes/keys.ts")).keyRoutes(context, report));
   lazily(["/search"], async () => (await import("./routes/search.ts")).searchRoutes(context, report));
+  lazily(["/demo"], async () => (await import("./routes/demo.ts")).demoRoutes(context, report));
   lazily(["/move"], async () => (await import("./routes/move.ts")).moveRoutes(context, report));
   const toAgents = async (request: Request) => (await context.agents()).fetch(request);
   for (const path of ["/dialogs", "/dialog", "/dialog/*", "/limits", "/sandbox", "/sandbox/*", "/prices", "/cost"])

@@ -15,6 +15,7 @@ const ownSegments = new Set([
   "cost",
   "history",
   "search",
+  "demo",
   "move",
   "copy",
   "copy.zip",
