@@ -14,6 +14,7 @@ import { shellScript } from "./scripts/vite/shell-script.ts";
 import { serviceWorker } from "./scripts/vite/service-worker.ts";
 import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
 import { textsInPlace } from "./scripts/vite/texts-in-place.ts";
+import { welcomePage } from "./scripts/vite/welcome-page.ts";
 import { withoutNode } from "./scripts/vite/without-node.ts";
 
 const wanted = process.env["VIBEY_LANGUAGE"];
@@ -31,6 +32,7 @@ export default defineConfig({
   plugins: [
     language(wanted),
     textsInPlace(),
+    welcomePage(wanted),
     gitLibrary(),
     jqWasm(),
     solidTrustedTypes(),

@@ -8,7 +8,11 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
 const { times, seed, only } = asked();
 const site = await serveBuild();
 try {
-  report("damage", seed, await damage({ url: site.url, times, seed, only, progress: (line) => process.stderr.write(`          ${line}\n`) }));
+  report(
+    "damage",
+    seed,
+    await damage({ url: site.url, times, seed, only, progress: (line) => process.stderr.write(`          ${line}\n`) }),
+  );
 } finally {
   site.close();
 }

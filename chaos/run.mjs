@@ -37,7 +37,9 @@ const names = campaigns.map(({ name }) => name).join(", ");
 
 /** @param {string} why @returns {never} */
 function refuse(why) {
-  console.error(`${why}\nnpm run chaos -- [${names}] [--times N] [--seed N] [--only TEXT]\nonly: cases of \`damage\` whose title holds this`);
+  console.error(
+    `${why}\nnpm run chaos -- [${names}] [--times N] [--seed N] [--only TEXT]\nonly: cases of \`damage\` whose title holds this`,
+  );
   process.exit(2);
 }
 
@@ -51,7 +53,10 @@ function wholeNumber(name, given) {
 /** @returns {{ values: { times?: string, seed?: string, only?: string }, positionals: string[] }} */
 function readArguments() {
   try {
-    return parseArgs({ allowPositionals: true, options: { times: { type: "string" }, seed: { type: "string" }, only: { type: "string" } } });
+    return parseArgs({
+      allowPositionals: true,
+      options: { times: { type: "string" }, seed: { type: "string" }, only: { type: "string" } },
+    });
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }

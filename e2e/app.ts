@@ -1,5 +1,6 @@
 import type { DialogAnswer } from "../src/protocol/index.ts";
 import { mustBeHashed, withShownHashes } from "../tests/shown-hashes.ts";
+import { type FirstProject, makeFirstProject } from "./first-project.ts";
 import { expect, type Page, test as base } from "@playwright/test";
 
 /** The page's router, asked from inside the page as any script of it could. */
@@ -66,8 +67,22 @@ export function appOn(page: Page): App {
   };
 }
 
-export const test = base.extend<{ app: App }>({
+export const test = base.extend<
+  {
+    app: App /** Nothing of Vibey is in the browser yet. Else it holds the demo's docs, as those have them who come back. */;
+    newcomer: boolean;
+  },
+  { firstProject: FirstProject }
+>({
   app: ({ page }, use) => use(appOn(page)),
+  newcomer: [false, { option: true }],
+  firstProject: [
+    async ({ browser }, use, { project }) => {
+      await use(await makeFirstProject(browser, project.use.baseURL ?? ""));
+    },
+    { scope: "worker" },
+  ],
+  storageState: ({ newcomer, firstProject }, use) => use(newcomer ? undefined : firstProject),
 });
 
 export { expect };

@@ -1,4 +1,4 @@
-// The first load in gzip kilobytes: the page's script, the engine's script and the first project, with everything they import statically.
+// The first load in gzip kilobytes: the page's scripts and the engine's script, with everything they import statically.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -30,12 +30,9 @@ export function firstLoad(dist) {
   const html = readFileSync(join(dist, "index.html"), "utf8");
   const scripts = [...html.matchAll(/<script[^>]+src="\.\/([^"]+)"/g)].map((match) => join(dist, match[1] ?? ""));
   const engine = readdirSync(join(dist, "engine")).filter((name) => /^worker-[\w-]+\.js$/.test(name));
-  // A first visit imports this one dynamically, before there is a doc to type into.
-  const welcome = readdirSync(join(dist, "engine")).filter((name) => /^welcome-[\w-]+\.js$/.test(name));
   if (scripts.length === 0) throw new Error("dist/index.html loads no script");
   if (engine.length !== 1) throw new Error(`expected one engine worker in dist/engine, found ${engine.join(", ") || "none"}`);
-  if (welcome.length !== 1) throw new Error(`expected one engine/welcome-*.js in dist, found ${welcome.join(", ") || "none"}`);
-  const entries = [...engine, ...welcome].map((name) => join(dist, "engine", name));
+  const entries = engine.map((name) => join(dist, "engine", name));
   const files = new Set([...scripts, ...entries].flatMap((file) => [...closure(file)]));
   const parts = [...files].map((file) => ({ name: file.slice(dist.length + 1), kb: gz(file) }));
   return { parts, total: parts.reduce((sum, { kb }) => sum + kb, 0) };

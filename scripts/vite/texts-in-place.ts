@@ -43,7 +43,7 @@ function namespaces(body: ReturnType<typeof parseSync>["program"]["body"]) {
 const unusual = /[\0\f\r]/;
 
 /** The texts of a file that are one string each, by their names. */
-function constantsOf(file: string): ReadonlyMap<string, string> {
+export function constantsOf(file: string): ReadonlyMap<string, string> {
   const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const constants = new Map<string, string>();

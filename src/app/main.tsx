@@ -34,6 +34,7 @@ function show(page: () => JSX.Element) {
 }
 
 async function remove() {
+  document.documentElement.dataset["place"] = "app";
   try {
     const { default: RemovalPage } = await import("./storage/RemovalPage.tsx");
     show(() => <RemovalPage />);

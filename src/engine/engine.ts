@@ -1,6 +1,6 @@
 import type { Files } from "../fs/files.ts";
 import type { HistoryStore } from "../fs/history/store.ts";
-import { nameOf, vibeyPath } from "../fs/vibey-name.ts";
+import { nameOf } from "../fs/vibey-name.ts";
 import type { AgentsParts } from "./agents.ts";
 import type { Agents } from "./routes/context.ts";
 import { type DialogStore, dialogStore } from "./dialogs/store.ts";
@@ -14,6 +14,7 @@ import type { NewProject } from "./project/zip/new-project.ts";
 import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
 import { type ProviderDesk, type ProviderKind, providerDesk } from "./providers/desk.ts";
 import { createRouter } from "./router.ts";
+import type { RouteContext } from "./routes/context.ts";
 import type { PriceStore, SettingsStore } from "./settings/settings.ts";
 import { vaultDoor } from "./vault/door.ts";
 import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
@@ -39,8 +40,8 @@ export interface EngineParts {
   readonly projects?: ProjectShelf;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
-  /** The files of a project that has none yet. */
-  readonly welcome: () => Promise<readonly { readonly name: string; readonly content: string }[]>;
+  /** The docs of the demo, for a project that has no files. Left out: there is no demo. */
+  readonly demoDocs?: RouteContext["demoDocs"];
   readonly report: (error: unknown) => void;
 }
 
@@ -105,16 +106,10 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   }
 
   const stats = await files.list();
-  // Who has removed all files wants none.
-  if (stats.length === 0 && (await files.isNew())) {
-    const welcome = (await parts.welcome()).map(({ name, content }) => ({ op: "write", path: vibeyPath(name), data: content }) as const);
-    const stored = await store.other(welcome, { durability: "relaxed", by: "vibey" });
-    if (!stored.ok) throw new Error(`the first project could not be stored: ${stored.failure.kind}`);
-  }
   // A dialog that an earlier engine left active must not look alive.
   if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
-  const { newProject = null, projects = noProjects } = parts;
-  return { fetch: createRouter({ files, store, agents, providers, vault, bus, history, newProject, projects }, report) };
+  const { newProject = null, projects = noProjects, demoDocs = async () => [] } = parts;
+  return { fetch: createRouter({ files, store, agents, providers, vault, bus, history, newProject, projects, demoDocs }, report) };
 }

@@ -29,6 +29,11 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   );
   handOn(
     app,
+    "demo",
+    loadedOnce(async () => (await import("./routes/demo.ts")).demoRoutes(context, report)),
+  );
+  handOn(
+    app,
     "move",
     loadedOnce(async () => (await import("./routes/move.ts")).moveRoutes(context, report)),
   );

@@ -175,7 +175,7 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
     },
     now: () => new Date(),
     later,
-    welcome: async () => (await import("./project/welcome/welcome.ts")).welcomeFiles(),
+    demoDocs: async () => (await import("./project/welcome/welcome.ts")).welcomeFiles(),
     report,
   });
   return engine.fetch;

@@ -11,6 +11,7 @@ export const ownSegments = [
   "project.zip",
   "deed",
   "move",
+  "demo",
   "search",
   "history",
   "provider",

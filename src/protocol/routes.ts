@@ -86,6 +86,10 @@ export const routes = {
    * there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md and for dialogs
    */
   "POST /move": "move",
+  /** → `{name, content}[]`: the docs of the demo */
+  "GET /demo": "demo",
+  /** → `{ok: true}`: they are in the project, which had no files; 409 when it has others */
+  "POST /demo": "demo",
   /** `?q=` → SSE of `SearchFrame`: files whose text holds the words, in whatever case; docs first, then dialogs, then the deed */
   "GET /search": "search",
   /**

@@ -13,6 +13,7 @@ import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.
 import type { Path } from "../../src/fs/path.ts";
 import { type Sent, startWire, type Wire, type WireName, type WireOptions } from "../stand-in/wire.ts";
 import { kindsOf, worldOf, type World } from "./providers.ts";
+import { putFirst } from "../first-files.ts";
 
 export interface CaseOptions extends WireOptions {
   /** What the server is: a compatible one at an address of its own, or by default the provider's own. */
@@ -72,6 +73,7 @@ export async function caseOn(
   const reported: unknown[] = [];
   const { main } = options;
   let seconds = store.counters.version;
+  await putFirst(files, [{ name: "doc-main.md", content: main ?? "# A game\n" }]);
   const engine = await startEngine({
     files,
     settings: memorySettings(),
@@ -93,7 +95,6 @@ export async function caseOn(
     }),
     now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
     later: (then) => void setImmediate(then),
-    welcome: async () => [{ name: "doc-main.md", content: main ?? "# A game\n" }],
     report: (error) => reported.push(error),
   });
   const ask: Case["ask"] = (method, path, body) => {

@@ -14,6 +14,7 @@ import type { Sent, Wire, WireTurn } from "../stand-in/wire.ts";
 import { commandCall, outcome, shown } from "./engine.ts";
 import type { Acknowledged } from "./human.ts";
 import { kindsOf, worldOf } from "./providers.ts";
+import { putFirst } from "../first-files.ts";
 
 /** Where a fault can be put between the engine and its world: each is called in place of what it stands around. */
 export interface Around {
@@ -95,6 +96,7 @@ export async function engineOn(project: Whole, around: Around, keys: SharedKeys 
   };
   keys.set(wire.provider, wire.key, "https://" + (wire.provider === "claude" ? "api.anthropic.com" : "api.openai.com"));
   let seconds = store.counters.version;
+  await putFirst(files, [{ name: "doc-main.md", content: "# A game\n" }]);
   return startEngine({
     files,
     settings: memorySettings(),
@@ -119,7 +121,6 @@ export async function engineOn(project: Whole, around: Around, keys: SharedKeys 
     }),
     now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
     later: (then) => void setImmediate(then),
-    welcome: async () => [{ name: "doc-main.md", content: "# A game\n" }],
     report: (error) => project.reported.push(error),
   });
 }

@@ -13,6 +13,7 @@ import type { NewProject } from "../../src/engine/project/zip/new-project.ts";
 import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/shell/sandbox.ts";
 import { memoryKeys, type SharedKeys } from "../../src/engine/vault/keys.ts";
 import { memorySettings } from "../../src/engine/settings/settings.ts";
+import { putFirst } from "../first-files.ts";
 
 /** One response of the scripted provider: what it streams, or what to do with the request. */
 export type Reply =
@@ -111,6 +112,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
   const reported: unknown[] = [];
   let seconds = store.counters.version;
   const state = { replies: [...replies] };
+  await putFirst(files, options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }]);
   const engine = await startEngine({
     files,
     settings: memorySettings(),
@@ -159,7 +161,6 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     later: options.later ?? ((then, ms) => void setTimeout(then, ms)),
     ...(options.history ? { history: options.history } : {}),
     ...(options.newProject ? { newProject: options.newProject } : {}),
-    welcome: async () => options.welcome ?? [{ name: "doc-main.md", content: "# A game\n" }],
     report: (error) => reported.push(error),
   });
 

@@ -19,6 +19,7 @@ import { createDialogState, isUser } from "./dialog-state.ts";
 import { DialogHead } from "./DialogHead.tsx";
 import type { Outbox } from "./drafts.ts";
 import { FreshDialog } from "./FreshDialog.tsx";
+import type { DialogList } from "./list.ts";
 import type { AtWork } from "./launched.ts";
 import { LeaveLines } from "./Leave.tsx";
 import { LongerLimit } from "./LongerLimit.tsx";
@@ -31,6 +32,7 @@ import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
+const DemoEnd = lazyPart(() => import("./DemoEnd.tsx"));
 const DialogDetails = lazyPart(() => import("./DialogDetails.tsx"));
 
 export interface DialogPaneProps {
@@ -43,6 +45,9 @@ export interface DialogPaneProps {
   /** What the agents do that it launched; left out where none is at work. */
   readonly below: AtWork | undefined;
   readonly takesFocus: (dialogId: string) => boolean;
+  /** Opens the guide. */
+  readonly guide: () => void;
+  readonly list: Pick<DialogList, "dialogs" | "waitingInOrder">;
   /** Shows another dialog, in which the person goes on. */
   readonly go: (dialogId: string) => void;
 }
@@ -175,6 +180,11 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           settings={ownProvider() === undefined ? null : openSettings}
         />
       </Show>
+      <Suspense>
+        <Show when={props.head.provider === "demo" && props.head.status === "done"}>
+          <DemoEnd list={props.list} addKey={() => props.providers.settings("claude")} guide={() => props.guide()} />
+        </Show>
+      </Suspense>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
       <LeaveLines head={props.head} active={state.active()} put={(body) => void whole.put(body)} details={() => setDetails(true)} />

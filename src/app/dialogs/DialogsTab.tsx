@@ -37,6 +37,8 @@ export interface DialogsTabProps {
   readonly providers: ProviderDesk;
   readonly notices: Notices;
   readonly starter: Starter;
+  /** Opens the guide. */
+  readonly guide: () => void;
   /** The dialog of the route while this tab shows. */
   readonly target: string | null;
   /** Set while it shows as text. */
@@ -134,6 +136,8 @@ export default function DialogsTab(props: DialogsTabProps) {
                   providers={props.providers}
                   below={below().get(target())}
                   takesFocus={takesFocus}
+                  guide={props.guide}
+                  list={props.list}
                   go={goOnIn}
                 />
               }

@@ -17,16 +17,19 @@ export function ProviderPick(props: { choice: ProviderChoice; own: string }) {
           </Show>
         </select>
       </label>
-      <div class="pick model-pick">
-        <ModelBox
-          label={t.model}
-          placeholder={props.choice.state()?.model || t.usualModel}
-          value={props.choice.model()}
-          models={props.choice.models()}
-          visit={() => props.choice.visitModels()}
-          change={(model) => props.choice.chooseModel(model)}
-        />
-      </div>
+      {/* The demo has one model. */}
+      <Show when={props.choice.provider() !== "demo"}>
+        <div class="pick model-pick">
+          <ModelBox
+            label={t.model}
+            placeholder={props.choice.state()?.model || t.usualModel}
+            value={props.choice.model()}
+            models={props.choice.models()}
+            visit={() => props.choice.visitModels()}
+            change={(model) => props.choice.chooseModel(model)}
+          />
+        </div>
+      </Show>
     </>
   );
 }

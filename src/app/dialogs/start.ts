@@ -1,6 +1,4 @@
 import { createSignal } from "solid-js";
-import { startDialog } from "../model/api/calls.ts";
-import { opened } from "../model/api/opened.ts";
 import type { ProviderName } from "../providers/names.ts";
 import * as t from "../texts/start.ts";
 
@@ -11,19 +9,31 @@ export interface StartDeps {
   readonly failed: (message: string) => void;
 }
 
+/** Its code comes with the first click, or a moment after the page. */
+export const loadStart = () => import("./start-with.ts");
+
 /** The ball's first push: one dialog whose agent reads doc-main.md. Without a provider a person chooses between a demo and an own one. */
 export function createStarter(deps: StartDeps) {
   const [choosing, setChoosing] = createSignal(false);
   const [starting, setStarting] = createSignal(false);
 
+  async function attempt(work: () => Promise<void>) {
+    try {
+      await work();
+    } catch (error) {
+      deps.failed(t.notStarted(error instanceof Error ? error.message : String(error)));
+    }
+  }
   async function startWith(provider: ProviderName) {
     if (starting()) return;
     setChoosing(false);
     setStarting(true);
-    const dialog = await opened(await startDialog({ provider, prompt: t.firstPrompt, slug: "start" }));
+    await attempt(async () => {
+      const dialog = await (await loadStart()).startFirst(provider);
+      if (dialog.ok) deps.opened(dialog.dialogId);
+      else deps.failed(t.notStarted(dialog.message));
+    });
     setStarting(false);
-    if (dialog.ok) deps.opened(dialog.dialogId);
-    else deps.failed(t.notStarted(dialog.message));
   }
 
   return {
@@ -32,18 +42,12 @@ export function createStarter(deps: StartDeps) {
     starting,
     cancel: () => setChoosing(false),
     startWith,
-    async start() {
-      let provider: ProviderName | null;
-      try {
-        const { usualProvider } = await import("../providers/usual.ts");
-        provider = await usualProvider();
-      } catch (error) {
-        deps.failed(t.notStarted(error instanceof Error ? error.message : String(error)));
-        return;
-      }
-      if (provider === null) setChoosing(true);
-      else if (await deps.ready(provider)) await startWith(provider);
-    },
+    start: () =>
+      attempt(async () => {
+        const provider = await (await loadStart()).usualProvider();
+        if (provider === null) setChoosing(true);
+        else if (await deps.ready(provider)) await startWith(provider);
+      }),
   };
 }
 export type Starter = ReturnType<typeof createStarter>;

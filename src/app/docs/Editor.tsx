@@ -1,5 +1,6 @@
 import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
+import { firstLook, longestLook } from "./first-look.ts";
 import { type EarlyStep, editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
 /** Milliseconds after which the editor is fetched, unless somebody begins to write before. */
@@ -27,6 +28,10 @@ export function Editor(props: EditorProps) {
   /** What was typed into the plain field last. */
   let own: string | null = null;
   let field: HTMLTextAreaElement | undefined;
+  /** Nobody has gone into the field: until then the text is drawn over it, as the editor will. */
+  const [untouched, setUntouched] = createSignal(true);
+  const drawn = () => untouched() && props.look === "prose" && props.value.length <= longestLook;
+  let look: HTMLDivElement | undefined;
   const placeholder = () => (props.look === "prose" ? t.writeHere : "");
   /** What the editor reads, as far as is known here. */
   let told = "";
@@ -101,6 +106,17 @@ export function Editor(props: EditorProps) {
     own = last.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
     props.onInput(own, props.file);
   }
+  /** The drawn lines lie elsewhere than those of the field: the cursor goes to the end of the one that was pressed. */
+  function goToLine(event: PointerEvent & { currentTarget: HTMLTextAreaElement }) {
+    if (!drawn()) return;
+    const lines = Array.from(look?.querySelectorAll(".cm-line") ?? []);
+    const pressed = lines.findIndex((line) => line.getBoundingClientRect().bottom > event.clientY);
+    const until = props.value.split("\n").slice(0, pressed < 0 ? undefined : pressed + 1);
+    event.preventDefault();
+    const at = until.join("\n").length;
+    event.currentTarget.focus();
+    event.currentTarget.setSelectionRange(at, at);
+  }
   return (
     <div class={`editor-host editor-${props.look}`}>
       <Show when={editor() === null}>
@@ -111,11 +127,22 @@ export function Editor(props: EditorProps) {
           spellcheck={props.look === "prose"}
           autocapitalize={props.look === "prose" ? "sentences" : "off"}
           placeholder={placeholder()}
-          onFocus={() => void loadEditor()}
+          classList={{ covered: drawn() && props.value !== "" }}
+          onPointerDown={goToLine}
+          onScroll={(event) => look?.scrollTo(0, event.currentTarget.scrollTop)}
+          onFocus={() => {
+            setUntouched(false);
+            void loadEditor();
+          }}
           onCompositionStart={() => setComposing(true)}
           onCompositionEnd={() => queueMicrotask(() => setComposing(false))}
           onInput={(event) => typed(event.currentTarget.value)}
         />
+        <Show when={drawn()}>
+          <div ref={look} class="cm-editor first-look" aria-hidden="true">
+            <div class="cm-content">{firstLook(props.value)}</div>
+          </div>
+        </Show>
       </Show>
       <div ref={setHost} class="editor-mount" />
     </div>

@@ -27,11 +27,14 @@ import { createUnlocker } from "../providers/unlock.ts";
 import { createTheme } from "../ui/theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "../model/unsaved.ts";
+import { isFirstBegun, noteBegun } from "../welcome/begun.ts";
+import { handedKey } from "../welcome/handed.ts";
 import * as t from "../texts/shell.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const StartDialog = lazyPart(() => import("../dialogs/StartDialog.tsx"));
 const Overlays = lazyPart(() => import("./Overlays.tsx"));
+const WelcomePage = lazyPart(() => import("../welcome/WelcomePage.tsx"));
 const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
 const LostBar = lazyPart(() => import("../storage/LostBar.tsx"));
 const PreviewPane = lazyPart(() => import("../preview/PreviewPane.tsx"));
@@ -43,13 +46,19 @@ const idle = 1_500;
 /** The layout with one pane at a time, as the style sheet has it. */
 const onePane = "(max-width: 46rem)";
 
+/** There the preview would leave too little room for a dialog to open unasked. */
+const tooNarrow = "(max-width: 64rem)";
+
 export function App() {
   const theme = createTheme();
   const notices = createNotices();
   const events = createEngineEvents();
   const files = createFiles(events);
   const list = createDialogList(events);
-  const router = createRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
+  const main = { tab: "docs", file: { kind: "doc", name: mainDoc } } as const;
+  /** public/first.js has said before the first paint what shows. */
+  const root = document.documentElement;
+  const router = createRoute(location.hash === "" && root.dataset["place"] === "welcome" ? { tab: "welcome" } : main);
   const drafts = createDrafts(
     localStorage,
     (write) => setTimeout(write, draftPause),
@@ -84,14 +93,17 @@ export function App() {
     { label: t.cost, run: actions.cost },
     ...projectCommands(setTask),
     { label: t.restoreState, run: actions.history },
+    { label: t.welcome, run: () => router.go({ tab: "welcome" }) },
     ...otherProjects(),
   ];
   const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
   const shown = createShown(router);
-  const { tab, dialog, past } = shown;
+  const { tab, dialog, past, welcome } = shown;
   const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   const [servers, setServers] = createSignal<readonly ServerView[]>([]);
   const [server, setServer] = createSignal<{ readonly port: number } | null>(null);
+  /** The preview shows: it was opened, and there is something to see. */
+  const previews = () => preview() && showable() && !welcome();
   const showable = () => hasPages() || servers().length > 0;
   /** The tab that shows leads back from an open dialog to all of them; where there is room for one pane only, from a file to the list, too. */
   function choose(next: Tab) {
@@ -126,6 +138,28 @@ export function App() {
   }
 
   createEffect(() => {
+    root.dataset["place"] = welcome() ? "welcome" : "app";
+  });
+  const isEmpty = () => files.names().length === 0 && files.deed().length === 0;
+  const begun = () => (files.loaded() ? !isEmpty() : currentProject() !== "" || isFirstBegun());
+  createEffect(() => {
+    if (!isEmpty()) noteBegun();
+  });
+  // The notes that public/first.js goes by may be wrong: what the engine says decides, where the address names no place.
+  const namesNone = location.hash === "";
+  createEffect(
+    on(files.loaded, (loaded) => {
+      if (!loaded || !namesNone || files.problem() !== null) return;
+      if (isEmpty() && tab() === "docs") router.replace({ tab: "welcome" });
+      else if (!isEmpty() && welcome() && location.hash === "") router.replace(main);
+    }),
+  );
+  if (sessionStorage.getItem(handedKey) !== null)
+    import("../welcome/begin.ts")
+      .then(({ goOn }) => goOn({ files, router, starter }))
+      .then((problem) => problem !== null && notices.add({ message: problem }))
+      .catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) }));
+  createEffect(() => {
     document.title = pageTitle(list.waiting(), projectName());
   });
   createEffect(
@@ -157,6 +191,12 @@ export function App() {
     const { startLater } = await import("./later.ts");
     if (gone) return;
     stopLater = startLater({
+      preview: {
+        loaded: files.loaded,
+        hasPages,
+        isFree: () => dialog()?.dialogId != null && list.waiting() === 0 && !matchMedia(tooNarrow).matches,
+        open: () => setPreview(true),
+      },
       drops,
       events,
       notices,
@@ -196,10 +236,11 @@ export function App() {
   });
 
   return (
-    <div class="shell" classList={{ "with-preview": preview() && showable() }}>
+    <div class="shell" classList={{ "with-preview": previews() }}>
       <Header
         tab={tab()}
         past={past() !== false}
+        begun={begun() || !welcome()}
         choose={choose}
         waiting={list.waiting()}
         project={projectMenu()}
@@ -218,22 +259,25 @@ export function App() {
           <UpdateNotice busy={list.dialogs().some(({ status }) => status === "active")} />
         </Show>
       </NoticeRegion>
-      <main class="work">
-        <Panel
-          shown={shown}
-          router={router}
-          files={files}
-          events={events}
-          list={list}
-          drafts={drafts}
-          outbox={outbox}
-          providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
-          notices={notices}
-          starter={starter}
-        />
-      </main>
+      <Show when={!welcome()} fallback={<WelcomePage files={files} router={router} starter={starter} task={setTask} />}>
+        <main class="work">
+          <Panel
+            shown={shown}
+            router={router}
+            files={files}
+            events={events}
+            list={list}
+            drafts={drafts}
+            outbox={outbox}
+            providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
+            notices={notices}
+            starter={starter}
+            guide={() => setTask({ kind: "guide" })}
+          />
+        </main>
+      </Show>
       <Suspense>
-        <Show when={preview() && showable()}>
+        <Show when={previews()}>
           <PreviewPane events={events} servers={servers()} server={server()} hasPages={hasPages()} close={() => setPreview(false)} />
         </Show>
         <Show when={settings() || unlocker.asks() || task() || handed() || finder()}>

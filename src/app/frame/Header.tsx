@@ -10,6 +10,8 @@ export interface HeaderProps {
   /** The history shows. */
   readonly past: boolean;
   readonly choose: (tab: Tab) => void;
+  /** False while a newcomer reads the welcome page: only what can hold something then is in the bar. */
+  readonly begun: boolean;
   /** Dialogs that wait for the person. */
   readonly waiting: number;
   readonly project: readonly Command[];
@@ -33,20 +35,23 @@ export function Header(props: HeaderProps) {
       </h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
-        <button type="button" class="quiet find-button" title={t.findAnythingHint} onClick={() => props.find()}>
-          {t.find}
-          <kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
-        </button>
-        <Show when={props.preview}>
+        {/* First of them: when it comes, nothing else moves. */}
+        <Show when={props.begun && props.preview}>
           {(preview) => (
             <button type="button" class="quiet" aria-pressed={preview().open} onClick={() => preview().toggle()}>
               {t.preview}
             </button>
           )}
         </Show>
-        <a class="action quiet history-link" href={history} aria-current={props.past ? "page" : undefined}>
-          {t.history}
-        </a>
+        <Show when={props.begun}>
+          <button type="button" class="quiet find-button" title={t.findAnythingHint} onClick={() => props.find()}>
+            {t.find}
+            <kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
+          </button>
+          <a class="action quiet history-link" href={history} aria-current={props.past ? "page" : undefined}>
+            {t.history}
+          </a>
+        </Show>
         <button type="button" class="quiet" popovertarget="project-menu">
           {t.project}
         </button>
@@ -68,9 +73,11 @@ export function Header(props: HeaderProps) {
         <button type="button" class="quiet" onClick={() => props.settings()}>
           {t.settings}
         </button>
-        <button type="button" class={props.tab === "dialogs" ? "tonal" : "primary"} disabled={props.starting} onClick={() => props.start()}>
-          {t.start}
-        </button>
+        <Show when={props.begun}>
+          <button type="button" class={props.tab === "docs" ? "primary" : "tonal"} disabled={props.starting} onClick={() => props.start()}>
+            {t.start}
+          </button>
+        </Show>
       </div>
     </header>
   );

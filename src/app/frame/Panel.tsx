@@ -36,6 +36,7 @@ export function Panel(props: PanelProps) {
               providers={props.providers}
               notices={props.notices}
               starter={props.starter}
+              guide={props.guide}
               target={props.shown.dialog()?.dialogId ?? null}
               text={props.shown.dialog()?.text}
             />

@@ -1,11 +1,13 @@
 import type { EngineEvents } from "../model/api/events.ts";
 import type { DialogList } from "../dialogs/list.ts";
+import { loadStart } from "../dialogs/start.ts";
 import { heedReload } from "../container-host/reload-tabs.ts";
 import { type ServerParts, startServers } from "../container-host/start-servers.ts";
 import { keepGlances } from "../docs/keep-glances.ts";
 import { startNotify } from "../notify/start-notify.ts";
 import { engineState } from "../engine-client/index.ts";
 import { shownFile } from "../docs/glance.ts";
+import { openOnce, type OpenOnceParts } from "../preview/open-once.ts";
 import { tellOtherProjects } from "../project/start.ts";
 import { handOver, notKept, startShare } from "../share/start-share.ts";
 import { heedRemoval } from "../storage/heed-removal.ts";
@@ -19,6 +21,7 @@ import type { ProjectTask } from "../model/project.ts";
 import * as t from "../texts/handed.ts";
 
 export interface LaterParts extends ServerParts {
+  readonly preview: Omit<OpenOnceParts, "project">;
   readonly drops: Drops;
   readonly events: EngineEvents;
   readonly notices: Notices;
@@ -33,6 +36,7 @@ export interface LaterParts extends ServerParts {
 
 /** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
 export function startLater({
+  preview,
   drops,
   events,
   notices,
@@ -56,12 +60,13 @@ export function startLater({
     }),
     heedRemoval(notices),
     heedReload(),
+    openOnce({ ...preview, project: currentProject() }),
     startServers(events, notices, servers),
   ];
   drops.takeBy((files) => void handOver(files, given).catch(notKept(given)));
   void tellOtherProjects(tellProjects);
   // The first clicks: their code is there before them.
-  Promise.all([import("../dialogs/StartDialog.tsx"), import("../ui/NameFields.tsx")]).catch((error: unknown) =>
+  Promise.all([loadStart(), import("../dialogs/StartDialog.tsx"), import("../ui/NameFields.tsx")]).catch((error: unknown) =>
     console.info("What a first click needs could not be fetched early.", error),
   );
   const remind = () =>

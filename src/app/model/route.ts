@@ -15,7 +15,9 @@ export type Route =
    */
   | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string }
   /** What the project cost, or the prices of models. */
-  | { readonly tab: "cost"; readonly page: "cost" | "prices" };
+  | { readonly tab: "cost"; readonly page: "cost" | "prices" }
+  /** What Vibey is, and the ways to begin. */
+  | { readonly tab: "welcome" };
 
 /** The two tabs. The history and the cost are places beside them. */
 export type Tab = "docs" | "dialogs";
@@ -34,6 +36,7 @@ export function parseRoute(hash: string): Route {
   const name = rest.join("/");
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
+  if (tab === "welcome") return { tab };
   if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
   if (tab === "docs" && name !== "") return { tab, file: { kind: "doc", name } };
@@ -75,6 +78,7 @@ export function formatRoute(route: Route): string {
     const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
+  if (route.tab === "welcome") return "#/welcome";
   if (route.tab === "cost") return route.page === "cost" ? "#/cost" : "#/cost/prices";
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;
@@ -103,6 +107,7 @@ export function createRoute(start: Route) {
     dialogs: { tab: "dialogs", dialogId: null },
     history: { tab: "history", commit: null, path: null },
     cost: { tab: "cost", page: "cost" },
+    welcome: { tab: "welcome" },
   };
   const take = () => {
     const next = location.hash === "" ? start : parseRoute(location.hash);

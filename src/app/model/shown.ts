@@ -24,7 +24,8 @@ export function createShown(router: ReturnType<typeof createRoute>) {
     const route = router.route();
     return route.tab === "cost" && route.page;
   });
-  return { tab, file, dialog, past, cost };
+  const welcome = createMemo(() => router.route().tab === "welcome");
+  return { tab, file, dialog, past, cost, welcome };
 }
 
 export type Shown = ReturnType<typeof createShown>;

@@ -31,6 +31,7 @@ export const newProject = "New project…";
 export const allProjects = "All projects…";
 export const restoreState = "Put back an earlier state…";
 export const openGuide = "Open the guide";
+export const welcome = "Welcome page";
 
 export const lookAsSystem = "Look as the system does";
 export const lookLight = "Look light";

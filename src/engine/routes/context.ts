@@ -29,4 +29,6 @@ export interface RouteContext {
   readonly newProject: ((name: string) => Promise<NewProject>) | null;
   /** The projects beside the first one. */
   readonly projects: ProjectShelf;
+  /** The docs of the demo. */
+  readonly demoDocs: () => Promise<readonly { readonly name: string; readonly content: string }[]>;
 }

@@ -1,5 +1,4 @@
 import type { Answer } from "./calls.ts";
-import { frames } from "./frames.ts";
 
 /** Milliseconds before a stream that ended is opened again: the first wait, and the longest. */
 const wait = { first: 250, longest: 5_000 };
@@ -15,15 +14,25 @@ export interface Follower<T> {
   readonly missing: () => void;
 }
 
+/** The parser is no part of the first load: it comes while the stream is being opened. Null: it did not come. */
+async function loadFrames(): Promise<typeof import("./frames.ts") | null> {
+  try {
+    return await import("./frames.ts");
+  } catch (error) {
+    console.warn("stream", error);
+    return null;
+  }
+}
+
 /** Keeps a stream of frames open until the signal aborts, its subject is gone, or `frame` answers false. */
 export async function follow<T>(follower: Follower<T>, signal: AbortSignal): Promise<void> {
   let pause = wait.first;
   while (!signal.aborted) {
-    const answer = await follower.open(signal);
+    const [answer, parser] = await Promise.all([follower.open(signal), loadFrames()]);
     if (signal.aborted) return;
-    if (answer.ok) {
+    if (answer.ok && parser !== null) {
       try {
-        for await (const frame of frames<T>(answer.value)) {
+        for await (const frame of parser.frames<T>(answer.value)) {
           if (signal.aborted) return;
           pause = wait.first;
           follower.lost(false);
@@ -33,7 +42,8 @@ export async function follow<T>(follower: Follower<T>, signal: AbortSignal): Pro
         // A stream that breaks is opened again below; the state that it showed stays on the screen meanwhile.
         if (!signal.aborted) console.warn("stream", error);
       }
-    } else if (answer.kind === "missing") return follower.missing();
+    } else if (answer.ok) await answer.value.body?.cancel();
+    else if (answer.kind === "missing") return follower.missing();
     if (signal.aborted) return;
     follower.lost(true);
     await new Promise((resolve) => setTimeout(resolve, pause));

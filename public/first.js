@@ -1,0 +1,22 @@
+// Before the first paint: which of the two shows, the welcome page or the app. See docs/decisions/welcome.md.
+(() => {
+  const root = document.documentElement;
+  let begun = true;
+  try {
+    const project = sessionStorage.getItem("vibey project") ?? localStorage.getItem("vibey project");
+    begun = Boolean(project) || Object.keys(localStorage).some((key) => /^vibey (begun|glance  |draft |remove all)/.test(key));
+    root.dataset.theme = localStorage.getItem("vibey theme") ?? "system";
+  } catch (error) {
+    console.info(error);
+  }
+  root.dataset.place = /^#\/?welcome$/.test(location.hash) || (location.hash === "" && !begun) ? "welcome" : "app";
+  // What is pressed before the app's script has come waits for it.
+  const press = (event) => {
+    const pressed = event.type === "submit" ? event.target : event.target.closest?.("button[data-do]");
+    if (!pressed?.matches("#welcome [data-do]")) return;
+    event.preventDefault();
+    root.dataset.wanted = pressed.dataset.do;
+  };
+  addEventListener("click", press);
+  addEventListener("submit", press);
+})();

@@ -1,0 +1,10 @@
+import { startDialog } from "../model/api/calls.ts";
+import { opened, type OpenedDialog } from "../model/api/opened.ts";
+import type { ProviderName } from "../providers/names.ts";
+import * as t from "../texts/start.ts";
+
+export { usualProvider } from "../providers/usual.ts";
+
+/** One dialog whose agent reads doc-main.md. */
+export const startFirst = async (provider: ProviderName): Promise<OpenedDialog> =>
+  opened(await startDialog({ provider, prompt: t.firstPrompt, slug: "start" }));

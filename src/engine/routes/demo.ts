@@ -1,0 +1,37 @@
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import { failure, json, storageAnswer } from "./answers.ts";
+import type { RouteContext } from "./context.ts";
+import { createRoutes, route } from "./route.ts";
+
+/** The docs of the demo: to read, and to put into a project that has no files yet. */
+export function demoRoutes(
+  { files, store, demoDocs }: Pick<RouteContext, "files" | "store" | "demoDocs">,
+  report: (error: unknown) => void,
+) {
+  const app = createRoutes(report);
+  route(app, "/demo", {
+    GET: async () => json(await demoDocs()),
+    POST: async () => {
+      const docs = (await demoDocs()).map(({ name, content }) => ({ path: vibeyPath(name), content }));
+      const present = await files.list();
+      if (await same()) return json({ ok: true });
+      if (present.length > 0) return failure(409, "The project has files already. Nothing was stored.");
+      const stored = await store.other(
+        docs.map(({ path, content }) => ({ op: "write", path, data: content }) as const),
+        { durability: "strict", by: "vibey", expect: docs.map(({ path }) => ({ path, version: null })) },
+      );
+      if (stored.ok) return json({ ok: true });
+      return stored.failure.kind === "conflict"
+        ? failure(409, "The project has files already. Nothing was stored.")
+        : storageAnswer(stored.failure.kind);
+
+      /** The project is the demo's, as it was put there or made of a zip. */
+      async function same(): Promise<boolean> {
+        if (present.length !== docs.length) return false;
+        const found = await files.readMany(docs.map(({ path }) => path));
+        return found.every((file, index) => file !== null && new TextDecoder().decode(file.bytes) === docs[index]?.content);
+      }
+    },
+  });
+  return app.fetch;
+}
