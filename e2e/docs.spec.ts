@@ -567,6 +567,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
       await writeInEditor(app.page, "mine");
       await app.json("POST", "file/doc-main.md", { content: "theirs" });
       await expect(conflict(app.page)).toBeVisible();
+      await expect(conflict(app.page)).toContainText("You saved another text of this file in another tab.");
       await expect(conflict(app.page).getByRole("textbox")).toHaveValue("theirs");
       await expectInEditor(app.page, "mine");
       expect(await app.file("doc-main.md")).toBe("theirs");

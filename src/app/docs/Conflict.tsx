@@ -1,15 +1,32 @@
-import { createEffect, createMemo, createSignal, on, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
 import { mergeTexts } from "../../engine/merge-texts.ts";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
+import { changedBy } from "./changed-by.ts";
 import { longestMerged, type OpenFile } from "./open-file.ts";
 import { decide, rivalsOf } from "./other-tab.ts";
+import { historyPath } from "../history/paths.ts";
 import { lazyPart } from "../shell/lazy-part.tsx";
+import type { FileRef } from "../shell/route.ts";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
 /** Two texts of one file, and both are kept: a person chooses, unless both changes fit together. */
-export default function Conflict(props: { file: OpenFile }) {
+export default function Conflict(props: { file: OpenFile; target: FileRef }) {
+  const [who, setWho] = createSignal("");
+  createEffect(
+    on(
+      () => props.file.theirs(),
+      async (theirs) => {
+        let isOld = false;
+        onCleanup(() => (isOld = true));
+        setWho(t.changedElsewhere);
+        if (theirs === null) return;
+        const sentence = await changedBy(historyPath(props.target), theirs.text, props.file.changedBy());
+        if (!isOld) setWho(sentence);
+      },
+    ),
+  );
   /** What was typed in another tab at the same time. */
   const rival = createMemo(() => {
     const key = props.file.key();
@@ -60,7 +77,7 @@ export default function Conflict(props: { file: OpenFile }) {
       {(text) => (
         <section class="conflict" aria-label={t.twoVersions}>
           <p>
-            <Parts of={props.file.theirs() === null ? t.chooseTyped : t.chooseVersion} />
+            <Parts of={props.file.theirs() === null ? t.chooseTyped : t.chooseVersion(who())} />
           </p>
           <div class="buttons">
             <button type="button" class="primary" onClick={() => void keepMine()}>

@@ -83,7 +83,7 @@ export function FilePane(props: FilePaneProps) {
               </div>
               <Suspense>
                 <Show when={props.file.disputed()}>
-                  <Conflict file={props.file} />
+                  <Conflict file={props.file} target={target()} />
                 </Show>
               </Suspense>
               <Show when={props.file.problem()}>

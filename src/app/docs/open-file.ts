@@ -50,6 +50,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     return file === null ? null : fileKey(file);
   };
   const saving = () => early() === "saves" || writing.has(openKey() ?? "");
+  /** Who changed the file last, as far as this page has heard. */
+  let lastBy: string | null = null;
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
   let turn = 0;
   /** Counts what was looked at, so that an older text is never taken for a newer one. */
@@ -96,6 +98,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         setOpened({ kind: file === null ? "nothing" : glance === null ? "loading" : "text" });
       });
       turn++;
+      lastBy = null;
       if (file !== null) void load(file);
     }),
   );
@@ -149,7 +152,9 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   }
   createListener(events, (event) => {
     const file = ref();
-    if (file !== null && concerns(event, file)) void check();
+    if (file === null || !concerns(event, file)) return;
+    lastBy = "by" in event ? event.by : null;
+    void check();
   });
 
   /** What is unsaved of the open file is to be taken from the drafts. */
@@ -210,6 +215,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     problem: buffer.problem,
     theirs,
     /** Whether a person has to choose: somebody else saved another text, or typed one in another tab. */
+    changedBy: () => lastBy,
     disputed: () => theirs() !== null || Array.from(drafts.keys()).some((key) => key.startsWith(`${openKey()}\n`)),
     drafts,
     key: openKey,
