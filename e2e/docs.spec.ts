@@ -425,12 +425,97 @@ test.describe("live markdown", () => {
     await app.json("POST", "file/doc-main.md", { content: "one\ntwo\nthree\n" });
     await expectInEditor(page, "one\ntwo\nthree\n");
     await editor(page).focus();
-    await page.keyboard.type("ggddihello ");
+    const mode = page.locator(".cm-vim-panel").first();
+    await expect(mode).toHaveText("NORMAL");
+    await page.keyboard.type("v");
+    await expect(mode).toHaveText("VISUAL");
     await page.keyboard.press("Escape");
-    await page.keyboard.type(":w\n");
+    await page.keyboard.type("ggddi");
+    await expect(mode).toHaveText("INSERT");
+    await page.keyboard.type("hello ");
+    await page.keyboard.press("Escape");
+    await expect(mode).toHaveText("NORMAL");
+    await page.keyboard.type(":");
+    const command = page.locator(".cm-vim-panel:visible");
+    await expect(command).toHaveCount(1);
+    expect((await command.textContent())?.match(/:/g)).toHaveLength(1);
+    await page.keyboard.type("w\n");
     await expect(state(page)).toHaveText("Saved");
     expect(await app.file("doc-main.md")).toBe("hello two\nthree\n");
     expect(app.complaints).toEqual([]);
+  });
+});
+
+test.describe("what a doc shows", () => {
+  const square = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="teal"/></svg>';
+  const images = (page: Page) => page.locator(".md-image");
+  const line = (page: Page, words: string) => page.locator(".cm-line", { hasText: words });
+
+  test("images of the project and images in the text are shown; of another host there is a link, and nothing is loaded", async ({
+    app,
+  }) => {
+    const { page } = app;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await app.open("#/docs");
+    await putDeed(app, "img/a b.svg", square);
+    await app.json("POST", "file/doc-pictures.md", {
+      content: [
+        "Top",
+        "![of the project](img/a%20b.svg)",
+        "![beside the docs](../img/a%20b.svg)",
+        `![in the text](data:image/svg+xml;base64,${btoa(square)})`,
+        "![far away](https://elsewhere.example/a.png)",
+        "![nowhere](img/none.png)",
+      ].join("\n\n"),
+    });
+    await page.goto("#/docs/doc-pictures.md");
+    await expect(images(page)).toHaveCount(3);
+    for (const name of ["of the project", "beside the docs", "in the text"]) {
+      const image = page.getByRole("img", { name });
+      await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(40);
+    }
+    await expect(page.locator(".md-link", { hasText: "far away" })).toBeVisible();
+    await expect(line(page, "nowhere")).toBeVisible();
+    expect(asked.filter((url) => url.includes("elsewhere"))).toEqual([]);
+    // A click leads to its text, and only that of this image.
+    await page.getByRole("img", { name: "beside the docs" }).click();
+    await expect(line(page, "../img/a%20b.svg")).toBeVisible();
+    await expect(images(page)).toHaveCount(2);
+    expect(app.complaints).toEqual([]);
+  });
+
+  test("the cursor in a link shows this link's marks, and no others of its line", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await app.json("POST", "file/doc-main.md", { content: "Some **bold** words, [one](doc-one.md) and [two](doc-two.md).\n" });
+    await expect(line(page, "Some")).toHaveText("Some bold words, one and two.");
+    await page.locator(".md-link", { hasText: "one" }).click();
+    await expect(line(page, "Some")).toHaveText("Some bold words, [one](doc-one.md) and two.");
+    await page.keyboard.press("End");
+    await expect(line(page, "Some")).toHaveText("Some bold words, one and two.");
+  });
+
+  test("find says which hit of how many, and marks hits in tables, too", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await app.json("POST", "file/doc-main.md", { content: "needle\n\n| a needle | b |\n|---|---|\n| x \\| **needle** | 2 |\n\nneedle\n" });
+    await expect(page.locator(".md-row")).toHaveCount(2);
+    await editor(page).focus();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.press("ControlOrMeta+f");
+    await page.getByRole("textbox", { name: "Find" }).fill("needle");
+    const count = page.locator(".find-count");
+    await expect(count).toHaveText("4 hits");
+    await expect(page.locator(".md-row .cm-searchMatch")).toHaveText(["needle", "needle"]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(count).toHaveText("2 of 4");
+    await expect(page.locator(".md-row .cm-searchMatch-selected")).toHaveCount(1);
+    await page.getByRole("textbox", { name: "Find" }).fill("nothing like it");
+    await expect(count).toHaveText("No hits");
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".cm-searchMatch")).toHaveCount(0);
   });
 });
 
@@ -567,6 +652,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
       await writeInEditor(app.page, "mine");
       await app.json("POST", "file/doc-main.md", { content: "theirs" });
       await expect(conflict(app.page)).toBeVisible();
+      await expect(conflict(app.page)).toContainText("You saved another text of this file in another tab.");
       await expect(conflict(app.page).getByRole("textbox")).toHaveValue("theirs");
       await expectInEditor(app.page, "mine");
       expect(await app.file("doc-main.md")).toBe("theirs");

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { authorityLines } from "../../src/app/docs/authority.ts";
 import { copyOf, keepsItsName } from "../../src/app/docs/file-actions.ts";
 import { createDrafts } from "../../src/app/docs/drafts.ts";
-import { dialogFile, docFilename, orderDocs, shownName } from "../../src/app/docs/names.ts";
+import { dialogFile, orderDocs, shownName } from "../../src/app/docs/names.ts";
+import { docFilename } from "../../src/app/docs/new-doc.ts";
 import { contentOf } from "../../src/app/docs/source.ts";
 
 describe("the name of a new doc", () => {
@@ -195,25 +196,26 @@ describe("drafts", () => {
     expect(drafts.full()).toBe(false);
   });
 
-  test("what another tab has typed is taken over, and what it has dropped goes", () => {
+  test("what another tab has typed is taken over, and what it has dropped goes", async () => {
     const drafts = createDrafts(browserStorage(), now);
-    drafts.stored("vibey draft a", '{"text":"theirs","etag":"1"}');
+    await drafts.stored("vibey draft a", '{"id":"12345678-000001","text":"theirs","etag":"1"}');
     expect(drafts.get("a")).toEqual({ text: "theirs", etag: "1" });
     expect(drafts.keys().has("a")).toBe(true);
     expect(drafts.elsewhere()).toEqual({ key: "a" });
-    drafts.stored("vibey draft a", null);
+    await drafts.stored("vibey draft a", "12345678-000001");
     expect(drafts.get("a")).toBeNull();
     expect(drafts.keys().has("a")).toBe(false);
   });
 
-  test("what is typed here and not stored yet is newer than what another tab stores", () => {
+  test("what is typed here and not stored yet stays beside what another tab stores", async () => {
     const drafts = createDrafts(browserStorage(), never);
     drafts.keep("a", { text: "mine", etag: null });
-    drafts.stored("vibey draft a", '{"text":"theirs","etag":null}');
-    drafts.stored("vibey theme", "dark");
-    drafts.stored(null, null);
-    expect(drafts.get("a")?.text).toBe("mine");
+    await drafts.stored("vibey theme", "dark");
+    await drafts.stored(null, null);
     expect(drafts.elsewhere()).toBeNull();
+    await drafts.stored("vibey draft a", '{"id":"12345678-000001","text":"theirs","etag":null}');
+    expect(drafts.get("a")?.text).toBe("mine");
+    expect(drafts.get(drafts.elsewhere()?.key ?? "")?.text).toBe("theirs");
   });
 
   test("what others have stored, or a torn entry, is left alone", () => {

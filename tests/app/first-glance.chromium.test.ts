@@ -459,20 +459,25 @@ describe("after both are shown", () => {
 });
 
 describe("another tab", () => {
-  const typedThere = (page: ReturnType<typeof pageOf>, draft: Draft | null) =>
-    page.drafts.stored(`vibey draft ${key}`, draft === null ? null : JSON.stringify(draft));
+  let count = 0;
+  /** What the other tab typed on top of what this one has; null: it has discarded it. */
+  const typedThere = (page: ReturnType<typeof pageOf>, draft: Draft | null) => {
+    const on = page.drafts.parts.known.get(key);
+    const id = `othertab${1e6 + count++}`;
+    return page.drafts.stored(`vibey draft ${key}`, draft === null ? (on ?? "") : JSON.stringify({ id, on, ...draft }));
+  };
 
   test("has typed on its glance of an older text: nothing here writes over what is newer", async () => {
     const engine = engineWith({ text: changedOne, version: 7 });
     engine.start();
     const page = pageOf();
     await read(page);
-    typedThere(page, { text: typedOne, etag: '"3"', from: five });
+    await typedThere(page, { text: typedOne, etag: '"3"', from: five });
     await expect.poll(page.shown).toMatchObject({ text: typedOne, dirty: true, theirs: changedOne });
     await page.file.save();
     expect(engine.written).toEqual([]);
     // Its engine has answered meanwhile, and a person has put the two together there.
-    typedThere(page, { text: "together\n", etag: '"7"' });
+    await typedThere(page, { text: "together\n", etag: '"7"' });
     await expect.poll(page.shown).toMatchObject({ text: "together\n", theirs: null });
     await page.file.save();
     expect(engine.written).toEqual(["together\n"]);
@@ -482,7 +487,7 @@ describe("another tab", () => {
   test("has discarded what was typed, before the engine answers here: the stored text is shown", async () => {
     const engine = engineWith({ text: changedFive, version: 7 });
     const page = pageOf({ glance, draft: { text: typedOne, etag: '"3"' } });
-    typedThere(page, null);
+    await typedThere(page, null);
     expect(page.shown()).toMatchObject({ text: five, dirty: false });
     engine.start();
     await read(page);
@@ -578,7 +583,7 @@ describe("a glance is kept", () => {
       getItem: (name: string) => full.get(name) ?? null,
       setItem(name: string, value: string) {
         const others = [...full].filter(([other]) => other !== name).reduce((sum, [, text]) => sum + text.length, 0);
-        if (others + value.length > 80) throw new DOMException("full", "QuotaExceededError");
+        if (others + value.length > 105) throw new DOMException("full", "QuotaExceededError");
         full.set(name, value);
       },
       removeItem: (name: string) => void full.delete(name),

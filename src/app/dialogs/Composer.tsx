@@ -11,7 +11,7 @@ import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/composer.ts";
-import { draftKey, joined, type Outbox } from "./drafts.ts";
+import { draftKey, gather, joined, type Outbox } from "./drafts.ts";
 import { createFileDrop } from "./file-drop.ts";
 import { saidText } from "./frames.ts";
 import { Keyless } from "./Keyless.tsx";
@@ -81,7 +81,11 @@ export function Composer(props: ComposerProps) {
   createEffect(
     on(
       () => props.drafts.elsewhere(),
-      (change) => change?.key === key() && setText(props.drafts.get(key())?.text ?? ""),
+      (change) => {
+        if (change?.key.split("\n")[0] !== key()) return;
+        gather(props.drafts, key());
+        setText(props.drafts.get(key())?.text ?? "");
+      },
       { defer: true },
     ),
   );

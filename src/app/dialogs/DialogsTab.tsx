@@ -14,7 +14,7 @@ import { type Row, Sidebar } from "../ui/Sidebar.tsx";
 import { TwoPanes } from "../ui/TwoPanes.tsx";
 import * as t from "../texts/dialog-list.ts";
 import { DialogPane } from "./DialogPane.tsx";
-import type { Outbox } from "./drafts.ts";
+import { outboxOf } from "./drafts.ts";
 import { groupDialogs, withSlug } from "./groups.ts";
 import { type AtWork, atWorkBelow } from "./launched.ts";
 import { createListActions, type ListActions } from "./list-actions.ts";
@@ -33,7 +33,6 @@ export interface DialogsTabProps {
   readonly events: EngineEvents;
   readonly list: DialogList;
   readonly drafts: Drafts;
-  readonly outbox: Outbox;
   readonly providers: ProviderDesk;
   readonly notices: Notices;
   readonly starter: Starter;
@@ -80,7 +79,7 @@ export default function DialogsTab(props: DialogsTabProps) {
   const actions = createListActions({
     list: props.list,
     drafts: props.drafts,
-    outbox: props.outbox,
+    outbox: outboxOf(props.drafts),
     notices: props.notices,
     ready: () => props.providers.ready(),
     leave: (dialogId) => props.target === dialogId && props.router.replace({ tab: "dialogs", dialogId: null }),
@@ -131,7 +130,7 @@ export default function DialogsTab(props: DialogsTabProps) {
                   dialog={dialog}
                   events={props.events}
                   drafts={props.drafts}
-                  outbox={props.outbox}
+                  outbox={outboxOf(props.drafts)}
                   notices={props.notices}
                   providers={props.providers}
                   below={below().get(target())}

@@ -1,4 +1,5 @@
 import type { Draft, Drafts } from "../docs/drafts.ts";
+import { decide, rivalsOf } from "../docs/other-tab.ts";
 
 /** What the unsent text of a dialog is kept under. */
 export const draftKey = (dialogId: string) => `dialog:${dialogId}`;
@@ -11,16 +12,25 @@ export const editKey = (dialogId: string, index: number) => `edit:${dialogId}:${
 /** What a person has typed for a dialog and not sent: in its box, and in messages to be said anew. */
 export const draftsOf = (drafts: Pick<Drafts, "keys" | "get">, dialogId: string): { readonly key: string; readonly draft: Draft }[] =>
   Array.from(drafts.keys()).flatMap((key) => {
-    const draft = key === draftKey(dialogId) || key.startsWith(`edit:${dialogId}:`) ? drafts.get(key) : null;
+    const draft = key.split("\n")[0] === draftKey(dialogId) || key.startsWith(`edit:${dialogId}:`) ? drafts.get(key) : null;
     return draft === null ? [] : [{ key, draft }];
   });
-
-/** Whether a draft is a message: kept over a reload, so that leaving the page asks nothing. */
-export const isMessage = (key: string) => /^(?:dialog|sent|edit):/.test(key);
 
 /** Two texts that a person wrote for the same dialog. */
 export const joined = (first: string, second: string | undefined) =>
   second === undefined || second === "" ? first : `${first}\n\n${second}`;
+
+/** What two tabs typed at once for the same message is one text. In every tab the same one, or each would put its own before the other's. */
+export function gather(drafts: Drafts, key: string): void {
+  for (const rival of rivalsOf(drafts, key)) {
+    const [other, own] = [drafts.get(rival), drafts.get(key)];
+    if (other === null) continue;
+    const mine = own?.text ?? "";
+    const [first, second] = mine < other.text ? [mine, other.text] : [other.text, mine];
+    const text = second.includes(first) ? second : first.includes(second) ? first : joined(first, second);
+    decide(drafts, key, rival, { text, etag: null });
+  }
+}
 
 /** The text as the file has it: lines end in LF, without space at the two ends. */
 const asStored = (text: string) => text.replace(/\r\n?/g, "\n").trim();
@@ -38,8 +48,7 @@ export function createOutbox(drafts: Drafts) {
   }
   /** Nothing of the dialog is kept any more. */
   function drop(dialogId: string) {
-    drafts.drop(sentKey(dialogId));
-    drafts.drop(draftKey(dialogId));
+    for (const key of [sentKey(dialogId), draftKey(dialogId)].flatMap((own) => [own, ...rivalsOf(drafts, own)])) drafts.drop(key);
     for (const key of drafts.keys()) if (key.startsWith(`edit:${dialogId}:`)) drafts.drop(key);
   }
 
@@ -61,11 +70,12 @@ export function createOutbox(drafts: Drafts) {
     /** Looks for what was on its way among the texts that the person said, in their order, counted as messages are. */
     settle(dialogId: string, said: (after: number) => readonly string[]) {
       if (inFlight.has(dialogId)) return;
-      for (const key of [sentKey(dialogId), draftKey(dialogId)]) {
+      gather(drafts, draftKey(dialogId));
+      for (const key of [sentKey(dialogId), ...rivalsOf(drafts, sentKey(dialogId)), draftKey(dialogId)]) {
         const draft = drafts.get(key);
         if (draft?.sentAfter === undefined) continue;
         if (said(draft.sentAfter).some((text) => asStored(text) === asStored(draft.text))) drafts.drop(key);
-        else if (key === sentKey(dialogId)) {
+        else if (key !== draftKey(dialogId)) {
           drafts.drop(key);
           back(dialogId, draft, { sentAfter: draft.sentAfter });
         }
@@ -74,3 +84,12 @@ export function createOutbox(drafts: Drafts) {
   };
 }
 export type Outbox = ReturnType<typeof createOutbox>;
+
+const outboxes = new WeakMap<Drafts, Outbox>();
+
+/** The one of these drafts. */
+export function outboxOf(drafts: Drafts): Outbox {
+  const outbox = outboxes.get(drafts) ?? createOutbox(drafts);
+  outboxes.set(drafts, outbox);
+  return outbox;
+}

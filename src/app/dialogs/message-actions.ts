@@ -5,7 +5,7 @@ import type { Drafts } from "../docs/drafts.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/messages.ts";
 import { copyText } from "./copy.ts";
-import { editKey } from "./drafts.ts";
+import { editKey, gather } from "./drafts.ts";
 import { saidText } from "./frames.ts";
 import { messageLines } from "./message-lines.ts";
 import type { OpenDialog } from "./open-dialog.ts";
@@ -43,7 +43,10 @@ export function createMessageActions(deps: MessageActionsDeps) {
     isEnded: (index: number) => messageAt(index)?.end !== null || messageAt(index)?.role === "user",
     hasText: (index: number) => saidAt(index) !== "",
     /** What stands in its editor: what was typed there before, or the message itself. */
-    draft: (index: number) => deps.drafts.get(editKey(id(), index))?.text ?? saidAt(index),
+    draft(index: number): string {
+      gather(deps.drafts, editKey(id(), index));
+      return deps.drafts.get(editKey(id(), index))?.text ?? saidAt(index);
+    },
     keep(index: number, text: string) {
       if (text === saidAt(index)) deps.drafts.drop(editKey(id(), index));
       else deps.drafts.keep(editKey(id(), index), { text, etag: null });

@@ -1,38 +1,106 @@
-import { Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
+import { mergeTexts } from "../../fs/text/merge-texts.ts";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
-import type { OpenFile } from "./open-file.ts";
+import { changedBy } from "./changed-by.ts";
+import { longestMerged, type OpenFile } from "./open-file.ts";
+import { decide, rivalsOf } from "./other-tab.ts";
+import { historyPath } from "../history/paths.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import type { FileRef } from "../model/route.ts";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
-/** Two texts of one file: nothing is written until a person has chosen. */
-export default function Conflict(props: { file: OpenFile; theirs: string }) {
+/** Two texts of one file, and both are kept: a person chooses, unless both changes fit together. */
+export default function Conflict(props: { file: OpenFile; target: FileRef }) {
+  const [who, setWho] = createSignal("");
+  createEffect(
+    on(
+      () => props.file.theirs(),
+      async (theirs) => {
+        let isOld = false;
+        onCleanup(() => (isOld = true));
+        setWho(t.changedElsewhere);
+        if (theirs === null) return;
+        const sentence = await changedBy(historyPath(props.target), theirs.text, props.file.changedBy());
+        if (!isOld) setWho(sentence);
+      },
+    ),
+  );
+  /** What was typed in another tab at the same time. */
+  const rival = createMemo(() => {
+    const key = props.file.key();
+    props.file.drafts.elsewhere();
+    const [first] = key === null ? [] : rivalsOf(props.file.drafts, key);
+    const draft = first === undefined ? null : props.file.drafts.get(first);
+    return key === null || first === undefined || draft === null ? null : { key, name: first, draft };
+  });
+  /** The rival that can't be merged. */
+  const [met, setMet] = createSignal<string | null>(null);
+  const other = () => props.file.theirs()?.text ?? (rival()?.draft.text === met() ? met() : null);
+
+  createEffect(
+    on([rival, () => props.file.unknown(), () => props.file.theirs()], ([found, unknown, theirs]) => {
+      if (found === null || unknown || theirs !== null) return;
+      const merged = mergedWith(found.draft);
+      if (merged === null) setMet(found.draft.text);
+      else settle(found, merged);
+    }),
+  );
+  type Rival = NonNullable<ReturnType<typeof rival>>;
+
+  /** Null: both changed the same lines, or it is not known what both were made from. */
+  function mergedWith(draft: Rival["draft"]): string | null {
+    const [saved, text] = [props.file.saved(), props.file.text()];
+    if (text === draft.text) return text;
+    const known = props.file.mergeable() && (draft.from === undefined ? draft.etag === props.file.base() : draft.from === saved);
+    return known && Math.max(saved.length, text.length, draft.text.length) <= longestMerged ? mergeTexts(saved, text, draft.text) : null;
+  }
+  function settle({ key, name }: Rival, text: string) {
+    decide(props.file.drafts, key, name, text === props.file.saved() ? null : { text, etag: props.file.base() });
+    props.file.reread(key);
+  }
+  async function keepMine() {
+    const found = rival();
+    if (props.file.theirs() !== null || found === null) return props.file.keepMine();
+    settle(found, props.file.text());
+    return props.file.save();
+  }
+  function takeTheirs() {
+    const found = rival();
+    if (props.file.theirs() !== null || found === null) return props.file.discard();
+    decide(props.file.drafts, found.key, found.name, found.draft);
+    return props.file.reread(found.key);
+  }
   return (
-    <section class="conflict" aria-label={t.twoVersions}>
-      <p>
-        <Parts of={t.chooseVersion} />
-      </p>
-      <div class="buttons">
-        <button type="button" class="primary" onClick={() => void props.file.keepMine()}>
-          {t.keepMine}
-        </button>
-        <button type="button" class="quiet" onClick={() => props.file.discard()}>
-          {t.takeTheirs}
-        </button>
-      </div>
-      <div class="sides">
-        <label>
-          <span>{t.savedText}</span>
-          <textarea readonly value={props.theirs} />
-        </label>
-        <div>
-          <span>{t.difference}</span>
-          <Suspense>
-            <Diff before={props.theirs} after={props.file.text()} first={1} />
-          </Suspense>
-        </div>
-      </div>
-    </section>
+    <Show when={other()}>
+      {(text) => (
+        <section class="conflict" aria-label={t.twoVersions}>
+          <p>
+            <Parts of={props.file.theirs() === null ? t.chooseTyped : t.chooseVersion(who())} />
+          </p>
+          <div class="buttons">
+            <button type="button" class="primary" onClick={() => void keepMine()}>
+              {t.keepMine}
+            </button>
+            <button type="button" class="quiet" onClick={takeTheirs}>
+              {t.takeTheirs}
+            </button>
+          </div>
+          <div class="sides">
+            <label>
+              <span>{props.file.theirs() === null ? t.typedText : t.savedText}</span>
+              <textarea readonly value={text()} />
+            </label>
+            <div>
+              <span>{props.file.theirs() === null ? t.differenceTyped : t.difference}</span>
+              <Suspense>
+                <Diff before={text()} after={props.file.text()} first={1} />
+              </Suspense>
+            </div>
+          </div>
+        </section>
+      )}
+    </Show>
   );
 }

@@ -1,5 +1,4 @@
 import { type Accessor, createEffect, createMemo, createSignal, getOwner, on, onCleanup, runWithOwner, untrack } from "solid-js";
-import { writeFile } from "../model/api/calls.ts";
 import type { EngineEvents } from "../model/api/events.ts";
 import { visible } from "../calls/visible.ts";
 import { hasWorked } from "../engine-client/index.ts";
@@ -18,7 +17,7 @@ import type { FileActions } from "./file-actions.ts";
 import { docRef, fileGroups, filtered } from "./file-groups.ts";
 import { glanceKey, readGlance, setShownFile } from "./glance.ts";
 import type { FileLists } from "./files.ts";
-import { dialogFile, docFilename, shownName } from "./names.ts";
+import { dialogFile, shownName } from "./names.ts";
 import { createOpenFile } from "./open-file.ts";
 import type { Search } from "./search.ts";
 
@@ -63,15 +62,15 @@ export default function DocsTab(props: DocsTabProps) {
   }
 
   async function create(typed: string): Promise<string | null> {
-    const answer = docFilename(typed);
-    if (!answer.ok) return answer.why;
-    if (props.files.names().includes(answer.name)) return t.docThere;
-    const written = await writeFile(answer.name, `# ${shownName(answer.name)}\n\n`);
-    if (!written.ok) return t.notCreated(written.message);
-    await props.files.refresh();
-    setFilter("");
-    props.router.go({ tab: "docs", file: docRef(answer.name) });
-    return null;
+    try {
+      const answer = await (await import("./new-doc.ts")).createDoc(typed, props.files);
+      if (!answer.ok) return answer.why;
+      setFilter("");
+      props.router.go({ tab: "docs", file: docRef(answer.name) });
+      return null;
+    } catch (error) {
+      return String(error);
+    }
   }
 
   async function drop(ref: FileRef, title: string) {

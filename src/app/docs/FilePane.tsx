@@ -82,7 +82,9 @@ export function FilePane(props: FilePaneProps) {
                 </Suspense>
               </div>
               <Suspense>
-                <Show when={props.file.theirs()}>{(theirs) => <Conflict file={props.file} theirs={theirs().text} />}</Show>
+                <Show when={props.file.disputed()}>
+                  <Conflict file={props.file} target={target()} />
+                </Show>
               </Suspense>
               <Show when={props.file.problem()}>
                 {(problem) => (

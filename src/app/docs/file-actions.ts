@@ -6,7 +6,9 @@ import * as t from "../texts/docs-tools.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Surroundings } from "./editor/links.ts";
 import type { FileLists } from "./files.ts";
-import { dialogFile, docFilename, mainDoc, shownName } from "./names.ts";
+import { dialogFile, mainDoc, shownName } from "./names.ts";
+import { docFilename } from "./new-doc.ts";
+import { rivalsOf } from "./other-tab.ts";
 
 /** What is around the open file, for what can be done with it besides writing. */
 export interface FileActions {
@@ -53,6 +55,11 @@ export async function rename(actions: FileActions, ref: FileRef, typed: string):
   if (draft !== null) {
     actions.drafts.drop(old);
     actions.drafts.keep(now, { ...draft, etag: moved.etag });
+  }
+  for (const rival of rivalsOf(actions.drafts, old)) {
+    const other = actions.drafts.get(rival);
+    actions.drafts.drop(rival);
+    if (other !== null) actions.drafts.keep(now + rival.slice(old.length), { ...other, etag: moved.etag });
   }
   actions.router.replace({ tab: "docs", file: to.ref });
   await actions.files.refresh();

@@ -1,21 +1,4 @@
 /** The names of docs: `doc-rules.md` in the store, "rules" on the screen. */
-import * as t from "../texts/docs.ts";
-
-export type NameAnswer = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly why: string };
-
-/** What a person typed as the name of a new doc, as a file name; or a sentence that says what is wrong with it. */
-export function docFilename(typed: string): NameAnswer {
-  const words = typed.trim().replace(/\s+/g, "-");
-  const bare = words.replace(/\.md$/i, "");
-  if (bare === "" || bare === "doc-") return { ok: false, why: t.nameMissing };
-  const strange = /[^a-zA-Z0-9_\-.]/u.exec(bare)?.[0];
-  if (strange !== undefined) return { ok: false, why: t.nameStrange(strange) };
-  if (bare.includes("..")) return { ok: false, why: t.nameDots };
-  const name = `${bare.startsWith("doc-") ? "" : "doc-"}${bare}.md`;
-  if (name.length > 200) return { ok: false, why: t.nameLong };
-  return { ok: true, name };
-}
-
 export const isDoc = (filename: string) => filename.startsWith("doc-");
 
 /** "rules" for `doc-rules.md`; any other name as it is. */

@@ -11,7 +11,7 @@ import { concerns, readContent } from "./source.ts";
 import { createWriting } from "./writing.ts";
 
 /** UTF-16 units of a text that is still merged in the page; of a longer one both versions are shown. */
-const longestMerged = 600_000;
+export const longestMerged = 600_000;
 
 /** Null where it can't be had, offline say: then both versions are shown. */
 const loadMerge = () =>
@@ -50,6 +50,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     return file === null ? null : fileKey(file);
   };
   const saving = () => early() === "saves" || writing.has(openKey() ?? "");
+  /** Who changed the file last, as far as this page has heard. */
+  let lastBy: string | null = null;
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
   let turn = 0;
   /** Counts what was looked at, so that an older text is never taken for a newer one. */
@@ -73,9 +75,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         if (answer.kind !== "missing") setOpened({ kind: "failed", message: answer.message });
         else if (draft === null) vanished(file);
         else {
-          buffer.gone(draft);
+          deleted(key);
           setOpened({ kind: "text" });
-          setProblem(t.deletedMeanwhile);
         }
       } else if (answer.value.kind === "text") {
         const current = { text: answer.value.text, etag: answer.etag };
@@ -97,9 +98,18 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         setOpened({ kind: file === null ? "nothing" : glance === null ? "loading" : "text" });
       });
       turn++;
+      lastBy = null;
       if (file !== null) void load(file);
     }),
   );
+
+  /** The file is there no more, but unsaved text of it. */
+  function deleted(key: string) {
+    const draft = drafts.get(key);
+    if (draft === null) return;
+    buffer.gone(draft);
+    setProblem(t.deletedMeanwhile);
+  }
 
   /** The open file may have changed in the store: takes the new text, or shows both where this one has unsaved changes. */
   async function check() {
@@ -112,7 +122,10 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const mine = turn;
     const look = ++looks;
     const answer = await readContent(file);
-    if (mine !== turn || look !== looks || !answer.ok || answer.value.kind !== "text" || answer.etag === buffer.base()) return;
+    if (mine !== turn || look !== looks) return;
+    // Saving it makes the file anew.
+    if (!answer.ok && answer.kind === "missing") deleted(fileKey(file));
+    if (!answer.ok || answer.value.kind !== "text" || answer.etag === buffer.base()) return;
     const current = { text: answer.value.text, etag: answer.etag };
     if (current.text === text()) buffer.settle(fileKey(file), current);
     else if (!buffer.renew(current) && (await merge(file, current))) announce(t.mergedOthers);
@@ -139,9 +152,18 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   }
   createListener(events, (event) => {
     const file = ref();
-    if (file !== null && concerns(event, file)) void check();
+    if (file === null || !concerns(event, file)) return;
+    lastBy = "by" in event ? event.by : null;
+    void check();
   });
 
+  /** What is unsaved of the open file is to be taken from the drafts. */
+  function reread(key: string) {
+    const draft = drafts.get(key);
+    if (draft === null) buffer.back();
+    else buffer.takeDraft(draft);
+    void check();
+  }
   // Another tab has typed into this file, or has saved or discarded what was typed.
   createEffect(
     on(
@@ -149,10 +171,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       (change) => {
         const file = ref();
         if (file === null || change?.key !== fileKey(file) || opened().kind !== "text") return;
-        const draft = drafts.get(change.key);
-        if (draft === null) buffer.back();
-        else buffer.takeDraft(draft);
-        void check();
+        reread(change.key);
       },
       { defer: true },
     ),
@@ -195,6 +214,14 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     saving,
     problem: buffer.problem,
     theirs,
+    /** Whether a person has to choose: somebody else saved another text, or typed one in another tab. */
+    changedBy: () => lastBy,
+    disputed: () => theirs() !== null || Array.from(drafts.keys()).some((key) => key.startsWith(`${openKey()}\n`)),
+    drafts,
+    key: openKey,
+    base: buffer.base,
+    mergeable: buffer.mergeable,
+    reread,
     /** Whether the engine has not said yet what is stored. */
     unknown: () => early() !== null,
     /** Takes what is typed. `key`: of the file that it was typed into; of one that was just left, the last words are kept as its draft. */

@@ -5,7 +5,6 @@ import { createDrafts } from "../docs/drafts.ts";
 import { createFiles } from "../docs/files.ts";
 import { dropGlances } from "../docs/glance.ts";
 import { mainDoc } from "../docs/names.ts";
-import { createOutbox } from "../dialogs/drafts.ts";
 import { createDialogList } from "../dialogs/list.ts";
 import { createStarter } from "../dialogs/start.ts";
 import { update } from "../pwa/update.ts";
@@ -65,7 +64,6 @@ export function App() {
     currentProject(),
     () => dropGlances(localStorage),
   );
-  const outbox = createOutbox(drafts);
   guardUnsaved(drafts);
   /** The provider whose settings show. */
   const [settings, setSettings] = createSignal<ProviderName | null>(null);
@@ -171,7 +169,7 @@ export function App() {
     }),
   );
   createListener(events, (event) => {
-    if (event.type === "dialog-removed") outbox.drop(event.dialogId);
+    if (event.type === "dialog-removed") void import("../dialogs/drafts.ts").then(({ outboxOf }) => outboxOf(drafts).drop(event.dialogId));
     if (event.type === "keys") {
       setSettingsChanges(settingsChanges() + 1);
       void unlocker.look();
@@ -268,7 +266,6 @@ export function App() {
             events={events}
             list={list}
             drafts={drafts}
-            outbox={outbox}
             providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
             notices={notices}
             starter={starter}

@@ -32,7 +32,6 @@ export function Panel(props: PanelProps) {
               events={props.events}
               list={props.list}
               drafts={props.drafts}
-              outbox={props.outbox}
               providers={props.providers}
               notices={props.notices}
               starter={props.starter}

@@ -1,6 +1,8 @@
 import { onCleanup } from "solid-js";
 import type { Drafts } from "../docs/drafts.ts";
-import { isMessage } from "../dialogs/drafts.ts";
+
+/** Whether a draft is a message: kept over a reload, so that leaving the page asks nothing. */
+const isMessage = (key: string) => /^(?:dialog|sent|edit):/.test(key);
 
 let unasked = false;
 

@@ -2,7 +2,7 @@ import { createEffect, createSignal, For, Match, on, onCleanup, Show, Switch } f
 import { newDialog, writeDeed, writeFile } from "../model/api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { draftKey } from "../dialogs/drafts.ts";
-import { docFilename } from "../docs/names.ts";
+import { docFilename } from "../docs/new-doc.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { usualProvider } from "../providers/usual.ts";
 import { Modal } from "../ui/Modal.tsx";

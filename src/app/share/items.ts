@@ -1,4 +1,4 @@
-import { docFilename } from "../docs/names.ts";
+import { docFilename } from "../docs/new-doc.ts";
 import type { Arrival } from "./inbox.ts";
 
 /** One thing of what was handed over, and what can become of it. */

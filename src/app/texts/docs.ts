@@ -17,13 +17,6 @@ export const groupOthers = "Other files";
 export const groupInText = "In the text";
 export const unsavedMark = "unsaved";
 
-export const docThere = "There is a doc of that name already.";
-export const notCreated = (why: string) => `Not created: ${why}`;
-export const nameMissing = "Give the doc a name.";
-export const nameStrange = (sign: string) => `A name has letters a to z, digits, dots, "-" and "_"; "${sign}" is none of them.`;
-export const nameDots = "A name can't have two dots in a row.";
-export const nameLong = "This name is too long.";
-
 export const notDeleted = (file: string, why: string) => `${file} was not deleted: ${why}`;
 
 export const chooseFile = "Choose a file on the left, or write a new one.";

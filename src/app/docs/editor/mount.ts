@@ -1,9 +1,10 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
-import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { highlightSelectionMatches, openSearchPanel, searchKeymap } from "@codemirror/search";
 import { Annotation, ChangeSet, Compartment, EditorState, type Extension, Prec, Text, Transaction } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from "@codemirror/view";
 import * as t from "../../texts/docs-editor.ts";
 import type { EditorMount, Mounted } from "../editor-mount.ts";
+import { find } from "./find.ts";
 import { folding } from "./folding.ts";
 import { overLines, pasted } from "./input.ts";
 import { laws } from "./laws.ts";
@@ -66,7 +67,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     highlightSpecialChars(),
     overLines,
     highlightSelectionMatches({ minSelectionLength: 3, wholeWords: true }),
-    search({ top: true }),
+    find,
     EditorState.phrases.of(t.phrases),
     tooltips({ position: "absolute" }),
     EditorState.allowMultipleSelections.of(true),

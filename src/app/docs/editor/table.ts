@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { EditorState } from "@codemirror/state";
 import { WidgetType } from "@codemirror/view";
+import type { Hit } from "./find.ts";
 
 /** Rows of a table that are measured for the width of its columns. */
 const measured = 200;
@@ -11,6 +12,8 @@ const wide = 34;
 /** A text of a cell, and how it is set. */
 interface Run {
   readonly text: string;
+  /** Where it stands in the doc. */
+  readonly from: number;
   readonly tag: "strong" | "em" | "code" | "del" | "u" | null;
 }
 
@@ -70,7 +73,11 @@ function runs(state: EditorState, node: SyntaxNode, tag: Run["tag"]): Run[] {
   const found: Run[] = [];
   let at = node.from;
   const upTo = (end: number) => {
-    if (end > at) found.push({ text: state.sliceDoc(at, end).replaceAll("\\|", "|"), tag });
+    // Of "\\|" the second letter is the text.
+    for (const part of state.sliceDoc(at, end).split(/\\(?=\|)/)) {
+      if (part !== "") found.push({ text: part, from: at, tag });
+      at += part.length + 1;
+    }
   };
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     upTo(child.from);
@@ -86,13 +93,19 @@ export class RowWidget extends WidgetType {
   readonly cells: readonly (readonly Run[])[];
   readonly columns: readonly Column[];
   readonly head: boolean;
+  readonly hits: readonly Hit[];
+  readonly selected: Hit;
   readonly key: string;
-  constructor(state: EditorState, row: SyntaxNode, columns: readonly Column[]) {
+  /** `hits`: what the panel finds in the row. */
+  constructor(state: EditorState, row: SyntaxNode, columns: readonly Column[], hits: readonly Hit[]) {
     super();
     this.cells = cellsOf(state, row);
     this.columns = columns;
     this.head = row.name === "TableHeader";
-    this.key = `${this.head} ${columns.map(({ width, align }) => width + align).join()} ${state.sliceDoc(row.from, row.to)}`;
+    this.hits = hits;
+    this.selected = state.selection.main;
+    const marks = hits.map((hit) => `${hit.from - row.from}-${hit.to - row.from}${this.isSelected(hit) ? "!" : ""}`).join();
+    this.key = `${marks} ${this.head} ${columns.map(({ width, align }) => width + align).join()} ${state.sliceDoc(row.from, row.to)}`;
   }
   override eq(other: RowWidget) {
     return other.key === this.key;
@@ -104,17 +117,32 @@ export class RowWidget extends WidgetType {
     for (const [cell, { align }] of this.columns.entries()) {
       const box = document.createElement("span");
       box.style.textAlign = align;
-      for (const { text, tag } of this.cells[cell] ?? []) {
-        if (tag === null) box.append(text);
-        else {
-          const part = document.createElement(tag);
-          part.append(text);
-          box.append(part);
-        }
+      for (const run of this.cells[cell] ?? []) {
+        const part = run.tag === null ? box : document.createElement(run.tag);
+        part.append(...this.marked(run));
+        if (part !== box) box.append(part);
       }
       dom.append(box);
     }
     return dom;
+  }
+  isSelected({ from, to }: Hit) {
+    return this.selected.from === from && this.selected.to === to;
+  }
+  /** The text of a run, with its hits marked as elsewhere in the text. */
+  marked({ text, from }: Run): (string | HTMLElement)[] {
+    const parts: (string | HTMLElement)[] = [];
+    let at = 0;
+    for (const hit of this.hits) {
+      const [start, end] = [Math.max(at, hit.from - from), Math.min(text.length, hit.to - from)];
+      if (start >= end) continue;
+      const mark = document.createElement("span");
+      mark.className = this.isSelected(hit) ? "cm-searchMatch cm-searchMatch-selected" : "cm-searchMatch";
+      mark.append(text.slice(start, end));
+      parts.push(text.slice(at, start), mark);
+      at = end;
+    }
+    return [...parts, text.slice(at)];
   }
   override ignoreEvent() {
     return false;

@@ -68,7 +68,7 @@ export function unreachable(error: unknown): Failure {
 }
 
 /** Sends, and reads the body of what comes back. */
-async function ask<T>(path: string, read: (response: Response) => Promise<T>, init?: RequestInit): Promise<Answer<T>> {
+export async function ask<T>(path: string, read: (response: Response) => Promise<T>, init?: RequestInit): Promise<Answer<T>> {
   const answer = await send(path, init);
   if (!answer.ok) return answer;
   try {

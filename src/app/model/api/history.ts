@@ -1,6 +1,6 @@
 /** The page's side of the project's history. */
 import type { HistoryAnswer, HistoryCommitAnswer, HistoryDiffAnswer, RestoreAnswer, RestorePreview } from "../../../protocol/index.ts";
-import { body, encodePath, json } from "./calls.ts";
+import { ask, body, encodePath, json } from "./calls.ts";
 
 export interface HistoryQuestion {
   /** Only commits that changed this file. */
@@ -28,6 +28,9 @@ export function readHistory({ path, dialog, by, since, before, limit }: HistoryQ
 }
 
 export const readCommit = (id: string) => json<HistoryCommitAnswer>(`history/${encodeURIComponent(id)}`);
+/** The file as text, as the commit left it. */
+export const readAtCommit = (id: string, path: string) =>
+  ask(`history/${encodeURIComponent(id)}/file/${encodePath(path)}`, (response) => response.text());
 export const readDiff = (id: string, path: string) => json<HistoryDiffAnswer>(`history/${encodeURIComponent(id)}/diff/${encodePath(path)}`);
 
 export interface Target {

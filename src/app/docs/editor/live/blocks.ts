@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
 import { Decoration } from "@codemirror/view";
+import { hitsIn } from "../find.ts";
 import { columnsOf, RowWidget } from "../table.ts";
 import type { Canvas, Stretch } from "./canvas.ts";
 import { hidden, lines, marks } from "./looks.ts";
@@ -36,7 +37,7 @@ export function drawTable({ state, touches, add, addLine, eachLine }: Canvas, no
       add(hidden, at.from, at.to);
     } else {
       addLine(lines.row, at.from);
-      add(Decoration.replace({ widget: new RowWidget(state, row, columns) }), at.from, at.to);
+      add(Decoration.replace({ widget: new RowWidget(state, row, columns, Array.from(hitsIn(state, at.from, at.to))) }), at.from, at.to);
     }
   }
 }

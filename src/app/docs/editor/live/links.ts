@@ -11,10 +11,9 @@ export function drawLink({ state, add }: Canvas, node: SyntaxNode): void {
   if (url !== null) add(look(state, state.sliceDoc(url.from, url.to)), node.from, node.to);
 }
 
-export function drawUrl({ onLine, add }: Canvas, { from, to, parent }: SyntaxNode): void {
-  const inLink = parent?.name === "Link" || parent?.name === "Image";
-  if (!inLink) add(marks.link, from, to);
-  else if (onLine(from)) add(marks.faint, from, to);
+export function drawUrl({ touches, add }: Canvas, { from, to, parent }: SyntaxNode): void {
+  if (parent?.name !== "Link" && parent?.name !== "Image") add(marks.link, from, to);
+  else if (touches(parent.from, parent.to)) add(marks.faint, from, to);
   else add(hidden, from, to);
 }
 

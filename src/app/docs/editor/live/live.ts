@@ -1,22 +1,24 @@
 import { syntaxTree } from "@codemirror/language";
 import { RangeSet } from "@codemirror/state";
 import { type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
-import type { SyntaxNodeRef } from "@lezer/common";
+import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
 import { isLaw } from "../../authority.ts";
+import { looksForOther } from "../find.ts";
 import { lawsShown } from "../laws.ts";
 import { drawBlanks, drawCode, drawTable } from "./blocks.ts";
 import { createCanvas, type Stretch } from "./canvas.ts";
+import { drawImage } from "./images.ts";
 import { drawBareNames, drawLink, drawUrl } from "./links.ts";
 import { drawItem, drawTask } from "./lists.ts";
 import { headings, hidden, lines, marks } from "./looks.ts";
 
-/** Marks that say how a text is set; they show in the line where one writes. */
+/** Marks that say how a text is set; they show while one writes in that text. */
 const inlineMarks = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "LinkMark", "LinkTitle"]);
 
 /** Collects what is drawn otherwise than it is written, for what is in sight. */
 function draw(view: EditorView): DecorationSet {
   const canvas = createCanvas(view);
-  const { state, onLine, add, addLine, eachLine, pastSpace } = canvas;
+  const { state, onLine, touches, add, addLine, eachLine, pastSpace } = canvas;
   /** The blocks of code in sight. Asking the tree for each line would go through all of a long text. */
   const codes: Stretch[] = [];
   const laws = state.facet(lawsShown);
@@ -30,6 +32,11 @@ function draw(view: EditorView): DecorationSet {
     drawBlanks(canvas, range, codes);
   }
   return RangeSet.of(canvas.found, true);
+
+  /** Whether somebody writes in what this mark sets. */
+  function isWritten({ parent, from, to }: SyntaxNode): boolean {
+    return touches(parent?.from ?? from, parent?.to ?? to);
+  }
 
   /** False: what is within it was drawn with it. */
   function enter(node: SyntaxNodeRef, range: Stretch, indented: Map<number, number>): boolean | undefined {
@@ -76,10 +83,13 @@ function draw(view: EditorView): DecorationSet {
         drawTable(canvas, node.node, range);
         return false;
       case "Escape":
-        if (!onLine(from)) add(hidden, from, from + 1);
+        if (!touches(from, to)) add(hidden, from, from + 1);
+        return undefined;
+      case "Image":
+        if (drawImage(canvas, node.node)) return false;
+        drawLink(canvas, node.node);
         return undefined;
       case "Link":
-      case "Image":
         drawLink(canvas, node.node);
         return undefined;
       case "URL":
@@ -90,14 +100,14 @@ function draw(view: EditorView): DecorationSet {
         // A link by reference reads only with its brackets.
         if ((name === "LinkMark" || name === "LinkTitle") && node.node.parent?.getChild("URL") == null) add(marks.faint, from, to);
         // What hides may not reach over the end of a line; such a title shows.
-        else if (onLine(from) || state.doc.lineAt(from).to < to) add(marks.faint, from, to);
+        else if (isWritten(node.node) || state.doc.lineAt(from).to < to) add(marks.faint, from, to);
         else add(hidden, name === "LinkTitle" && from > state.doc.lineAt(from).from ? from - 1 : from, to);
         return undefined;
     }
   }
 }
 
-/** Markdown that looks like what it means: marks show in the line that one writes in, and nowhere else. */
+/** Markdown that looks like what it means. The marks of a heading, a quote or an item show in the line that one writes in; those of a link or of bold text only while the cursor is in it. */
 export const live = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -106,7 +116,7 @@ export const live = ViewPlugin.fromClass(
     }
     update(update: ViewUpdate) {
       const parsed = syntaxTree(update.startState) !== syntaxTree(update.state);
-      if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || parsed)
+      if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || parsed || looksForOther(update))
         this.decorations = draw(update.view);
     }
   },

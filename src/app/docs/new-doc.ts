@@ -1,0 +1,30 @@
+import { writeFile } from "../model/api/calls.ts";
+import * as t from "../texts/docs-new.ts";
+import type { FileLists } from "./files.ts";
+import { shownName } from "./names.ts";
+
+export type NameAnswer = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly why: string };
+
+/** What a person typed as the name of a new doc, as a file name; or a sentence that says what is wrong with it. */
+export function docFilename(typed: string): NameAnswer {
+  const words = typed.trim().replace(/\s+/g, "-");
+  const bare = words.replace(/\.md$/i, "");
+  if (bare === "" || bare === "doc-") return { ok: false, why: t.nameMissing };
+  const strange = /[^a-zA-Z0-9_\-.]/u.exec(bare)?.[0];
+  if (strange !== undefined) return { ok: false, why: t.nameStrange(strange) };
+  if (bare.includes("..")) return { ok: false, why: t.nameDots };
+  const name = `${bare.startsWith("doc-") ? "" : "doc-"}${bare}.md`;
+  if (name.length > 200) return { ok: false, why: t.nameLong };
+  return { ok: true, name };
+}
+
+/** Creates a doc of this name; answers with its file name, or with why that can't be. */
+export async function createDoc(typed: string, files: FileLists): Promise<NameAnswer> {
+  const answer = docFilename(typed);
+  if (!answer.ok) return answer;
+  if (files.names().includes(answer.name)) return { ok: false, why: t.docThere };
+  const written = await writeFile(answer.name, `# ${shownName(answer.name)}\n\n`);
+  if (!written.ok) return { ok: false, why: t.notCreated(written.message) };
+  await files.refresh();
+  return answer;
+}

@@ -1,0 +1,119 @@
+import { type Draft, type DraftParts, type Drafts, idOf, parseDraft } from "./drafts.ts";
+
+/** Another tab has written `json` under this name. Takes it over where nothing else was typed here since; else keeps both. */
+export function hear(parts: DraftParts, name: string, json: string | null): void {
+  const { store, prefix, tab, drafts, known, places, waiting, touch, tell } = parts;
+  const place = name.slice(prefix.length);
+  const key = places.get(place) ?? place;
+  const mine = drafts.get(key);
+  const said = parseDraft(json);
+  const there = store.getItem(name);
+  if (said === null || json === null) {
+    if (mine === undefined) return;
+    if (json === known.get(key) && !waiting.has(key)) {
+      drafts.delete(key);
+      known.delete(key);
+      if (places.get(place) !== undefined && place.includes("\n")) takePlace(parts, key, place);
+      else goHome(parts, place);
+      tell(key);
+    } else if (there === null || parseDraft(there) === null) {
+      // The other tab knew an older text than this one.
+      known.delete(key);
+      touch(key);
+    }
+    return;
+  }
+  const id = idOf(json);
+  const last = known.get(key);
+  if (id === last) return;
+  if (mine !== undefined && there !== null && idOf(there) === last) {
+    // Two tabs wrote at once, and this one was the last. The other one's text is nowhere, unless this one was made from it.
+    if (!last.startsWith(tab) || onOf(there) === id || mine.text === said.text) return;
+    const beside = `${place}\n${id}`;
+    drafts.set(beside, said);
+    touch(beside);
+    tell(beside);
+    return;
+  }
+  const isStored = !waiting.has(key);
+  // Text that was saved or discarded here just now was not this one.
+  if (mine === undefined ? isStored : (isStored && onOf(json) === last) || mine.text === said.text) {
+    drafts.set(key, said);
+    known.set(key, id);
+    dropEarlier(parts, key, json);
+    dropEqual(parts, key);
+    tell(key);
+    return;
+  }
+  parts.swap(key);
+  const beside = places.get(key) ?? key;
+  drafts.set(beside, said);
+  known.set(beside, id);
+  touch(key);
+  parts.flush();
+  tell(beside);
+}
+
+/** The id of the text that this one was made from. */
+function onOf(json: string): string | undefined {
+  const { on }: { on?: unknown } = JSON.parse(json);
+  return typeof on === "string" ? on : undefined;
+}
+
+/** A tab has kept its text itself; what another one kept for it is done with. */
+function dropEarlier({ drafts, touch }: DraftParts, key: string, json: string) {
+  const on = onOf(json);
+  const copy = `${key.split("\n")[0] ?? key}\n${on ?? ""}`;
+  if (on !== undefined && copy !== key && drafts.delete(copy)) touch(copy);
+}
+
+/** A text beside another one that reads the same is no second text. */
+function dropEqual(parts: DraftParts, rival: string) {
+  const { drafts, places, touch } = parts;
+  const [key = rival] = rival.split("\n");
+  if (key === rival || drafts.get(key)?.text !== drafts.get(rival)?.text) return;
+  if (places.get(key) === rival) goHome(parts, key);
+  else if (drafts.delete(rival)) touch(rival);
+}
+
+/** The place that the text of `key` shares with other tabs is free again: it goes back there. */
+function goHome({ drafts, known, places, touch }: DraftParts, key: string) {
+  const beside = places.get(key);
+  if (beside === undefined) return;
+  places.delete(key);
+  places.delete(beside);
+  const [own, shared] = [known.get(key), known.get(beside)];
+  set(known, key, shared);
+  set(known, beside, own);
+  drafts.delete(beside);
+  touch(beside);
+  touch(key);
+}
+/** This tab's text has been decided against: from now on it shows the one that has the shared place. */
+function takePlace({ drafts, known, places, tell }: DraftParts, key: string, beside: string) {
+  places.delete(key);
+  places.delete(beside);
+  for (const map of [drafts, known] as const) {
+    set<unknown>(map, key, map.get(beside));
+    map.delete(beside);
+  }
+  tell(beside);
+}
+const set = <T>(map: Map<string, T>, key: string, value: T | undefined) => (value === undefined ? map.delete(key) : map.set(key, value));
+
+/** The keys of the texts that other tabs typed at the same time as this one, in the same place. */
+export const rivalsOf = (drafts: Pick<Drafts, "keys">, key: string): readonly string[] =>
+  Array.from(drafts.keys()).filter((other) => other.startsWith(`${key}\n`));
+
+/** A person, or a merge of both, has decided between the text of `key` and its rival: it is this one in all tabs. Null: nothing is unsaved. */
+export function decide(drafts: Drafts, key: string, rival: string, text: Draft | null): void {
+  const { parts } = drafts;
+  if (parts.places.get(key) === rival) goHome(parts, key);
+  else drafts.drop(rival);
+  if (text !== null) drafts.keep(key, text);
+  else {
+    parts.drafts.delete(key);
+    parts.touch(key);
+  }
+  drafts.flush();
+}

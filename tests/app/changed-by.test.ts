@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { changedBy } from "../../src/app/docs/changed-by.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A history whose newest commit left the file with this text. */
+function historyWith(text: string, by: object, summary: string) {
+  vi.stubGlobal("fetch", async (path: string) =>
+    path.startsWith("history?") ? Response.json({ commits: [{ id: "c1", by, summary }], more: false }) : new Response(text),
+  );
+}
+const human = { kind: "human", dialogId: null };
+
+test.each([
+  ["dialog 20261121-201100-build", "The agent of “build” changed this file."],
+  ["vibey", "Vibey changed this file."],
+])("an event by %j is enough", async (by, sentence) => {
+  expect(await changedBy("vibey/doc-a.md", "theirs", by)).toBe(sentence);
+});
+
+test.each([
+  [human, "docs: edited a.md", "You saved another text of this file in another tab."],
+  [human, "imported 3 files from a zip", "An import changed this file."],
+  [human, "undid “docs: edited a.md”", "You restored this file or undid a change of it."],
+  [{ kind: "dialog", dialogId: "20261121-201100-build" }, "docs: edited a.md", "The agent of “build” changed this file."],
+])("the history tells the rest: %j, %j", async (by, summary, sentence) => {
+  historyWith("theirs", by, summary);
+  expect(await changedBy("vibey/doc-a.md", "theirs", null)).toBe(sentence);
+});
+
+test("a commit that left another text is not the one", async () => {
+  historyWith("older", human, "imported 3 files from a zip");
+  expect(await changedBy("vibey/doc-a.md", "theirs", "human")).toBe("You saved another text of this file in another tab.");
+  expect(await changedBy("vibey/doc-a.md", "theirs", null)).toBe("This file was changed elsewhere.");
+});
