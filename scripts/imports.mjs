@@ -48,7 +48,10 @@ export function cycles(imports) {
     }
     if (own.low === own.index) {
       const group = stack.splice(stack.indexOf(file));
-      for (const each of group) /** @type {{ open: boolean }} */ (seen.get(each)).open = false;
+      for (const each of group) {
+        const state = seen.get(each);
+        if (state) state.open = false;
+      }
       if (group.length > 1) found.push(group.toSorted());
     }
     return own;
