@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: "e2e",
   timeout: 60_000,
   // The pictures of `npm run screens`.
-  expect: { timeout: 10_000, toHaveScreenshot: { pathTemplate: "{testDir}/screens/kept/{arg}{ext}" } },
+  expect: { timeout: 10_000, toHaveScreenshot: { pathTemplate: "{testDir}/../.cache/screens/{arg}{ext}" } },
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

@@ -1,6 +1,6 @@
 // Every screen, on a desk in the light and on a phone in the dark. On both: nothing sticks out, and the Tab key reaches everything with
 // a focus that is seen. On the desk: all of axe's rules. On the phone: those of axe that colours or the size can break, and 44 px under a
-// finger. `npm run screens` takes pictures instead, and compares them with those that are kept.
+// finger. `npm run screens` takes pictures instead, and compares them with those of the last run on this machine.
 import { type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
 import { around } from "./screens/around.ts";
 import { axe, check } from "./screens/checks.ts";

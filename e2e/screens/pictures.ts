@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect } from "../app.ts";
 import { holdAs, phone, wide } from "./visit.ts";
 
-/** Takes the picture of a screen, and compares it with the one that is kept. */
+/** Takes the picture of a screen, and compares it with the one of the last run. */
 export async function picture(page: Page, name: string, place: "wide" | "phone"): Promise<void> {
   // The plain field is there for a moment only.
   await expect(page.locator("textarea.editor")).toHaveCount(0);
