@@ -250,7 +250,7 @@ test.describe("the preview", () => {
     await approve(page);
     await expect(preview).toBeVisible();
     await expect.poll(() => hadFocus(page)).toBe(true);
-    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("IFRAME");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("IFRAME");
     expect(await find.boundingBox()).toEqual(before);
     await preview.getByRole("button", { name: "Close" }).click();
     await app.ask("PUT", "deed/second.html", "<p>Two");

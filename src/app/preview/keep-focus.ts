@@ -17,10 +17,15 @@ export function keepFocus(pane: HTMLElement): () => void {
       const now = document.activeElement;
       if (!(now instanceof HTMLIFrameElement) || !pane.contains(now)) return;
       if (tabbed || matchMedia("(pointer: coarse)").matches) stop.abort();
-      else if (last instanceof HTMLElement && last.isConnected && last !== document.body) last.focus({ preventScroll: true });
-      else now.blur();
+      // While the focus moves it can't be moved.
+      else setTimeout(() => giveBack(now));
     },
     { signal: stop.signal },
   );
+  function giveBack(frame: HTMLIFrameElement) {
+    if (document.activeElement !== frame) return;
+    if (last instanceof HTMLElement && last.isConnected && last !== document.body) last.focus({ preventScroll: true });
+    else frame.blur();
+  }
   return () => stop.abort();
 }
