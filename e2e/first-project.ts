@@ -22,4 +22,6 @@ export async function putFirstProject(page: Page): Promise<void> {
   });
   // The page notes that there is something, and the next one starts with it.
   await page.waitForFunction(() => localStorage.getItem("vibey begun") !== null);
+  // The preview has opened by itself before.
+  await page.evaluate(() => localStorage.setItem("vibey previewed ", "yes"));
 }

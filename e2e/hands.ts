@@ -38,6 +38,8 @@ export async function writeInEditor(page: Page, text: string): Promise<void> {
 /** Opens what is named and not shown, and scrolls every exact input to its end, as one who reads it. */
 export async function readToTheEnd(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeVisible();
+  // What is still being read takes the boxes out of the page for a moment.
+  await expect(panel(page).locator(".loading")).toHaveCount(0);
   const closed = panel(page).getByRole("button", { name: "Show the whole file" });
   while ((await closed.count()) > 0) await closed.first().click();
   for (const box of await panel(page).getByRole("region", { name: "Exact input" }).all()) {

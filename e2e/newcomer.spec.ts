@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { serve } from "../scripts/serve.mjs";
 import { expect, test as base } from "./app.ts";
 import { gameFrame } from "./game.ts";
-import { approve, panel, textInEditor } from "./hands.ts";
+import { approve, panel } from "./hands.ts";
 import { slowLink, slowProcessor } from "./slow.ts";
 
 /** A host as real ones are, far away: it sends what it has compressed. */
@@ -19,14 +19,13 @@ const test = base.extend<{ host: string }>({
     server.close();
   },
 });
-test.use({ serviceWorkers: "allow" });
+test.use({ serviceWorkers: "allow", newcomer: true });
 
-test("from a cold cache, on a slow network: welcome, Start, the demo, the first approval, the diff, the game", async ({ app, host }) => {
+test("from a cold cache, on a slow network: welcome, the demo, the first approval, the diff, the game", async ({ app, host }) => {
   const { page } = app;
   await slowProcessor(page);
   await page.goto(host);
-  await expect.poll(() => textInEditor(page)).toMatch(/^# A quiet tic-tac-toe\n/);
-  await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
+  await expect(page.getByRole("heading", { name: /^Write what you want/ })).toBeVisible();
   await page.getByRole("button", { name: "Play the demo" }).click();
   for (const asks of [
     "The agent wants to run a command",
@@ -40,7 +39,7 @@ test("from a cold cache, on a slow network: welcome, Start, the demo, the first 
     await approve(page);
     await expect(request).toBeHidden();
   }
-  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  // The preview has opened by itself.
   const frame = await gameFrame(page);
   for (const [row, column] of [
     [1, 3],

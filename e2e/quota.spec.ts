@@ -122,7 +122,9 @@ async function fill(app: App, server: ClaudeStandIn, size: number, origin: strin
 
   await room(size);
   await page.goto("./");
-  const opened = await opens(page);
+  // There may be room for an empty project and for no doc.
+  const started = await opens(page);
+  const opened = started && (await app.ask("POST", "demo")).status === 200;
   let [again, round] = [false, 0];
   if (opened) {
     await configure();
@@ -147,7 +149,8 @@ async function fill(app: App, server: ClaudeStandIn, size: number, origin: strin
     await saveWithRoom(app, typed);
     ledger.files.set("vibey/doc-main.md", typed);
   } else {
-    await page.getByRole("button", { name: "Reload" }).click();
+    if (opened || !started) await page.getByRole("button", { name: "Reload" }).click();
+    else await page.reload();
     await expect(isOpen(page)).toBeVisible();
     await configure();
   }

@@ -17,6 +17,8 @@
     event.preventDefault();
     root.dataset.wanted = pressed.dataset.do;
   };
+  // What is typed outlives a reload, from the first letter on.
+  addEventListener("input", ({ target }) => target.id === "own-text" && localStorage.setItem("vibey own text", target.value));
   addEventListener("click", press);
   addEventListener("submit", press);
 })();

@@ -3,7 +3,7 @@ import { vibeyPath } from "../src/fs/vibey-name.ts";
 
 /** Puts docs into a project that never held a file, as the demo's are put there. */
 export async function putFirst(files: Files, docs: readonly { readonly name: string; readonly content: string }[]): Promise<void> {
-  if (!(await files.isNew())) return;
+  if (docs.length === 0 || !(await files.isNew())) return;
   const stored = await files.commit(
     docs.map(({ name, content }) => ({ op: "write", path: vibeyPath(name), data: content }) as const),
     { durability: "relaxed", by: "vibey" },

@@ -87,6 +87,9 @@ export interface BenchOptions {
   /** Instead of the clock that ticks a second a reading, and of the machine's timers. */
   readonly now?: () => Date;
   readonly later?: (then: () => void, ms: number) => void;
+  /** The docs of the demo; left out: there are none. */
+  readonly demoDocs?: readonly { readonly name: string; readonly content: string }[];
+  /** What the project holds before the engine starts. */
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
   /** Where the history is kept; left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
@@ -161,6 +164,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     later: options.later ?? ((then, ms) => void setTimeout(then, ms)),
     ...(options.history ? { history: options.history } : {}),
     ...(options.newProject ? { newProject: options.newProject } : {}),
+    ...(options.demoDocs ? { demoDocs: async () => options.demoDocs ?? [] } : {}),
     report: (error) => reported.push(error),
   });
 

@@ -27,7 +27,7 @@ export default function DemoEnd(props: { list: Pick<DialogList, "dialogs" | "wai
             <a
               class="action primary"
               href={formatRoute({ tab: "welcome" })}
-              onClick={() => requestAnimationFrame(() => document.getElementById("own-text")?.focus())}
+              onClick={() => addEventListener("hashchange", focusText, { once: true })}
             >
               {t.ownText}
             </a>
@@ -43,3 +43,6 @@ export default function DemoEnd(props: { list: Pick<DialogList, "dialogs" | "wai
     </Switch>
   );
 }
+
+/** The field shows as soon as the page has heard of the new address. */
+const focusText = () => requestAnimationFrame(() => document.getElementById("own-text")?.focus());

@@ -11,7 +11,7 @@ export function firstLook(text: string): HTMLElement[] {
   let fence = false;
   return text.split("\n").map((line) => {
     const [, marks = "", bullet = "", rest = line] =
-      /^(#{1,6} |> ?(?!Authorized:|Limit:)|(?: *)(?:([-*+])|\d{1,9}[.)]) +)(.*)$/.exec(line) ?? [];
+      /^(#{1,6} |>(?! ?(?:Authorized|Limit):) ?|(?: *)(?:([-*+])|\d{1,9}[.)]) +)(.*)$/.exec(line) ?? [];
     const isFence = line.startsWith("```");
     const isCode = fence || isFence;
     if (isFence) fence = !fence;

@@ -72,6 +72,8 @@ export function App() {
   addEventListener("storage", storage);
   onCleanup(() => removeEventListener("storage", storage));
   const [preview, setPreview] = createSignal(false);
+  /** The preview was opened without the person's doing. */
+  const [unasked, setUnasked] = createSignal(false);
   const [task, setTask] = createSignal<ProjectTask | null>(null);
   const unlocker = createUnlocker();
   const starter = createStarter({
@@ -119,7 +121,10 @@ export function App() {
     nextWaiting,
     start: () => void starter.start(),
     settings: () => setSettings("claude"),
-    preview: () => setPreview(!preview()),
+    preview() {
+      setUnasked(false);
+      setPreview(!preview());
+    },
   };
   const commands = () => shellCommands(actions, showable());
   // Read at each press of a key.
@@ -193,7 +198,10 @@ export function App() {
         loaded: files.loaded,
         hasPages,
         isFree: () => dialog()?.dialogId != null && list.waiting() === 0 && !matchMedia(tooNarrow).matches,
-        open: () => setPreview(true),
+        open() {
+          setUnasked(!preview());
+          setPreview(true);
+        },
       },
       drops,
       events,
@@ -275,7 +283,14 @@ export function App() {
       </Show>
       <Suspense>
         <Show when={previews()}>
-          <PreviewPane events={events} servers={servers()} server={server()} hasPages={hasPages()} close={() => setPreview(false)} />
+          <PreviewPane
+            events={events}
+            servers={servers()}
+            server={server()}
+            hasPages={hasPages()}
+            unasked={unasked()}
+            close={() => setPreview(false)}
+          />
         </Show>
         <Show when={settings() || unlocker.asks() || task() || handed() || finder()}>
           <Overlays

@@ -12,6 +12,7 @@ import { engineOf, openChannels } from "./channels.ts";
 import { Console } from "./Console.tsx";
 import { createPreviewFeed } from "./frame.ts";
 import { createWholeScreen } from "./full-screen.ts";
+import { keepFocus } from "./keep-focus.ts";
 import { createLive } from "./live.ts";
 import { RunQuestion } from "./RunQuestion.tsx";
 import { createServerPage } from "./server-page.ts";
@@ -34,6 +35,8 @@ export interface PreviewProps {
   readonly server: { readonly port: number } | null;
   /** Whether the project has pages of its own. */
   readonly hasPages: boolean;
+  /** It was opened without the person's doing: the page must not take the focus. */
+  readonly unasked: boolean;
   readonly close: () => void;
 }
 
@@ -64,6 +67,10 @@ export default function PreviewPane(props: PreviewProps) {
     flooded: () => stop("flooded"),
   });
   const whole = createWholeScreen(pane);
+  createEffect(() => {
+    const shown = pane();
+    if (shown && props.unasked) onCleanup(keepFocus(shown));
+  });
 
   const server = createServerPage(() => props.servers);
   createEffect(

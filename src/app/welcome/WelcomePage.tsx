@@ -1,5 +1,5 @@
 import { onCleanup, onMount } from "solid-js";
-import { keep, kept, unkeep } from "../ui/keep.ts";
+import { kept, unkeep } from "../ui/keep.ts";
 import type { ProjectTask } from "../model/project.ts";
 import * as t from "../texts/begin.ts";
 import { type Beginning, begin, type BeginParts } from "./begin.ts";
@@ -8,7 +8,7 @@ export interface WelcomePageProps extends BeginParts {
   readonly task: (task: ProjectTask) => void;
 }
 
-/** What was typed and not begun yet. */
+/** What was typed and not begun yet: public/first.js keeps it. */
 const textKey = "vibey own text";
 
 /** Takes over the page that index.html holds: its buttons work from now on, and what was pressed before this came is done. */
@@ -62,7 +62,6 @@ export default function WelcomePage(props: WelcomePageProps) {
       },
       how,
     );
-    field.addEventListener("input", () => keep(textKey, field.value), how);
     if (field.value === "") field.value = kept(textKey) ?? "";
 
     // What was pressed before this came.

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { firstLook } from "../../src/app/docs/first-look.ts";
+
+/** Each line as its classes and the texts of its marks. */
+const drawn = (text: string) =>
+  firstLook(text).map((line) => [
+    line.className.replace(/^cm-line ?/, "").trim(),
+    line.textContent,
+    ...Array.from(line.children, (mark) => mark.className),
+  ]);
+
+test.each([
+  ["# A title", "md-h md-h1", "A title"],
+  ["### Third", "md-h md-h3", "Third"],
+  ["#none", "", "#none"],
+  ["> said", "md-quote", "said"],
+  ["> Authorized: run_command", "", "> Authorized: run_command"],
+  ["> Limit: agents 3", "", "> Limit: agents 3"],
+])("%s", (line, look, text) => {
+  expect(drawn(line)).toEqual([[look, text]]);
+});
+
+test("lists hang below their sign, by their depth", () => {
+  expect(drawn("- one\n  1. two")).toEqual([
+    ["md-item md-depth-1", "•one", "md-bullet"],
+    ["md-item md-depth-2", "1.two", "md-number"],
+  ]);
+});
+
+test("marks within a line are drawn as what they mean; others stay", () => {
+  expect(drawn("a **b** _c_ `d` [e](f.md) snake_case_name 2 * 3 * 4")).toEqual([
+    ["", "a b c d e snake_case_name 2 * 3 * 4", "md-strong", "md-em", "md-inline-code", "md-link"],
+  ]);
+});
+
+test("code stays as it is written", () => {
+  expect(drawn("```js\n# no title\n```\n# title").map(([look, text]) => [look, text])).toEqual([
+    ["md-code md-fence", ""],
+    ["md-code", "# no title"],
+    ["md-code md-fence", ""],
+    ["md-h md-h1", "title"],
+  ]);
+});
+
+test("a long text of marks that never end is drawn at once", () => {
+  const began = performance.now();
+  for (const sign of ["*", "_", "`", "[", "**a", "[a]("]) firstLook(sign.repeat(20_000 / sign.length));
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
