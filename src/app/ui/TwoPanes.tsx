@@ -8,7 +8,7 @@ export function TwoPanes(props: { open: boolean; back: string; title: string; on
       <div class="main">
         <div class="main-head">
           <button type="button" class="quiet" onClick={() => props.onBack()}>
-            ‹ {props.back}
+            ‹ <span class="back-to">{props.back}</span>
           </button>
           <span>{props.title}</span>
         </div>
