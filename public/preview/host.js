@@ -47,9 +47,9 @@
   };
   const levels = ["debug", "log", "info", "warn", "error"];
 
-  if (window.parent === window) return say("The preview stands inside the app.");
+  if (window.parent === window) return say("Open the preview inside Vibey.");
   // With the app's own origin the page could read what the app has stored. Then nothing is shown.
-  if (window.origin !== "null") return say("The preview is not shown, because it would not be shut off from the app.");
+  if (window.origin !== "null") return say("The preview can't be shown because it isn't isolated from Vibey.");
 
   /** @type {MessagePort | null} */
   let embedder = null;
@@ -166,7 +166,7 @@
     const stood = performance.now() - shown.since;
     setTimeout(() => {
       if (page !== shown || shown.hellos > hellos) return;
-      print("warn", "The page tried to go elsewhere, which a preview does not do.");
+      print("warn", "The page tried to navigate away. Previews don't allow that.");
       if (stood > limits.stoodMs) start(shown.place);
     }, limits.awayMs);
   }

@@ -31,7 +31,7 @@ window.previewParts.push(function frames(kit) {
       if (apply(hasAttribute, found[n], ["src"])) named++;
       apply(remove, found[n], []);
     }
-    if (count > named) kit.print("warn", ["A page inside a page is not shown in the preview."]);
+    if (count > named) kit.print("warn", ["The preview doesn't show nested pages."]);
   }
 
   function watch(root) {

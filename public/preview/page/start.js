@@ -16,7 +16,7 @@ window.previewParts.push(function start(kit) {
     kit.replaceWorkers();
     kit.replaceSources();
     guard();
-    void write(event.data.scroll).catch((error) => kit.print("error", ["The page could not be shown:", error]));
+    void write(event.data.scroll).catch((error) => kit.print("error", ["Couldn't show the page:", error]));
   });
   window.parent.postMessage({ type: "hello" }, "*");
 
