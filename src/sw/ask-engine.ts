@@ -42,7 +42,7 @@ export async function askEngine(request: Request, path: string, pages: readonly 
     const port = await borrow(page, limits.lendMs);
     if (port !== null) return await ask(request, path, port, limits.answerMs);
   }
-  return refusal(503, "No open tab of Vibey answers.");
+  return refusal(503, "No open Vibey tab is responding.");
 }
 
 async function ask(request: Request, path: string, port: MessagePort, ms: number): Promise<Response> {
@@ -60,11 +60,11 @@ async function ask(request: Request, path: string, port: MessagePort, ms: number
     done();
     return request.method === "GET"
       ? refusal(501, "A stream is not carried here. The fetch of the app's own page carries it.")
-      : Response.json({ message: "It has begun and goes on. Read it with GET /dialog/:id." }, { status: 202 });
+      : Response.json({ message: "Started. Read it with GET /dialog/:id." }, { status: 202 });
   } catch (error) {
     done();
     if (request.signal.aborted) throw error;
-    return refusal(504, `The engine did not answer: ${error instanceof Error ? error.message : String(error)}.`);
+    return refusal(504, `Vibey didn't respond: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
