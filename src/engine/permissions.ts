@@ -71,7 +71,7 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
 
   if (wanted === null) {
     if (now === null) return;
-    if (changedMeanwhile) return void draft.notes.push(`${path} was not removed: somebody else changed it meanwhile`);
+    if (changedMeanwhile) return void draft.notes.push(`${path} wasn't deleted because someone else changed it`);
     draft.changes.push({ op: "remove", path });
     draft.expect.push({ path, version: now.version });
     return;
@@ -85,16 +85,16 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
       draft.changes.push({ op: "write", path, data: kept });
       draft.expect.push({ path, version: now.version });
       draft.merged.push(path);
-      draft.notes.push(`${path} was also changed by somebody else meanwhile; both changes were merged`);
+      draft.notes.push(`someone else also changed ${path}; both changes were merged`);
       return;
     }
     const beside = await conflictPath(path, read, draft.taken);
     draft.changes.push({ op: "write", path: beside, data: wanted });
     draft.expect.push({ path: beside, version: null });
-    draft.notes.push(`${path} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`);
+    draft.notes.push(`someone else changed ${path}, so their version was kept; this command's version is in ${beside}`);
     return;
   }
-  if (changedMeanwhile) draft.notes.push(`${path} was removed by somebody else meanwhile; this command's version was kept`);
+  if (changedMeanwhile) draft.notes.push(`someone else deleted ${path}; this command's version was kept`);
   draft.changes.push({ op: "write", path, data: wanted });
   draft.expect.push({ path, version: now?.version ?? null });
 }

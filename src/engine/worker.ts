@@ -25,7 +25,7 @@ import { idbVaultStore } from "./vault/store-idb.ts";
 const project = projectName(projectOf(self.name));
 
 const olderTab =
-  "Another tab has this project open with an older version of Vibey, and does not answer. Close or reload that tab to go on.";
+  "Another tab has this project open in an older version of Vibey and isn't responding. Close or reload that tab to continue.";
 
 const providers: readonly ProviderKind[] = [
   {

@@ -149,7 +149,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
         const which = others.map((other) => `${other.id} of ${other.dialogId === dialogId ? "this dialog" : `dialog ${other.dialogId}`}`);
         return {
           ok: false,
-          why: `${others.length} commands run in the background, the most that may (${which.join(", ")}); nothing was started`,
+          why: `${others.length} commands are already running in the background, which is the limit (${which.join(", ")}). Nothing was started`,
         };
       }
       const known = of(dialogId);

@@ -7,7 +7,7 @@ import type { NewDialog } from "./create.ts";
 import type { Live } from "./live.ts";
 
 /** Stands for the human's words when there are none. */
-const goOn = "Go on from here.";
+const goOn = "Continue from here.";
 
 /**
  * The dialog that goes on from this one, which nothing is done to. Its first message is a summary of the file as it is stored.

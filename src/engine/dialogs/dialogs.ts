@@ -359,5 +359,5 @@ function editedMark(file: string, time: string): string {
 function storageMessage(kind: string): string {
   return kind === "full"
     ? "the browser's storage is full; nothing was changed"
-    : `the browser's storage refused (${kind}); nothing was changed`;
+    : `the browser couldn't save it (${kind}); nothing was changed`;
 }

@@ -106,11 +106,14 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     const all = new Map((await listDialogs(files)).map((file) => [file.dialogId, file]));
     const chain = await above(launchedBy(live.state.dialog.head), all);
     if (chain.length >= depth.value) {
-      const most = `Agents may launch agents ${depth.value} deep (${limitSource("depth", depth)})`;
-      return { limit: "depth", sentence: `${most}, and this agent is ${chain.length} deep` };
+      const most = `Agents can be nested ${depth.value} deep (${limitSource("depth", depth)})`;
+      return { limit: "depth", sentence: `${most}, and this agent is at depth ${chain.length}` };
     }
     if (launchesOf(live.state.dialog) >= limits.launchesByAgent) {
-      return { limit: "launches by one agent", sentence: `One agent may launch ${limits.launchesByAgent} agents, and this one has` };
+      return {
+        limit: "launches by one agent",
+        sentence: `One agent can launch up to ${limits.launchesByAgent} agents, and this one has reached that`,
+      };
     }
     const root = chain.at(-1) ?? live.id;
     if ((await countBelow(root, all)) >= limits.launchesBelowHuman) {
@@ -130,8 +133,8 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
       const refused = await refusal(live);
       if (refused !== null) {
         const { limit, sentence } = refused;
-        bites(limit, `${sentence}: it was refused to launch another one.`, live);
-        return { ok: false, refusal: `${sentence}; no dialog was created. Do the work yourself, or say what is left to do.` };
+        bites(limit, `${sentence}, so it couldn't launch another one.`, live);
+        return { ok: false, refusal: `${sentence}. No dialog was created. Do the work yourself, or say what's left to do.` };
       }
       await remember();
       return { ok: true, waits: queue.waitOfLaunch(await docLimits.read()) };

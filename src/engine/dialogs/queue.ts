@@ -182,12 +182,12 @@ function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): 
   const { value } = limits[held.by];
   const source = limitSource(held.by, limits[held.by]);
   if (held.by === "agents") {
-    if (value === 0) return `No agent may run (${source}).`;
-    return `${value === 1 ? "1 agent runs" : `${value} agents run`} already, and no more may at one time (${source}).`;
+    if (value === 0) return `Agents are set not to run (${source}).`;
+    return `${value === 1 ? "1 agent is" : `${value} agents are`} already running, which is the limit (${source}).`;
   }
-  if (held.until === null) return `Agents may launch no agents (${source}).`;
+  if (held.until === null) return `Agents can't launch other agents (${source}).`;
   const launches = value === 1 ? "1 agent was launched by an agent" : `${value} agents were launched by agents`;
-  return `${launches} within 60 minutes, and no more may be; this one starts at ${clock(held.until)} (${source}).`;
+  return `${launches} in the last 60 minutes, which is the limit (${source}). This one starts at ${clock(held.until)}.`;
 }
 
 function clock(time: number): string {

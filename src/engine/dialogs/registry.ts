@@ -112,7 +112,7 @@ export function createRegistry(
     if (done.ok || !("failure" in done)) return;
     const { kind } = done.failure;
     if (!again) {
-      const message = `What an earlier engine left undone could not be settled: the file can't be written (${kind}).`;
+      const message = `Couldn't finish saving an earlier change: the file can't be written (${kind}).`;
       deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
     }
     if (kind !== "full" && kind !== "broken") return;

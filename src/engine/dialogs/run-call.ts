@@ -103,9 +103,9 @@ function failureText(failure: Failure): string {
     case "full":
       return "the browser's storage is full; nothing was changed";
     case "conflict":
-      return `${failure.path} kept changing while this ran; nothing was changed. Read it again and retry.`;
+      return `${failure.path} kept changing during this call. Nothing was changed. Read it again and retry.`;
     default:
-      return `could not be stored (${failure.kind}); nothing was changed`;
+      return `couldn't be saved (${failure.kind}); nothing was changed`;
   }
 }
 

@@ -162,7 +162,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       .catch(async (error: unknown) => {
         deps.report(error);
         if (live.work !== work) return;
-        const message = `Vibey itself failed, and stopped the agent: ${oneLine(String(error))}. Try again.`;
+        const message = `Something went wrong in Vibey, so the agent was stopped: ${oneLine(String(error))}. Try again.`;
         sendFrame(live, { type: "error", error: message });
         notice(live, "fault", message);
         // In its turn only: whoever stopped it before has perhaps begun something new, which is not this one's to end.
@@ -207,7 +207,11 @@ export function createTurns(deps: TurnsDeps): Turns {
         return done.ok;
       });
     if (!provider) {
-      const stopped = { kind: "error", reason: "bad-request", message: `there is no provider ${name} here; choose another one` } as const;
+      const stopped = {
+        kind: "error",
+        reason: "bad-request",
+        message: `the provider ${name} isn't set up here. Choose another one.`,
+      } as const;
       await take(() => ({ type: "ended", stop: stopped, usage: null, window: null, tail: null, time: now() }));
       return;
     }
@@ -323,8 +327,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     live.work = null;
     live.output = null;
     live.activity = null;
-    const message = why === "full" ? "The browser's storage is full." : `The dialog's file could not be written (${why}).`;
-    notice(live, "storage", `${message} The agent was stopped; what stands in the file is kept.`);
+    const message = why === "full" ? "The browser's storage is full." : `Couldn't save the dialog (${why}).`;
+    notice(live, "storage", `${message} The agent was stopped. Everything saved so far is kept.`);
     sendFrame(live, { type: "error", error: message });
     const { turn } = live.state;
     const reread = await deps.registry().handOver(live);

@@ -73,7 +73,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     readOnlyReason:
       dialog.format === null || dialog.format === 1
         ? null
-        : `This dialog has format ${dialog.format}; this Vibey writes format 1. It is shown, and it can't go on here.`,
+        : `This dialog uses format ${dialog.format}, which is newer than this version of Vibey supports. You can read it but not continue it.`,
     notes: [
       ...metaPart(dialog.head.filter((line) => !isHeadField(line))),
       ...dialog.parts.flatMap((part) => (part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [])),

@@ -93,7 +93,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
       if (redirects === limits.networkRedirects) {
         return {
           kind: "failed",
-          why: `${host} redirects once more, after ${limits.networkRedirects} redirects, the most that are followed`,
+          why: `too many redirects from ${host} (limit: ${limits.networkRedirects})`,
         };
       }
       const next = readAddress(sent.location, reserved(), url);
@@ -161,7 +161,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
         .ask(live, callId, { ...about, ...need, now, files: named }, signal)
         .finally(() => context.waitsForHuman(false));
       if (asked === "less") declined.add(key);
-      if (asked === "stopped") return refused(`the human was asked about ${host}, and the command was stopped before there was an answer`);
+      if (asked === "stopped") return refused(`the command was stopped before the user answered about ${host}`);
       if (asked === "nowhere") return refused(unasked(host, need.needs));
       if (asked === "crowded") return refused(crowded(host));
     }
@@ -185,7 +185,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
 function faultOf({ method, body }: NetRequest): string | null {
   if (!methods.has(method)) return `the method ${JSON.stringify(method.slice(0, 20))} can't be used; there are ${[...methods].join(" ")}`;
   if (body === null) return null;
-  if (method === "GET" || method === "HEAD") return `a browser sends no body with ${method}`;
+  if (method === "GET" || method === "HEAD") return `browsers can't send a body with ${method}`;
   if (body.length > limits.networkRequestBytes) {
     return `the request has ${body.length} bytes; at most ${limits.networkRequestBytes / 1_000_000} MB can be sent at once`;
   }

@@ -122,12 +122,12 @@ export async function startRecorder({ files, history, store, past, replaced, emi
     if (failure.kind === "broken") return inTrouble(failure.message);
     over = true;
     groups.sealed.length = 0;
-    return { ok: false, message: "another tab writes the history now" };
+    return { ok: false, message: "another tab is writing the history" };
   }
 
   function inTrouble(why: string): Settled {
     if (trouble === null) {
-      const message = `The history is paused: ${why}. What you and the agents write is stored as always, but can't be undone until this is over.`;
+      const message = `History is paused: ${why}. Your work is still saved, but changes can't be undone until history resumes.`;
       emit({ type: "notice", kind: "history", message, dialogId: null });
     }
     trouble = why;

@@ -92,7 +92,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       }
       if (stored.failure.kind === "conflict") continue;
       const why =
-        stored.failure.kind === "full" ? "the browser's storage is full" : `the browser's storage refused (${stored.failure.kind})`;
+        stored.failure.kind === "full" ? "the browser's storage is full" : `the browser couldn't save it (${stored.failure.kind})`;
       return { ok: false, refusal: { kind: "storage", message: `${why}; nothing was changed` } };
     }
     return { ok: false, refusal: { kind: "busy" } };
@@ -108,10 +108,10 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     if (guard.ok) return null;
     const lines = (list: readonly string[]) => list.map((line) => JSON.stringify(line)).join(", ");
     const parts = [
-      ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} came back`] : []),
-      ...(guard.lost.length > 0 ? [`${lines(guard.lost)} went`] : []),
+      ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} added`] : []),
+      ...(guard.lost.length > 0 ? [`${lines(guard.lost)} removed`] : []),
     ];
-    return `This changed the authority lines of doc-main.md: ${parts.join("; ")}.`;
+    return `This changed permissions in main: ${parts.join("; ")}.`;
   }
 
   async function restorePlan(record: CommitRecord, path: Path | null): Promise<Plan | null> {

@@ -60,7 +60,7 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
       refusal: { kind, entry: item.path, message },
     });
     const path = said === undefined ? asPath(item.path) : original(item.path);
-    if (path === null) return refuse("unsafe-name", "Its name is not safe.");
+    if (path === null) return refuse("unsafe-name", "Its name isn't safe.");
     const twin = paths.get(path);
     if (twin !== undefined) return refuse("same-name", `It is the same file as ${JSON.stringify(twin)}.`);
     paths.set(path, item.path);

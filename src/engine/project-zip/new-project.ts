@@ -58,8 +58,8 @@ export async function fillProject(
 
 export function storageMessage(kind: string): string {
   return kind === "full"
-    ? "The browser's storage is full. Nothing was taken."
-    : `The browser's storage refused (${kind}). Nothing was taken.`;
+    ? "The browser's storage is full. Nothing was imported."
+    : `The browser couldn't save the project (${kind}). Nothing was imported.`;
 }
 
 export type ArchiveHistory =

@@ -9,7 +9,7 @@ export function readKey(pasted: string): Key {
   if (/^[\x21-\x7e]*$/.test(key)) return { ok: true, key };
   return {
     ok: false,
-    message: "The API key holds a character that no key has, such as a typographic quote or an invisible one. Copy it again.",
+    message: "The API key contains an invalid character, such as a curly quote or an invisible one. Copy it again.",
   };
 }
 

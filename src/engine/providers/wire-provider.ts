@@ -108,7 +108,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         cut = explain(refusal, place);
       } else if (line.isUnreachable(error)) return { kind: "unreachable" };
       else if (answered && !(error instanceof SyntaxError)) cut = cutStop(watch, signal);
-      else cut = protocol(`The exchange with ${target.host} failed. Try again. (${oneLine(place.scrub(String(error)))})`);
+      else cut = protocol(`The connection to ${target.host} failed. Try again. (${oneLine(place.scrub(String(error)))})`);
       const end = reading.finish(cut);
       yield* unlessAborted(end.events, signal);
       return { kind: "done", stop: end.stop };
@@ -123,7 +123,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
   }
 
   function notLoaded(): ErrorStop {
-    const message = `The part of Vibey that talks to ${wire.title} could not be loaded. Check the network, then reload the page.`;
+    const message = `Couldn't load the part of Vibey that talks to ${wire.title}. Check your connection, then reload the page.`;
     return { kind: "error", reason: "unreachable", message };
   }
 
@@ -167,11 +167,11 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         return { ok: true, models: models.map(({ id }) => id) };
       } catch (error) {
         if (signal.aborted) return { ok: false, message: stopped };
-        if (watch.stalled) return { ok: false, message: `${target.host} does not answer.` };
+        if (watch.stalled) return { ok: false, message: `${target.host} isn't responding.` };
         const refusal = line.refusal(error);
         if (refusal !== null && refusal.status !== 404) return { ok: false, message: explain(refusal, place).message };
         if (line.isUnreachable(error)) return { ok: false, message: unreachable(place, deps.online()).message };
-        return { ok: false, message: `${target.host} gives no list of models that can be read. Type the model's name instead.` };
+        return { ok: false, message: `${target.host} didn't return a readable model list. Enter the model name instead.` };
       }
     },
   };

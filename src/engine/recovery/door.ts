@@ -178,11 +178,11 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** The same with what the human can do about it, where there is something. */
 function inWords(error: unknown): unknown {
   if (isFull(error)) {
-    const message = `The browser's storage for this site is full: make room on this device, and try again. (${error.message})`;
+    const message = `The browser's storage for this site is full. Free up space on this device, then try again. (${error.message})`;
     return new StorageError("full", message, { cause: error });
   }
   if (!isNewer(error)) return error;
-  return new StorageError("newer", `A newer version of Vibey has this project. Reload this page to get it. (${error.message})`, {
+  return new StorageError("newer", `This project was opened in a newer version of Vibey. Reload the page to update. (${error.message})`, {
     cause: error,
   });
 }

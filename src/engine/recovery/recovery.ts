@@ -44,8 +44,8 @@ const body = v.variant("action", [
   v.object({ action: v.literal("anew") }),
 ]);
 
-const blocked = "Another tab of Vibey still has the old storage open. Close Vibey's other tabs: it goes on by itself when they are gone.";
-const copyHeld = "Another tab of Vibey has the second copy open. Close Vibey's other tabs: it goes on by itself when they are gone.";
+const blocked = "Another Vibey tab is still using the old storage. Close your other Vibey tabs to continue.";
+const copyHeld = "Another Vibey tab has the backup open. Close your other Vibey tabs to continue.";
 
 /** Milliseconds between two tries to open a copy that another tab has open. */
 const againMs = 1_000;
@@ -236,7 +236,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     async POST({ request }) {
       const parsed = await readBody(request, body);
       if (!parsed.ok) return parsed.answer;
-      if (busy) return failure(409, "This is being done already");
+      if (busy) return failure(409, "Already in progress");
       busy = true;
       const { value } = parsed;
       if (value.action === "anew") return carryOut(request, anew);
@@ -247,7 +247,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
       });
       if (!copy) {
         busy = false;
-        return failure(404, "There is no such copy");
+        return failure(404, "Backup not found");
       }
       const work = value.action === "both" ? both : restore;
       return carryOut(request, (send) => work(copy, request.signal, send));
@@ -256,7 +256,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   route(app, "/copy.zip", {
     async GET({ url }) {
       const found = await find(Number(url.searchParams.get("generation") ?? Number.NaN));
-      if (!found) return failure(404, "There is no such copy");
+      if (!found) return failure(404, "Backup not found");
       const open = await openCopy(await place(), found);
       return open ? copyZip(found.files, open.content, open.close) : failure(503, copyHeld);
     },

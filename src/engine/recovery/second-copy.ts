@@ -103,7 +103,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
       const found = (await findCopies(await place(), true)).copies.find(({ generation }) => String(generation) === wanted);
       if (!found) return failure(404, "There is no such copy");
       const open = await openCopy(await place(), found);
-      return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another tab of Vibey has this copy open.");
+      return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another Vibey tab has this backup open.");
     },
   });
   answerErrors(app, report);

@@ -88,7 +88,7 @@ export async function openSandboxDesk({
     if (why === null) return fallen.delete(session) ? "vibey: this ran in the WebContainer again, in its own folder\n" : "";
     if (fallen.has(session)) return "";
     fallen.add(session);
-    return `vibey: the WebContainer can't be used now: ${why.replace(/\.$/, "")}. This ran in Vibey's own shell, which has other programs, and the project at /project\n`;
+    return `vibey: WebContainer isn't available: ${why.replace(/\.$/, "")}. This ran in the built-in shell instead, which has different programs and the project at /project\n`;
   }
 
   async function run(command: string, options: RunOptions): Promise<RunOutcome> {

@@ -12,7 +12,7 @@ const longest = 120;
 export function callPoint(call: Call, lines: Lines, after: string): Point {
   if (call.decision === "denied") {
     const reason = after === "" ? "" : `, saying ${quoted(after, longest)}`;
-    return { lines, text: `The human denied ${subject(call)}${reason}`, counts: { denial: 1 } };
+    return { lines, text: `The user denied ${subject(call)}${reason}`, counts: { denial: 1 } };
   }
   if (call.result === undefined) return { lines, text: `${openText(call)}: ${subject(call)}`, counts: { open: 1 } };
   if (!succeeded(call)) return { lines, text: `Failed: ${subject(call)} (${failureText(call.result)})`, counts: { failure: 1 } };
@@ -31,8 +31,8 @@ export function field(value: Json, name: string): string | null {
 }
 
 function openText({ decision, started }: Call): string {
-  if (started !== null) return "Begun, and how it ended is not known";
-  return decision === "approved" ? "Allowed and not run" : "Not decided and not run";
+  if (started !== null) return "Started; result unknown";
+  return decision === "approved" ? "Approved but not run" : "No decision; not run";
 }
 
 /** What a call was about, in one code span or two. */

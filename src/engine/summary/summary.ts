@@ -28,12 +28,12 @@ export function summaryText({ dialogId, filename, file, prompt }: SummaryFacts):
   const path = `vibey/${filename}`;
   const last = lastWords(located);
   const start = introduction(path, dialogId, located.total);
-  const end = last ? `What the agent said last ${link(last.lines, path)}:\n\n${fenced(shortened(last.text, last.lines))}` : "";
+  const end = last ? `The agent's last message ${link(last.lines, path)}:\n\n${fenced(shortened(last.text, last.lines))}` : "";
   const line = (point: Point): string => `- ${point.text} ${link(point.lines, path)}`;
   const room = { points: limits.summaryPoints, bytes: limits.summaryBytes - bytes(start) - bytes(end) - margin };
   const points = foldPoints(groupCommands(pointsOf(located, last?.lines)), room, (point) => bytes(line(point)) + 1);
-  const list = points.length === 0 ? "Nothing else was said in it." : points.map(line).join("\n");
-  return [start, list, end, "What the human says now:", prompt].filter((part) => part !== "").join("\n\n");
+  const list = points.length === 0 ? "Nothing else was said." : points.map(line).join("\n");
+  return [start, list, end, "The user's new message:", prompt].filter((part) => part !== "").join("\n\n");
 }
 
 /** Bytes for what stands between the parts. */
@@ -42,9 +42,9 @@ const margin = 200;
 function introduction(path: string, dialogId: string, total: number): string {
   const some = `sed -n '1,${Math.max(1, Math.min(40, total))}p' ${path}`;
   return (
-    `This dialog goes on from ${path} (${total} lines), which stays as it is. Vibey made this summary from that file, without a model; ` +
-    "what stands in quotation marks is quoted from it, and cut where … stands. Each point names its lines there: read more with, for " +
-    `example, \`${some}\`. The last word of the file's name is the dialog's status, and changes with it: \`ls vibey/dialog-${dialogId}-*\` finds it.`
+    `This dialog continues ${path} (${total} lines), which stays as it is. Vibey made this summary from that file without using a model; ` +
+    "text in quotation marks is quoted from it, shortened where you see …. Each point gives its line numbers there: read more with, for " +
+    `example, \`${some}\`. The file name ends in the dialog's status and changes with it: \`ls vibey/dialog-${dialogId}-*\` finds it.`
   );
 }
 

@@ -118,7 +118,7 @@ export function openRelay(parts: RelayParts): Relay {
     line.channel.close();
     for (const lock of line.locks) lock.release();
     line = null;
-    const message = "the tab that answered was closed or is frozen; whether this was done is not known";
+    const message = "the tab doing this was closed or frozen, so it may or may not have been done";
     for (const [id, { state, caller, request }] of calls) {
       if (state === "unsent") continue;
       calls.delete(id);

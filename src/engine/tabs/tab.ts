@@ -89,7 +89,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   /** Without a lock there could be two engines, so there is none. */
   function refused(error: unknown): void {
     world.report(error);
-    const message = `the browser gives this address no locks, as where cookies and site data are blocked, or where it begins with neither https nor localhost: ${messageOf(error)}`;
+    const message = `the browser doesn't support locks at this address. Allow cookies and site data, and use https or localhost: ${messageOf(error)}`;
     tell({ kind: "failed", message });
     take = ({ answer }, asked) => {
       if (asked.kind === "request") answer({ kind: "error", id: asked.id, message });

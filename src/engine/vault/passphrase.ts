@@ -7,8 +7,7 @@ export const passphrase = { least: 12, most: 1_000, different: 6 } as const;
  */
 export function passphraseProblem(text: string): string | null {
   const characters = Array.from(text.normalize("NFKC"));
-  if (characters.length < passphrase.least)
-    return `expected at least ${passphrase.least} characters; four or five words that have nothing to do with each other are good`;
+  if (characters.length < passphrase.least) return `use at least ${passphrase.least} characters; four or five unrelated words work well`;
   if (characters.length > passphrase.most) return `expected at most ${passphrase.most} characters`;
   if (new Set(characters).size < passphrase.different) return `expected at least ${passphrase.different} different characters`;
   return null;

@@ -130,7 +130,7 @@ export function readChat(): Reading {
         if (isObject(choice)) {
           const said: unknown = choice["delta"] ?? choice["message"];
           if (isObject(said)) events.push(...delta(said));
-          if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model's server failed.", code: 502 });
+          if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model server returned an error.", code: 502 });
           if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
         }
       }

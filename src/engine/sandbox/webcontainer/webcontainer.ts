@@ -57,8 +57,8 @@ const liveCharactersBeside = 1_000_000;
 
 const waitsForTurn = "Waiting for its turn: in the WebContainer commands run one at a time…";
 
-const notChosen: Unavailable = { unavailable: "Vibey's own shell was chosen meanwhile" };
-const endedRemark = "it was stopped because Vibey's own shell was chosen, which ends the WebContainer";
+const notChosen: Unavailable = { unavailable: "the built-in shell was selected" };
+const endedRemark = "stopped because the built-in shell was selected, which ends WebContainer";
 
 export function webContainerSandbox({ files, connect, loadScript, timers, changed }: WebContainerParts): WebContainerSandbox {
   let spare: ScriptProcess | null = null;
@@ -123,7 +123,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome | Unavailable> {
     options.begins?.();
     const refreshed = refresh(running, isAlive(), (done, of) => {
-      if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
+      if (done > 0) options.onOutput?.({ stream: "progress", text: `loading project files: ${done} of ${of}` });
     });
     await Promise.race([refreshed, abortOf(signal)]);
     if (signal.aborted) {
@@ -188,7 +188,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
         if (isAlive || !mirror.isLooked) await mirror.collect();
         await mirror.bringIn(progress);
       } catch (error) {
-        failure = `the project's files could not be brought in: ${messageOf(error)}`;
+        failure = `couldn't load the project files: ${messageOf(error)}`;
       }
       keeper.setTrouble(running, failure);
       return failure;
