@@ -169,7 +169,7 @@ test("a wait that is counted down can be stopped, and asks no more", async ({ ap
   server.play({ fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "3" } }, answer("Too late."));
   await say(page, prompt);
   await expect(waits(page)).toContainText(/tries again in \d s/);
-  await page.getByRole("button", { name: "Stop trying" }).click();
+  await page.getByRole("button", { name: "Stop retrying" }).click();
   await expect(head(page)).toHaveClass(/doing-stopped/);
   await expect(waits(page)).toHaveCount(0);
   await page.waitForTimeout(3_500);
@@ -235,7 +235,7 @@ test("a doc's name with a slash, dots, or nothing in it", async ({ app }) => {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "+ New" }).click();
-  const field = page.getByLabel("Name of the doc");
+  const field = page.getByLabel("Doc name");
   for (const name of ["a/b", "../up", "a..b", "", "   ", "é", "a\\b", "x".repeat(300)]) {
     await field.fill(name);
     await field.press("Enter");
@@ -281,7 +281,7 @@ test("a dialog's file cut in half, at many places", async ({ app, start }) => {
     server.play(answer("On it goes."));
     const before = server.requests.length;
     await app.json("GET", `dialog/${id}`);
-    const sent = await app.ask("PUT", "dialog", { dialogId: id, prompt: "Please go on.", decisions: undecided });
+    const sent = await app.ask("PUT", "dialog", { dialogId: id, prompt: "Please continue.", decisions: undecided });
     expect(sent.status, `cut at ${end}: ${sent.text}`).toBe(200);
     expect(
       server.requests.slice(before).map(({ refused }) => refused),

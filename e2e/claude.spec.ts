@@ -78,7 +78,7 @@ test("several calls at once, their results in order, usage as reported, the key 
   await expect(head(page)).toHaveClass(/doing-done/);
   await expect(messages(page).locator(".usage").first()).toContainText("123 tokens in · 45 out");
   await expect(messages(page).locator(".usage").last()).toContainText("200 tokens in · 5 out");
-  await expect(messages(page).locator(".usage").last()).toContainText("373 in this dialog so far");
+  await expect(messages(page).locator(".usage").last()).toContainText("373 total in this dialog");
 
   const [first, second] = asked(server);
   expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);

@@ -155,7 +155,7 @@ test("the tab that holds it is closed: another one leads, what ran is said to be
   const other = appOn(await context.newPage());
   await other.open(`#/dialogs/${id}`);
   expect(await ports(other)).toEqual([5198]);
-  const list = other.page.getByRole("list", { name: "Commands in the background" });
+  const list = other.page.getByRole("list", { name: "Background commands" });
   await expect(list.getByRole("listitem")).toHaveCount(1);
 
   await app.page.close();

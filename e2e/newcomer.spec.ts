@@ -27,7 +27,7 @@ test("from a cold cache, on a slow network: welcome, Start, the demo, the first 
   await page.goto(host);
   await expect.poll(() => textInEditor(page)).toMatch(/^# A quiet tic-tac-toe\n/);
   await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
-  await page.getByRole("button", { name: "Play the demo" }).click();
+  await page.getByRole("button", { name: "Try the demo" }).click();
   for (const asks of [
     "The agent wants to run a command",
     "The agent wants to write a file",

@@ -22,9 +22,9 @@ for (const width of [1280, 360]) {
       const id = await dialogWith(app, claude, run("toolu_1", "echo one two --loud"));
       await like(page).check();
       await expect(lines(page)).toHaveText(["> Authorized: command echo one *"]);
-      await panel(page).getByLabel("Which commands to always allow").selectOption("echo one two --loud");
+      await panel(page).getByLabel("Commands to always allow").selectOption("echo one two --loud");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one two --loud"]);
-      await panel(page).getByLabel("Which commands to always allow").selectOption("echo one two *");
+      await panel(page).getByLabel("Commands to always allow").selectOption("echo one two *");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one two *"]);
       claude.play(run("toolu_2", "echo one two 'three && four'"), run("toolu_3", "echo one two; touch made"));
       await approveButton(page).click();
@@ -60,7 +60,7 @@ for (const width of [1280, 360]) {
       await expect(lines(page)).toHaveText(["> Authorized: command echo one *"]);
       await like(page).focus();
       await page.keyboard.press("Tab");
-      await expect(panel(page).getByLabel("Which commands to always allow")).toBeFocused();
+      await expect(panel(page).getByLabel("Commands to always allow")).toBeFocused();
       await page.keyboard.press("ArrowDown");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one --loud"]);
       await page.keyboard.press("ArrowUp");
@@ -90,8 +90,8 @@ test("a line of main holds for every new dialog, says what it means in the edito
   const doc = "# A game\n\n> Authorized: command echo *\n> Authorized: writes under src/\n> Authorized: command sh *\n";
   await writeInEditor(page, doc);
   await expect(page.locator(".law-meaning")).toHaveText([
-    "Every new dialog may run “echo” without asking, alone or with further arguments, but with no second command.",
-    "Every new dialog may write and edit files under src/ without asking.",
+    "New dialogs can run “echo” without asking, with or without more arguments, but not with a second command.",
+    "New dialogs can write and edit files under src/ without asking.",
     /^Not understood, so it allows nothing\./,
   ]);
   await page.keyboard.press("ControlOrMeta+s");
@@ -110,8 +110,8 @@ test("a line of main holds for every new dialog, says what it means in the edito
   await expect(states(page)).toContainText([
     /^allowed by `echo \*` in main/,
     /^allowed by `src\/` in main/,
-    "waits for you",
-    "waits for you",
+    "waiting for you",
+    "waiting for you",
   ]);
   await expect(panel(page).locator(".ask-call")).toHaveCount(2);
   expect(await app.file("src/a.txt")).toBe("a\n");

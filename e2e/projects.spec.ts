@@ -22,7 +22,7 @@ test("a new project has a page of its own, and the way back to the one before", 
   const form = page.getByRole("dialog", { name: "New project" });
   await form.getByLabel("Name").fill("  ");
   await form.getByLabel("Name").press("Enter");
-  await expect(form.getByRole("alert")).toHaveText("Give the project a name.");
+  await expect(form.getByRole("alert")).toHaveText("Enter a name.");
   await form.getByLabel("Name").fill("A garden");
   await form.getByLabel("Name").press("Enter");
   await expect.poll(() => mainOf(app)).toContain("# A garden");
@@ -35,12 +35,12 @@ test("a new project has a page of its own, and the way back to the one before", 
 test("the guide is a project that can be edited, made once", async ({ app }) => {
   const { page } = app;
   await app.open();
-  await projectMenu(page, "Open the guide");
+  await projectMenu(page, "Open guide");
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   await app.json("POST", "file/doc-writing.md", { content: "# Mine now\n" });
   await projectMenu(page, "Go to “First project”");
   await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
-  await projectMenu(page, "Open the guide");
+  await projectMenu(page, "Open guide");
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   expect(await app.file("doc-writing.md")).toBe("# Mine now\n");
   expect(app.complaints).toEqual([]);
@@ -65,15 +65,15 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   const garden = all.getByRole("listitem").filter({ hasText: "A garden" });
   await garden.getByRole("button", { name: "Delete…" }).click();
   await garden.getByRole("button", { name: "Delete “A garden” for good" }).click();
-  await expect(all.getByRole("alert")).toHaveText("Not deleted: It is open in a tab. Close that tab, then delete it.");
+  await expect(all.getByRole("alert")).toHaveText("Couldn't delete: This project is open in another tab. Close that tab, then delete it.");
   await page.close();
   await garden.getByRole("button", { name: "Keep it" }).click();
   await garden.getByRole("button", { name: "Rename…" }).click();
-  await all.getByLabel("Name of the project").fill("First project");
-  await all.getByLabel("Name of the project").press("Enter");
-  await expect(all.getByRole("alert")).toHaveText("There is a project of that name already.");
-  await all.getByLabel("Name of the project").fill("The orchard");
-  await all.getByLabel("Name of the project").press("Enter");
+  await all.getByLabel("Project name").fill("My first project");
+  await all.getByLabel("Project name").press("Enter");
+  await expect(all.getByRole("alert")).toHaveText("A project with that name already exists.");
+  await all.getByLabel("Project name").fill("The orchard");
+  await all.getByLabel("Project name").press("Enter");
   const orchard = all.getByRole("listitem").filter({ hasText: "The orchard" });
   await orchard.getByRole("button", { name: "Delete…" }).click();
   await orchard.getByRole("button", { name: "Delete “The orchard” for good" }).click();

@@ -2,7 +2,7 @@
 import { dialogs, expect, markdownOf, messageBox, newDialog, say, test } from "./steps.ts";
 import { enterKey } from "./hands.ts";
 
-const compatible = "OpenAI and compatible";
+const compatible = "OpenAI or compatible";
 
 test("a server of one's own: saved, tested, and used by the next dialog without being asked for", async ({ app, openai }) => {
   const { page } = app;
@@ -67,7 +67,7 @@ test("a known server is chosen from the list; one on this device says that it ne
   await form.getByRole("button", { name: "Close" }).click();
   await newDialog(app, "local");
   await expect(page.getByRole("combobox", { name: "Provider" }).locator("option:checked")).toHaveText("LM Studio");
-  await expect(page.getByRole("button", { name: "Enter a key" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Add a key" })).toHaveCount(0);
 });
 
 test("another provider takes over in mid-dialog, and nothing makes a fuss of it", async ({ app, claude, openai }) => {
@@ -99,8 +99,8 @@ test("without a key the way to the right form is one click", async ({ app }) => 
   await app.open();
   await newDialog(app, "work");
   await page.getByRole("combobox", { name: "Provider" }).selectOption("openai");
-  await expect(page.getByText("No key for OpenAI is here.")).toBeVisible();
-  await page.getByRole("button", { name: "Enter a key" }).click();
+  await expect(page.getByText("No API key for OpenAI yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Add a key" }).click();
   await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: compatible })).toBeChecked();
 });
 

@@ -132,14 +132,14 @@ async function resume(page: Page): Promise<number> {
   await page.evaluate((dialogId) => {
     location.hash = `#/dialogs/${dialogId}`;
   }, listed[0]?.dialogId ?? "");
-  await expect(list.getByText("was interrupted")).toHaveCount(broken.length);
+  await expect(list.getByText("interrupted")).toHaveCount(broken.length);
   if (broken.length > 1) {
-    await list.getByRole("button", { name: "Resume all" }).click();
+    await list.getByRole("button", { name: "Continue all" }).click();
   } else if (broken.length === 1) {
-    await list.getByRole("link").filter({ hasText: "was interrupted" }).click();
+    await list.getByRole("link").filter({ hasText: "interrupted" }).click();
     await page.getByRole("button", { name: "Resume" }).click();
   }
-  await expect(list.getByText("was interrupted")).toHaveCount(0);
+  await expect(list.getByText("interrupted")).toHaveCount(0);
   return broken.length;
 }
 

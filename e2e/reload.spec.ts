@@ -23,7 +23,7 @@ declare global {
 type Way = "reload" | "close" | "kill";
 
 const prompt = "Please do it.";
-const goOn = "Please go on.";
+const goOn = "Please continue.";
 const notes = `${"A line of notes.\n".repeat(4)}The end.\n`;
 const [before, after] = ["one\ntwo\n", "one\nthree\n"];
 

@@ -281,7 +281,7 @@ test("a browser that blocks a site's data is told so, and shown no empty page", 
   try {
     const page = await context.newPage();
     await page.goto(baseURL ?? "");
-    await expect(page.getByRole("heading", { name: "The engine could not start" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Vibey couldn't start" })).toBeVisible();
     await expect(page.getByText("cookies and site data are blocked")).toBeVisible();
   } finally {
     await context.close();

@@ -80,7 +80,7 @@ test.describe("the policy", () => {
     await app.open();
     await app.page.getByRole("button", { name: "Settings" }).click();
     const opened = context.waitForEvent("page");
-    await app.page.getByRole("link", { name: "Licences of the software in Vibey" }).click();
+    await app.page.getByRole("link", { name: "Licenses of the software in Vibey" }).click();
     const shown = (await opened).locator("body");
     for (const words of ["solid-js", "pyodide", "Mozilla Public License", "quickjs-wasi", "PYTHON SOFTWARE FOUNDATION", "SQLite"])
       await expect(shown).toContainText(words);

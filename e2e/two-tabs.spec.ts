@@ -87,7 +87,7 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ a
     await expect(row(b, "west")).toContainText(/Run |Write |Edit |Launch agent /);
     await expect(row(b, "east")).toContainText(/Run |Write |Edit |Launch agent /);
     await a.close();
-    await expect(row(b, "lead")).toContainText("was interrupted");
+    await expect(row(b, "lead")).toContainText("interrupted");
     expect(await roles(b)).toEqual([1, 0]);
     await openDialog(b, "lead");
     await expect(messages(b)).toContainText("Interrupted here");

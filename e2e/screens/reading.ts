@@ -90,9 +90,9 @@ export const reading: readonly Visit[] = [
       const { page } = here;
       await expect(page.getByText("Words 119.")).toBeVisible();
       await page.keyboard.press("ControlOrMeta+KeyF");
-      await page.getByRole("searchbox", { name: "Find in this dialog" }).fill("needle");
+      await page.getByRole("searchbox", { name: "Find in dialog" }).fill("needle");
       await expect(page.locator(".find output")).toHaveText("2 of 2 messages");
-      await expect(page.getByRole("button", { name: "Jump to the newest" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
     },
   },
 ];

@@ -65,7 +65,7 @@ test("every field of the input is shown somewhere", () => {
 });
 
 test.each([
-  [{ state: "pending", allowedBy: null, result: null }, "waits for you"],
+  [{ state: "pending", allowedBy: null, result: null }, "waiting for you"],
   [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
   [{ state: "running", allowedBy: "authorization", result: null }, "always allowed · running"],
   [
@@ -102,7 +102,7 @@ test.each([
 });
 
 test("a call that a done dialog left open waits for nobody", () => {
-  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "never")).toBe("not decided");
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "never")).toBe("undecided");
   expect(stateWords({ state: "pending", allowedBy: null, result: null }, "later")).toBe("when the answer is complete");
   expect(stateWords({ state: "denied", allowedBy: "human", result: null }, "never")).toBe("denied by you");
 });

@@ -25,7 +25,7 @@ test("every file stands in its group: main first, the deed by its names", () => 
     "The deed: a.js0 B b.js12 B",
     "Dialogs at work: plan",
     "Dialogs that wait: look",
-    "Dialogs that are done: seed",
+    "Done dialogs: seed",
     "Other files: notes.txt",
   ]);
 });
@@ -52,7 +52,7 @@ test("what a screen would hide in a name shows", () => {
 });
 
 test.each([
-  ["", ["Docs: main rules", "Dialogs at work: plan", "Dialogs that wait: look", "Dialogs that are done: seed", "Other files: notes.txt"]],
+  ["", ["Docs: main rules", "Dialogs at work: plan", "Dialogs that wait: look", "Done dialogs: seed", "Other files: notes.txt"]],
   [" RULE ", ["Docs: rules"]],
   ["2012", ["Dialogs that wait: look"]],
   ["nothing", []],

@@ -16,7 +16,7 @@ describe("what fits a few letters", () => {
     ["go dia", ["Go to Docs", "Go to Dialogs"], ["Go to Dialogs"]],
     ["dia go", ["Go to Docs", "Go to Dialogs"], ["Go to Dialogs"]],
     ["gtd", ["Go to Docs", "Settings"], ["Go to Docs"]],
-    ["EXPORT", ["Export the docs"], ["Export the docs"]],
+    ["EXPORT", ["Export docs"], ["Export docs"]],
     ["spatzle", ["Spätzle"], ["Spätzle"]],
     ["a.b", ["aXb", "a.b"], ["a.b"]],
     ["ook", ["look book", "brook, ook"], ["brook, ook", "look book"]],

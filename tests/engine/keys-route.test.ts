@@ -102,7 +102,7 @@ test.each<[string, string, unknown, number, string]>([
   ["POST", "/keys/unlock", { device: true, passphrase }, 400, "one of the three"],
   ["POST", "/keys/unlock", { device: "yes" }, 400, "device: expected true"],
   ["POST", "/keys/unlock", { passphrase: "x".repeat(1_001) }, 400, "passphrase: expected at most 1000 characters"],
-  ["POST", "/keys/unlock", { passphrase }, 409, "Nothing is remembered on this device."],
+  ["POST", "/keys/unlock", { passphrase }, 409, "No keys are saved on this device."],
   ["POST", "/keys/unlock", "no JSON", 400, "body: expected JSON"],
   ["POST", "/keys/change", { passphrase, to: { passphrase: "short" } }, 400, "to.passphrase: expected at least 12 characters"],
   ["POST", "/keys/change", { passphrase }, 400, "to: expected"],

@@ -224,7 +224,7 @@ test("a fault of Vibey while a command runs: the call is answered, nothing else 
   await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
   const { id } = await b.dialog();
   const frames = await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve" }));
-  const fault = "Vibey itself failed, and stopped the agent: Error: no memory. Try again.";
+  const fault = "Something went wrong in Vibey, so the agent was stopped: Error: no memory. Try again.";
   expect(frames.slice(-2)).toMatchObject([
     { type: "error", error: fault },
     { type: "done", result: { interrupted: true, status: "waiting" } },

@@ -104,7 +104,7 @@ describe("a file that somebody else changed meanwhile", () => {
     const { files, notes } = await outcome({ [name]: "old" }, { [name]: "ours" }, { [name]: "theirs" });
     expect(files).toEqual({ [name]: "theirs", [beside]: "ours" });
     expect(notes).toEqual([
-      `${name} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`,
+      `someone else changed ${name}, so their version was kept; this command's version is in ${beside}`,
     ]);
   });
 
@@ -120,13 +120,13 @@ describe("a file that somebody else changed meanwhile", () => {
   test("is not removed", async () => {
     const { files, notes } = await outcome({ a: "old" }, { a: null }, { a: "theirs" });
     expect(files).toEqual({ a: "theirs" });
-    expect(notes).toEqual(["a was not removed: somebody else changed it meanwhile"]);
+    expect(notes).toEqual(["a wasn't deleted because someone else changed it"]);
   });
 
   test("by removing it is written again when the command changed it, and stays away when the command removed it too", async () => {
     const { files, notes } = await outcome({ a: "old", b: "old" }, { a: "ours", b: null }, { a: null, b: null });
     expect(files).toEqual({ a: "ours" });
-    expect(notes).toEqual(["a was removed by somebody else meanwhile; this command's version was kept"]);
+    expect(notes).toEqual(["someone else deleted a; this command's version was kept"]);
   });
 
   test("by making it, too, is kept twice", async () => {
@@ -154,7 +154,7 @@ describe("a file that somebody else changed meanwhile", () => {
 describe("a text that somebody else changed meanwhile", () => {
   const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join("");
   const base = lines("1", "2", "3", "4", "5");
-  const both = "a was also changed by somebody else meanwhile; both changes were merged";
+  const both = "someone else also changed a; both changes were merged";
 
   test.each([
     ["in other lines is merged", lines("one", "2", "3", "4", "5"), lines("1", "2", "3", "4", "five"), lines("one", "2", "3", "4", "five")],

@@ -28,19 +28,19 @@ test("a summary, whole", () => {
     assistant("The game is there. What next?", meta("Usage", "input=1 output=2 total=3")),
   );
   expect(told(given, "Now make it *blue*.")).toMatchInlineSnapshot(`
-    "This dialog goes on from vibey/dialog-20261121-201100-game-done.md (34 lines), which stays as it is. Vibey made this summary from that file, without a model; what stands in quotation marks is quoted from it, and cut where … stands. Each point names its lines there: read more with, for example, \`sed -n '1,34p' vibey/dialog-20261121-201100-game-done.md\`. The last word of the file's name is the dialog's status, and changes with it: \`ls vibey/dialog-20261121-201100-game-*\` finds it.
+    "This dialog goes on from vibey/dialog-20261121-201100-game-done.md (34 lines), which stays as it is. Vibey made this summary from that file, without a model; text in quotation marks is quoted from it, shortened where you see …. Each point gives its line numbers there: read more with, for example, \`sed -n '1,34p' vibey/dialog-20261121-201100-game-done.md\`. The file name ends in the dialog's status and changes with it: \`ls vibey/dialog-20261121-201100-game-*\` finds it.
 
     - The human: “Make a \\*\\*game\\*\\*. Of tic-tac-toe.” [lines 8–9](vibey/dialog-20261121-201100-game-done.md#L8-L9)
     - The agent: “I look around first.” … “Then I write.” [line 14](vibey/dialog-20261121-201100-game-done.md#L14)
     - Ran \`ls -la\` [lines 16–27](vibey/dialog-20261121-201100-game-done.md#L16-L27)
 
-    What the agent said last [line 32](vibey/dialog-20261121-201100-game-done.md#L32):
+    The agent's last message [line 32](vibey/dialog-20261121-201100-game-done.md#L32):
 
     \`\`\`text
     The game is there. What next?
     \`\`\`
 
-    What the human says now:
+    The user's new message:
 
     Now make it *blue*."
   `);
@@ -139,9 +139,9 @@ describe("points", () => {
         "The human denied \`rm -rf /\`, saying “Never do that.” @29–36",
         "The human: “Never do that.” @41",
         "The human denied \`rm -rf /\` @46–53",
-        "Not decided and not run: \`rm -rf /\` @58–63",
-        "Allowed and not run: \`rm -rf /\` @65–72",
-        "Begun, and how it ended is not known: \`rm -rf /\` @74–82",
+        "No decision; not run: \`rm -rf /\` @58–63",
+        "Approved but not run: \`rm -rf /\` @65–72",
+        "Started; result unknown: \`rm -rf /\` @74–82",
       ]
     `);
   });
@@ -154,13 +154,13 @@ describe("points", () => {
     };
     expect(points(second)).toMatchInlineSnapshot(`
       [
-        "It began with Vibey's summary of the dialog \`20261121-201100-game\`, and these words: “Make it blue.” @8–20",
+        "It started from Vibey's summary of the dialog \`20261121-201100-game\`, and these words: “Make it blue.” @8–20",
       ]
     `);
   });
 
   test("an empty dialog has none", () => {
-    expect(told(dialog())).toContain("Nothing else was said in it.");
+    expect(told(dialog())).toContain("Nothing else was said.");
   });
 });
 

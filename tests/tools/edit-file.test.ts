@@ -132,7 +132,7 @@ describe("refusals", () => {
     ["a missing file", { path: "b/c" }, "path: there is no file b/c"],
     ["a binary file", { path: "nul" }, "path: nul is a binary file (not UTF-8 text), which edit_file can't change"],
     ["a file in another encoding", { path: "latin1" }, "path: latin1 is a binary file (not UTF-8 text), which edit_file can't change"],
-    ["a dialog", { path: "vibey/dialog-x-done.md" }, "path: vibey/dialog-x-done.md is read-only: a dialog is written by Vibey alone"],
+    ["a dialog", { path: "vibey/dialog-x-done.md" }, "path: vibey/dialog-x-done.md is read-only: only Vibey writes dialogs"],
     [
       "a path outside",
       { path: "/etc/hosts" },

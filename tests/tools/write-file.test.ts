@@ -59,19 +59,19 @@ describe("plan", () => {
 
   test.each([
     ["", "path: it is empty"],
-    ["../a", 'path: "../a" leads out of the project'],
+    ["../a", 'path: "../a" is outside the project'],
     ["/etc/passwd", 'path: "/etc/passwd" is outside the project: use a path relative to it, or one under /project/'],
     ["src/", 'path: "src/" names a folder, not a file'],
     ["src", "path: src is a folder"],
     ["src/a.ts/b", "path: src/a.ts is a file, so src/a.ts/b can't be in it"],
     ["a\\b", 'path: "a\\\\b" contains a backslash: folders are separated by /'],
-    ["vibey/dialog-x-active.md", "path: vibey/dialog-x-active.md is read-only: a dialog is written by Vibey alone"],
-    ["src/../Vibey//Dialog-x-active.md", "path: Vibey/Dialog-x-active.md is read-only: a dialog is written by Vibey alone"],
+    ["vibey/dialog-x-active.md", "path: vibey/dialog-x-active.md is read-only: only Vibey writes dialogs"],
+    ["src/../Vibey//Dialog-x-active.md", "path: Vibey/Dialog-x-active.md is read-only: only Vibey writes dialogs"],
     [
       "vibey/notes.txt",
       'path: vibey/notes.txt can\'t be a file in vibey/: a name there has only letters, digits, "_", "-" and ".", ends in .md and has no ".."',
     ],
-    ["Vibey/doc-main.md", "path: Vibey/doc-main.md is another spelling of vibey/doc-main.md: use that"],
+    ["Vibey/doc-main.md", "path: Vibey/doc-main.md is the same file as vibey/doc-main.md: use that"],
   ])("refuses %j", async (name, error) => {
     const files = await filesOf({ "src/a.ts": "a" });
     const plan = await use(writeFile, { path: name, content: "x" }, files);

@@ -114,7 +114,7 @@ test("a client that says no is asked anew the next time", async () => {
   const refused = whyOf(booter.boot());
   await vi.advanceTimersByTimeAsync(0);
   boots[0]?.reject(new Error("no room"));
-  expect(await refused).toBe("WebContainer did not start: no room");
+  expect(await refused).toBe("WebContainer couldn't start: no room");
   const again = booter.boot();
   await vi.advanceTimersByTimeAsync(0);
   boots[1]?.resolve(container);
@@ -139,7 +139,7 @@ describe("one that is given up while it is waited for", () => {
     const asked = whyOf(booter.boot());
     await vi.advanceTimersByTimeAsync(0);
     booter.tearDown();
-    expect(await asked).toBe("The WebContainer does not run.");
+    expect(await asked).toBe("WebContainer isn't running.");
     boots[0]?.resolve(fake.container);
     await vi.advanceTimersByTimeAsync(0);
     expect([fake.state.tornDown, booter.running()]).toEqual([1, null]);

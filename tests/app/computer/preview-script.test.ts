@@ -65,7 +65,7 @@ test("a circle has an end, and so has a flood", () => {
   expect(said).toHaveLength(100);
   later(1_000);
   own.log("later");
-  expect(said.slice(100)).toEqual(["https://app.example warn 401 more messages were left out.", "https://app.example log later"]);
+  expect(said.slice(100)).toEqual(["https://app.example warn 401 more messages not shown.", "https://app.example log later"]);
 });
 
 test("a page by itself has nobody to tell", () => {

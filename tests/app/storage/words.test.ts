@@ -27,7 +27,7 @@ test("a copy is told as what is in it, and when it was written", () => {
     ["Dialogs", "1"],
     ["Other files", "0"],
     ["Size", "3.4 MB"],
-    ["Last written", "22 November 2026 at 12:05 (1 hour ago)"],
+    ["Last saved", "22 November 2026 at 12:05 (1 hour ago)"],
   ]);
 });
 
@@ -50,7 +50,7 @@ test("an empty storage beside a copy that was only begun may be all that there e
   };
   const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
   expect(isJustBegun(begun)).toBe(true);
-  expect(lossWords(begun).title).toBe("No project was found here");
+  expect(lossWords(begun).title).toBe("No project found");
   for (const more of [
     { why: "gone" },
     { why: "unreadable" },

@@ -7,8 +7,8 @@ test("a tool is named in each place where a text names it", () => {
   expect([verb, wants, asks, always]).toEqual([
     "Edit",
     "The agent wants to edit a file",
-    "asks to edit a file",
-    "always allow editing files in this dialog",
+    "wants to edit a file",
+    "Always allow editing files in this dialog",
   ]);
 });
 

@@ -108,7 +108,7 @@ test("a change of doc-main.md wakes the queue; agents 0 lets none begin", async 
   const c = await crew(["agents 0"]);
   for (const name of ["a", "b", "c"]) await c.begin(name);
   await c.is("| a b c");
-  expect(await c.dialog("a")).toMatchObject({ activity: { reason: "No agent may run (doc-main.md: > Limit: agents 0)." } });
+  expect(await c.dialog("a")).toMatchObject({ activity: { reason: "Agents are set not to run (doc-main.md: > Limit: agents 0)." } });
   await c.b.ask("POST", "/file/doc-main.md", { content: docMain(["agents 2"]) });
   await c.is("a b | c");
   await c.b.ask("POST", "/file/doc-main.md", { content: docMain(["agents 1"]) });
@@ -154,7 +154,7 @@ test.each([
     other = true;
     expect((await c.put("a", { authorizations: ["run_command"] })).status).toBe(409);
     expect(c.notices).toContain(
-      "The dialog's file could not be written (conflict). The agent was stopped; what stands in the file is kept.",
+      "The dialog's file could not be written (conflict). The agent was stopped. Everything saved so far is kept.",
     );
     await c.is("b |");
     c.reply("b", said("Done."));

@@ -90,7 +90,7 @@ describe("a request in a frame", () => {
 
   test.each<readonly [object, Followed]>([
     [{ type: "blocked" }, { kind: "blocked" }],
-    [{ type: "large" }, { kind: "failed", why: "the answer is larger than 64 MB, the most that a command may fetch at once" }],
+    [{ type: "large" }, { kind: "failed", why: "the response is larger than 64 MB, the limit per request" }],
     [
       { type: "failed", message: "Failed to fetch" },
       { kind: "failed", why: "a redirect could not be followed (Failed to fetch)" },
@@ -103,7 +103,7 @@ describe("a request in a frame", () => {
     let late: () => void = () => undefined;
     const timed = framed(null, never, { after: (_, then) => ((late = then), () => undefined) });
     late();
-    expect(await timed.answer).toEqual({ kind: "failed", why: "no whole answer came within 60 s" });
+    expect(await timed.answer).toEqual({ kind: "failed", why: "no complete response within 60 s" });
     const stop = new AbortController();
     const stopped = framed(null, stop.signal);
     stop.abort();

@@ -126,7 +126,7 @@ describe("a redirect", () => {
   test.each([true, false])("that the browser hides is not followed (asked to: %j)", async (follow) => {
     const { got, sent } = await visit({ "https://a.example/": to(null) }, "GET https://a.example/", ["a.example"], { follow });
     expect(got).toBe(
-      "failed: a.example answered with a redirect; a browser does not show where to, so it was not followed; use the final address",
+      "failed: a.example redirected. The browser doesn't reveal where, so the redirect wasn't followed. Use the final address",
     );
     expect(sent).toHaveLength(1);
   });

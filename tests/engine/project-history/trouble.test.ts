@@ -87,7 +87,7 @@ test("a history that can't be opened is said, and everything else works", async 
   const notices = await noticesOf(p, async () => {
     for (let n = 0; n < 2; n++) {
       const answer = await p.ask("GET", "/history");
-      expect([answer.status, await answer.json()]).toEqual([503, { error: "The history can't be opened: another program's" }]);
+      expect([answer.status, await answer.json()]).toEqual([503, { error: "Couldn't open the history: another program's" }]);
     }
     await p.put("a", "1");
   });

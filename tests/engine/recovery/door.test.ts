@@ -355,7 +355,7 @@ test("a newer program takes the project over while it is open: it is said, nothi
   const tab = await openTab();
   (await openDB(name, 2)).close();
   await expect.poll(() => tab.failed).toHaveLength(1);
-  expect(tab.failed[0]).toContain("A newer version of Vibey has this project. Reload this page to get it.");
+  expect(tab.failed[0]).toContain("This project was opened in a newer version of Vibey. Reload the page to update.");
   const refused = await tab.ask("GET", "/files");
   // Nothing is lost, and the recovery has nothing to offer.
   expect([refused.status, refused.headers.get("vibey-storage")]).toEqual([503, null]);
