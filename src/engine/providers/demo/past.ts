@@ -115,15 +115,15 @@ function ownCalls(section: Section): { key: string; number: number; call: Call }
 function outcomeOf(call: Call): Outcome {
   if (call.decision === "denied") return { kind: "denied" };
   if (call.result !== undefined) return resultOutcome(call.result);
-  if (call.decision === "approved") return { kind: "failed", error: "nobody knows whether this ran" };
+  if (call.decision === "approved") return { kind: "failed", error: "it's unclear whether this ran" };
   return { kind: "open" };
 }
 
 function resultOutcome(result: Json): Outcome {
-  if (!isObject(result)) return { kind: "failed", error: "the answer was not one that I understand" };
+  if (!isObject(result)) return { kind: "failed", error: "I couldn't understand the result" };
   if (result["success"] !== false) return { kind: "done", result };
   const error = [result["stderr"], result["error"]].find((each) => typeof each === "string" && each.trim() !== "");
-  return { kind: "failed", error: typeof error === "string" ? firstLine(error) : "it gave no reason" };
+  return { kind: "failed", error: typeof error === "string" ? firstLine(error) : "no reason given" };
 }
 
 function firstLine(text: string): string {
