@@ -14,7 +14,7 @@ export async function openProject(page: Page, files: readonly (readonly [path: s
   await page.getByRole("button", { name: "Project" }).click();
   await page.getByRole("button", { name: "Import zip…", exact: true }).click();
   const box = page.getByRole("dialog", { name: "Import zip" });
-  await box.getByLabel("The zip").setInputFiles(zip);
+  await box.getByLabel("Zip file").setInputFiles(zip);
   await box.getByRole("button", { name: "Create project" }).click({ timeout: 120_000 });
   await box.getByRole("button", { name: "Open new project" }).click({ timeout: 240_000 });
   await page.getByRole("tablist").first().waitFor();

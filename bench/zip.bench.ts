@@ -58,7 +58,7 @@ async function during(what: string, work: () => Promise<unknown>): Promise<void>
 
 await choose(page, "Import zip…");
 await during("to look into it", async () => {
-  await box.getByLabel("The zip").setInputFiles(zip);
+  await box.getByLabel("Zip file").setInputFiles(zip);
   await box.getByRole("button", { name: "Create project" }).waitFor({ timeout: 120_000 });
 });
 await during("to show its list of files", async () => {

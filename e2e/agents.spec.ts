@@ -31,7 +31,7 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   const second = await begin(app, "second");
   await begin(app, "third");
   const list = await beside(page, first);
-  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
+  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "Queued · 2"]);
   await expect(list.getByRole("link", { name: "second" })).toContainText("next in the queue");
   await expect(list.getByRole("link", { name: "third" })).toContainText("queued, 1 ahead");
 
@@ -57,14 +57,14 @@ test("those in the queue stay there over a reload, say which key they need, and 
   const second = await begin(app, "second");
   const third = await begin(app, "third");
   const list = await beside(page, first);
-  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
+  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "Queued · 2"]);
   await expect.poll(() => markdownOf(app, third)).toContain("\n> Queued: ");
   await page.reload();
-  await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "In the queue · 2"]);
+  await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Queued · 2"]);
   await expect(list.getByRole("link", { name: "first" })).toContainText("interrupted");
   await expect(list.getByRole("link", { name: "third" })).toContainText("waits for a key");
   await list.getByRole("link", { name: "third" }).click();
-  await expect(page.locator(".strip")).toContainText("There is no API key for Claude.");
+  await expect(page.locator(".strip")).toContainText("No API key for Claude yet.");
   expect(asked(claude)).toHaveLength(1);
   await app.json("PUT", "provider/claude", { apiKey: claude.key });
   await expect(page.getByRole("article", { name: "Agent" })).toContainText("Mine, too.");
@@ -81,9 +81,9 @@ test("Stop all stops those that run and those that wait, says so, and each goes 
   claude.play(endless, endless);
   const ids = [await begin(app, "one"), await begin(app, "two"), await begin(app, "three")];
   const list = await beside(page, ids[0] ?? "");
-  await expect(list.getByRole("link", { name: "three" })).toContainText("waits for its turn");
+  await expect(list.getByRole("link", { name: "three" })).toContainText("queued");
   await list.getByRole("button", { name: "Stop all" }).click();
-  await expect(page.getByRole("region", { name: "Notices" })).toContainText("3 agents stopped.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Stopped 3 agents.");
   await expect(list.getByRole("heading")).toHaveText(["Stopped"]);
   await expect(list.getByRole("button", { name: "Stop all" })).toHaveCount(0);
   expect(asked(claude)).toHaveLength(2);
@@ -127,7 +127,7 @@ test("what was interrupted is resumed all at once", async ({ app, claude }) => {
   await list.getByRole("button", { name: "Continue all" }).click();
   await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Done"]);
   await expect(list.getByRole("button", { name: "Continue all" })).toHaveCount(0);
-  for (const id of ids) expect(await markdownOf(app, id)).toMatch(/> Stop: interrupted[^]*Please go on\.[^]*Blue\./);
+  for (const id of ids) expect(await markdownOf(app, id)).toMatch(/> Stop: interrupted[^]*Please continue\.[^]*Blue\./);
   expect(asked(claude)).toHaveLength(2);
 });
 
@@ -136,8 +136,8 @@ test("the settings show the limits that hold, and where each comes from", async 
   await limitTo(app, 3);
   await app.page.getByRole("button", { name: "Settings" }).click();
   const limits = app.page.getByRole("dialog", { name: "Settings" }).locator(".limits li");
-  await expect(limits.filter({ hasText: "At most 3 agents run at a time" })).toContainText("set in main");
-  await expect(limits.filter({ hasText: "an hour" })).toContainText("default");
+  await expect(limits.filter({ hasText: "Up to 3 agents at a time" })).toContainText("set in main");
+  await expect(limits.filter({ hasText: "per hour" })).toContainText("default");
 });
 
 test("a finished dialog says what the agents do that it launched", async ({ app, claude }) => {

@@ -90,7 +90,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
       await app.page.clock.runFor(bootMs);
       const [first, second] = await ran;
       expect(first).toMatchObject({ success: true, stdout: "/project\n" });
-      expect(first?.stderr).toMatch(/^vibey: the WebContainer can't be used now: /);
+      expect(first?.stderr).toMatch(/^vibey: WebContainer isn't available: /);
       expect(first?.stderr).toContain("within 20 seconds");
       expect(second).toMatchObject({ success: true, stdout: "/project\n", stderr: "" });
       expect((await sandbox(app)).computer).toMatchObject({ state: "unavailable" });

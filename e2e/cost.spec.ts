@@ -57,7 +57,7 @@ test("prices come with the list of models; each answer, dialog and day says what
   await page.getByRole("button", { name: "Project" }).click();
   await page.locator("#project-menu").getByRole("button", { name: "Cost" }).click();
   await expect(page.locator(".cost-total")).toHaveText(
-    "$2.50 for 2 responses, and 1 response without a known price (give one for future responses)",
+    "$2.50 for 2 responses, plus 1 response without a price (add one for future responses)",
   );
   await expect(page.getByRole("img", { name: /^\$2\.50 over 30 days/ })).toBeVisible();
   const rows = page.getByRole("table").getByRole("rowheader");
@@ -80,7 +80,7 @@ test("at the limit no request goes out, the person is asked, and one click lets 
   await openNewDialog(page, { provider: "openai", model: "maker/a", slug: "held" });
   await say(page, "Go");
   const strip = page.getByRole("region", { name: "Spending limit" });
-  await expect(messages(page)).toContainText("nobody knows what this model costs. The provider was not asked.");
+  await expect(messages(page)).toContainText("this model's cost is unknown. Nothing was sent to the provider.");
   await expect(strip.getByRole("link", { name: "Add a price" })).toHaveAttribute("href", "#/cost/prices");
   expect(asked(server)).toBe(0);
   server.play(done);
@@ -89,9 +89,7 @@ test("at the limit no request goes out, the person is asked, and one click lets 
   await expect(messages(page).locator(".usage")).toContainText("$2.00");
 
   await say(page, "More");
-  await expect(messages(page)).toContainText(
-    "Spending limit reached: $2.00 of $2.00 in 24 hours. Nothing was sent to the provider.",
-  );
+  await expect(messages(page)).toContainText("Spending limit reached: $2.00 of $2.00 in 24 hours. Nothing was sent to the provider.");
   await expect(page.locator(".resume")).toHaveCount(0);
   await expect(strip.getByRole("link", { name: "Change limit in main" })).toHaveAttribute("href", "#/docs/doc-main.md");
   expect(await axe(page)).toEqual([]);

@@ -14,7 +14,7 @@ interface Step {
 const builder: readonly Step[] = [
   { asks: "The agent wants to run a command", act: readCommand },
   { asks: "The agent wants to write a file", act: longFile },
-  { asks: "The agent asks for 2 things", act: approve },
+  { asks: "The agent needs 2 decisions", act: approve },
   { asks: "The agent wants to edit a file", act: edit },
   { asks: "The agent wants to run a command", act: denyDeletion },
   { asks: "The agent wants to launch another agent", act: approve },

@@ -61,7 +61,7 @@ export async function approve(page: Page): Promise<void> {
 
 export async function denyBecause(page: Page, reason: string): Promise<void> {
   await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
-  await page.getByLabel(/^Why not\?/).fill(reason);
+  await page.getByLabel(/^Tell the agent why/).fill(reason);
   await page.getByRole("button", { name: "Deny and send" }).click();
 }
 

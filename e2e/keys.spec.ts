@@ -23,7 +23,7 @@ async function remember(page: Page, words: string): Promise<void> {
   const form = settings(page).getByRole("form", { name: "Save key on this device" });
   await form.getByLabel("New passphrase").fill(words);
   await form.getByLabel("Repeat passphrase").fill(words);
-  await form.getByRole("button", { name: "Remember", exact: true }).click();
+  await form.getByRole("button", { name: "Save key", exact: true }).click();
   await expect(kept(page)).toContainText("remembered on this device, and unlocked");
   await settings(page).getByRole("button", { name: "Close" }).click();
 }
@@ -88,13 +88,13 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
     answer("Unlocked."),
   );
   await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "refused the request" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "rejected the request" })).toBeVisible();
   await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
   await approve(page);
   await expect(head(page)).toHaveClass(/doing-done/);
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(page.getByText(/It works/)).toBeVisible();
+  await page.getByRole("button", { name: "Test connection", exact: true }).click();
+  await expect(page.getByText(/Connected\./)).toBeVisible();
   look("what the browser keeps, with the settings open", await everythingKept(page));
   await page.keyboard.press("Escape");
 
@@ -122,7 +122,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   // Another address never sees it, not even when the first one sends the page there.
   await enterKey(page, { address: other.url });
   await page.getByRole("button", { name: "Settings" }).click();
-  await expect(kept(page)).toContainText(`A remembered key is for ${server.url} only, and is not sent to the address above.`);
+  await expect(kept(page)).toContainText(`A saved key works only with ${server.url} and is never sent to the address above.`);
   await page.keyboard.press("Escape");
   await app.ask("GET", "provider/claude/models");
   await say(page, "Again");

@@ -422,7 +422,7 @@ test.describe("the router, asked past the page's fetch", () => {
 test.describe("a newer version", () => {
   // Chromium keeps the older worker in charge for minutes when it is asked for something in the moment in which it ends; see src/app/pwa/register.ts.
   test.describe.configure({ retries: process.env["CI"] ? 1 : 0 });
-  const notice = (page: Page) => page.getByRole("region", { name: "Notices" }).getByText("Update available.", { exact: true });
+  const notice = (page: Page) => page.getByRole("region", { name: "Notifications" }).getByText("Update available.", { exact: true });
   const update = (page: Page) => page.getByRole("button", { name: "Update", exact: true });
   /** With the keyboard: nothing that moves on the page meanwhile takes the click. */
   const take = async (page: Page) => {

@@ -11,7 +11,7 @@ test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the 
   const chosen = page.getByRole("listbox", { name: "Results" }).getByRole("option", { selected: true });
   await expect(chosen).toContainText("build-the-board");
   await page.keyboard.press("ArrowDown");
-  await expect(chosen).toHaveText(/^Mark done/);
+  await expect(chosen).toHaveText(/^Mark as done/);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await expect(chosen).toHaveText(/^rules/);
@@ -68,7 +68,7 @@ test("commands work by their keys, which a list shows; a question mark in a text
   await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
   await page.getByRole("searchbox", { name: "Filter dialogs" }).press("Shift+Slash");
   await page.keyboard.type("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys).toBeHidden();
   await page.getByRole("tab", { name: "Dialogs" }).focus();
   await page.keyboard.type("?");

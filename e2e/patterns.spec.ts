@@ -5,7 +5,7 @@ import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, say, sen
 
 const run = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] }) as const;
 const reply = (text: string) => ({ blocks: [{ text }] });
-const like = (page: Page) => panel(page).getByRole("checkbox", { name: /^always allow echo/ });
+const like = (page: Page) => panel(page).getByRole("checkbox", { name: /^Always allow echo/ });
 const states = (page: Page) => page.getByRole("article").locator("summary em");
 const allowed = (page: Page) => page.getByRole("list", { name: "Allowed without asking" });
 const lines = (page: Page) => panel(page).locator(".like-lines pre");
@@ -39,7 +39,7 @@ for (const width of [1280, 360]) {
       // A denial alone asks nothing of the provider.
       await panel(page).getByRole("button", { name: /^Deny/ }).first().click();
       await expect(messageBox(page)).toBeEnabled();
-      await allowed(page).getByRole("button", { name: "Ask again" }).click();
+      await allowed(page).getByRole("button", { name: "Ask first" }).click();
       await expect(allowed(page)).toHaveCount(0);
       claude.play(run("toolu_4", "echo one two"));
       await say(page, "Once more.");
@@ -72,7 +72,7 @@ for (const width of [1280, 360]) {
       }).toPass();
       await expect(states(page).nth(1)).toContainText("allowed by `echo one *` in this dialog");
       await expect(sendButton(page)).toBeVisible();
-      const again = allowed(page).getByRole("button", { name: "Ask again" });
+      const again = allowed(page).getByRole("button", { name: "Ask first" });
       await expect(again).toBeEnabled();
       await again.focus();
       await page.keyboard.press("Enter");
@@ -92,7 +92,7 @@ test("a line of main holds for every new dialog, says what it means in the edito
   await expect(page.locator(".law-meaning")).toHaveText([
     "New dialogs can run “echo” without asking, with or without more arguments, but not with a second command.",
     "New dialogs can write and edit files under src/ without asking.",
-    /^Not understood, so it allows nothing\./,
+    /^Ignored: write /,
   ]);
   await page.keyboard.press("ControlOrMeta+s");
   await expectInEditor(page, doc);

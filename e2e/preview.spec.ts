@@ -372,7 +372,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
   test("a missing entry is said, and shown once it is there", async ({ page }) => {
     await page.goto(app);
     await embed(page, { "a.js": "" });
-    await expect(page.frameLocator("iframe").getByText("There is no page yet")).toBeVisible();
+    await expect(page.frameLocator("iframe").getByText("No page yet")).toBeVisible();
     await embed(page, { "index.html": html("here now") });
     await expect.poll(() => readies(page)).toBe(1);
     expect(await shown(page)).toBe("here now");
@@ -453,7 +453,7 @@ throw new Error("thrown");`,
     await expect.poll(() => lines(page)).toContain("log: after");
     const all = await lines(page);
     expect(all.length).toBeLessThan(320);
-    expect(all).toContainEqual(expect.stringMatching(/^warn: \d+ more messages were left out\.$/));
+    expect(all).toContainEqual(expect.stringMatching(/^warn: \d+ more messages not shown\.$/));
   });
 
   test("takes only levels that there are, whatever the page sends", async ({ page }) => {
@@ -733,7 +733,7 @@ test("in the app: built, watched, narrowed, chosen, over everything, and stopped
   await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
   expect((await vibey.ask("GET", "deed")).status).toBe(200);
   await pane.getByRole("button", { name: "Stop page" }).dispatchEvent("click");
-  await expect(pane.getByText("The page was stopped.")).toBeVisible();
+  await expect(pane.getByText("The page is stopped.")).toBeVisible();
   await pane.getByLabel("Page", { exact: true }).selectOption("index.html");
   await expect(heading).toHaveText("changed");
 });

@@ -27,7 +27,7 @@ test("a new project has a page of its own, and the way back to the one before", 
   await form.getByLabel("Name").press("Enter");
   await expect.poll(() => mainOf(app)).toContain("# A garden");
   await expect(page.getByRole("navigation", { name: "Files" }).getByRole("link")).toHaveCount(1);
-  await projectMenu(page, "Go to “First project”");
+  await projectMenu(page, "Go to “My first project”");
   await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
   expect(app.complaints).toEqual([]);
 });
@@ -38,7 +38,7 @@ test("the guide is a project that can be edited, made once", async ({ app }) => 
   await projectMenu(page, "Open guide");
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   await app.json("POST", "file/doc-writing.md", { content: "# Mine now\n" });
-  await projectMenu(page, "Go to “First project”");
+  await projectMenu(page, "Go to “My first project”");
   await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
   await projectMenu(page, "Open guide");
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
@@ -58,7 +58,7 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   await second.goto(page.url().replace(/#.*/, ""));
   await second.evaluate(() => sessionStorage.setItem("vibey project", ""));
   await second.reload();
-  await expect(second).toHaveTitle("First project – Vibey");
+  await expect(second).toHaveTitle("My first project – Vibey");
   await second.getByRole("button", { name: "Project", exact: true }).click();
   await second.getByRole("button", { name: "All projects…" }).click();
   const all = second.getByRole("dialog", { name: "Projects" });
@@ -67,7 +67,7 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   await garden.getByRole("button", { name: "Delete “A garden” for good" }).click();
   await expect(all.getByRole("alert")).toHaveText("Couldn't delete: This project is open in another tab. Close that tab, then delete it.");
   await page.close();
-  await garden.getByRole("button", { name: "Keep it" }).click();
+  await garden.getByRole("button", { name: "Cancel" }).click();
   await garden.getByRole("button", { name: "Rename…" }).click();
   await all.getByLabel("Project name").fill("My first project");
   await all.getByLabel("Project name").press("Enter");

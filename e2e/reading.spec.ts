@@ -117,7 +117,7 @@ test("the keys on the panel's buttons decide, once the panel has been seen", asy
     })
     .toBe(true);
   await panel(page).press("w");
-  await expect(page.getByLabel(/^Why not\?/)).toBeFocused();
+  await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(panel(page)).toBeFocused();
   await panel(page).press("d");

@@ -38,7 +38,7 @@ test("the time limit is raised where it stopped a command, and a command goes on
   await expect(page.getByRole("alert").filter({ hasText: "whole seconds from 1 to 3600" })).toBeVisible();
   await seconds.fill("1");
   await page.getByRole("button", { name: "Change", exact: true }).click();
-  await expect(page.getByText("Commands of this dialog may run 1 s;")).toBeVisible();
+  await expect(page.getByText("Commands in this dialog can run for 1 s.")).toBeVisible();
   await page.getByRole("button", { name: "Close" }).click();
 
   claude.play(run("sleep 30"), reply("It took too long."), {
@@ -56,7 +56,7 @@ test("the time limit is raised where it stopped a command, and a command goes on
   await approve(page);
   await expect(page.locator(".call summary em").last()).toHaveText(/ · in the background as bg-1$/);
   const beside = page.getByRole("list", { name: "Background commands" });
-  await expect(beside).toContainText("runs since");
+  await expect(beside).toContainText("running since");
   await beside.getByRole("button", { name: /^Stop/ }).click();
   await expect(beside).toContainText("stopped");
 });
@@ -83,7 +83,7 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   await expect(page).toHaveTitle("(1) Vibey");
   // No key does it by accident.
   await page.keyboard.press("Enter");
-  await panel(page).getByRole("button", { name: "Refuse" }).click();
+  await panel(page).getByRole("button", { name: "Block" }).click();
 
   await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("A command wants to connect to two.example");
   await panel(page).getByRole("button", { name: "Allow GET only" }).click();
@@ -123,7 +123,7 @@ test("what a turn changed is undone by one click, and the history knows who did 
   await expect(end.getByRole("status")).toHaveText("Redid changes to 4 files.");
   expect(await app.file("left.txt")).toBe("mine\n");
   await end.getByRole("button", { name: "Undo" }).click();
-  await expect(end).toContainText("undone since");
+  await expect(end).toContainText("undone");
 
   await end.getByRole("link", { name: "Show" }).click();
   await expect(page.getByRole("link", { name: "tidy", exact: true })).toHaveAttribute("href", `#/dialogs/${id}`);
@@ -131,7 +131,7 @@ test("what a turn changed is undone by one click, and the history knows who did 
   await page.locator(".changed-file summary", { hasText: "src/a.txt" }).click();
   await expect(page.locator(".changed-file .diff-remove")).toContainText("a.txt as it was");
 
-  await expect(page.getByText("This was undone since")).toBeVisible();
+  await expect(page.getByText("This change was undone")).toBeVisible();
   const list = page.getByRole("navigation", { name: "History" });
   await expect(list).toContainText("tidy · 4 files · undone");
   await page.getByLabel("Changes by").selectOption("tidy");

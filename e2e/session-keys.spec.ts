@@ -60,7 +60,7 @@ test("a key that the device saves without a passphrase says who can use it, is t
   await page.getByRole("button", { name: "Settings" }).click();
   await kept(page).getByRole("button", { name: "Save key on this device" }).click();
   await expect(kept(page)).toContainText("Anyone who can use this profile, or copies its files, can use the key.");
-  await kept(page).getByRole("button", { name: "Remember", exact: true }).click();
+  await kept(page).getByRole("button", { name: "Save key", exact: true }).click();
   await expect(kept(page)).toContainText("Saved on this device without a passphrase.");
   await expect(kept(page).getByRole("button", { name: "Lock now" })).toHaveCount(0);
   // No script of the page reads it.

@@ -32,7 +32,7 @@ test("what is shared waits until it has become a doc, a dialog or a file, and is
   // Closed without a decision, it is asked for again.
   await page.keyboard.press("Escape");
   await page.reload();
-  await page.getByRole("button", { name: "Look", exact: true }).click();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
   await expect(handed.getByRole("listitem")).toHaveCount(3);
   await handed.getByRole("listitem").first().getByRole("button", { name: "Create doc" }).click();
   await expect(page).toHaveURL(/#\/docs\/doc-notes-on-b-tea-b\.md$/);

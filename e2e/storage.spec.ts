@@ -166,7 +166,7 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
   });
   await expect(recovery(page)).toHaveText("Your project is missing");
   await expect(page.getByText(/^This browser's settings remember/)).toBeVisible();
-  await expect(page.getByText("No second copy of it can be read here.")).toBeVisible();
+  await expect(page.getByText("No readable backup was found.")).toBeVisible();
   await expect(page.getByText("Start over instead…")).toBeVisible();
 });
 

@@ -22,7 +22,7 @@ test.describe("the panel", () => {
   test("shows each unauthorized call: its tool and its input in short", async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, two);
-    await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The agent asks for 2 things");
+    await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The agent needs 2 decisions");
     const calls = panel(page).locator(".ask-call");
     await expect(calls).toHaveCount(2);
     await expect(calls.nth(0).locator(".ask-line")).toContainText("Run a command");
@@ -152,11 +152,11 @@ test.describe("the answer", () => {
     await choice(page, "run a command", "Approve").check();
     await choice(page, "2: write a file", "Deny").check();
     await panel(page)
-      .getByLabel(/^Why not\?/)
+      .getByLabel(/^Tell the agent why/)
       .fill("Not here.");
     await choice(page, "3: write a file", "Deny").check();
     await panel(page)
-      .getByLabel(/^Why not\?/)
+      .getByLabel(/^Tell the agent why/)
       .last()
       .fill("Too short.");
     await expect(choice(page, "run a command", "Approve")).toBeChecked();
@@ -192,7 +192,7 @@ test.describe("the answer", () => {
     await expect(page.getByRole("article", agent).locator("summary em").last()).toContainText("always allowed");
     const allowed = page.getByRole("list", { name: "Allowed without asking" });
     await expect(allowed).toContainText("commands");
-    await allowed.getByRole("button", { name: "Ask again" }).click();
+    await allowed.getByRole("button", { name: "Ask first" }).click();
     await expect(allowed).toHaveCount(0);
   });
 

@@ -216,8 +216,7 @@ export async function readAndApprove(page: Page, way: Way): Promise<void> {
   for (let call = 0; call < calls; call += 1) {
     const one = panel(page).locator(".ask-call").nth(call);
     await expect(closed.or(boxes).first()).toBeVisible();
-    if ((await one.getByRole("button", { name: "Show whole file" }).count()) > 0)
-      await way.press(page, "button", "Show whole file");
+    if ((await one.getByRole("button", { name: "Show whole file" }).count()) > 0) await way.press(page, "button", "Show whole file");
     const box = one.getByRole("region", { name: "Exact input" });
     await expect(box).toBeVisible();
   }

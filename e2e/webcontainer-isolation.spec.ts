@@ -122,9 +122,7 @@ test("turned on, all pages are isolated and everything works in them; turned off
 
   // The preview, a provider, and a command's request in a frame of its own.
   await page.getByRole("button", { name: "Preview", exact: true }).press("Enter");
-  await expect(
-    page.frameLocator("iframe[title='What your agents built']").frameLocator("iframe").getByText("built by null"),
-  ).toBeVisible();
+  await expect(page.frameLocator("iframe[title='What your agents built']").frameLocator("iframe").getByText("built by null")).toBeVisible();
   await app.json("PUT", "sandbox", { sandbox: "embedded" });
   await app.json("PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
   const id = await newDialog(app, "isolated");
@@ -191,7 +189,7 @@ test("where there is no service worker to be had it is said, and nothing was cha
   const dialog = await settings(app.page);
   await dialog.getByRole("radio", { name: "WebContainer" }).check();
   await dialog.getByRole("button", { name: "Use WebContainer and reload" }).press("Enter");
-  await expect(dialog.getByRole("alert")).toContainText("This browser could not be made to isolate Vibey");
+  await expect(dialog.getByRole("alert")).toContainText("Couldn't isolate Vibey in this browser");
   expect((await app.json<{ chosen: string }>("GET", "sandbox")).chosen).toBe("embedded");
   expect(await flags(app.page)).toEqual([]);
   await context.close();

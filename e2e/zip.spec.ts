@@ -15,7 +15,7 @@ const box = (page: Page) => page.getByRole("dialog", { name: "Import zip" });
 async function chooseZip(page: Page, name: string, bytes: Uint8Array): Promise<void> {
   await menu(page, "Import zip…");
   await box(page)
-    .getByLabel("The zip")
+    .getByLabel("Zip file")
     .setInputFiles({ name, mimeType: "application/zip", buffer: Buffer.from(bytes) });
 }
 
@@ -46,11 +46,11 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   const welcome = await there.evaluate(async () => (await fetch("file/doc-main.md")).text());
   await chooseZip(there, "My game.zip", zip);
   const inside = box(there).getByRole("region", { name: "Contents" });
-  await expect(inside).toContainText("1 dialog and 1 file of the deed");
-  await expect(inside).toContainText(`Its history is in it: ${commits.length} commit`);
+  await expect(inside).toContainText("1 dialog and 1 deed file");
+  await expect(inside).toContainText(`Includes history: ${commits.length} commit`);
   await expect(box(there).getByRole("list", { name: "Lines turned off" })).toContainText("> Authorized: write_file");
   await box(there).getByText("Files").click();
-  await expect(box(there).getByRole("list", { name: "The deed" })).toContainText("src/a.js");
+  await expect(box(there).getByRole("list", { name: "Deed" })).toContainText("src/a.js");
   expect((await new AxeBuilder({ page: there }).analyze()).violations).toEqual([]);
   expect(await there.evaluate(async () => (await fetch("file/doc-main.md")).text())).toBe(welcome);
 
@@ -72,7 +72,7 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   await expect(details.getByRole("list", { name: "Allowed without asking" })).toBeVisible();
   await details.getByRole("button", { name: "Close" }).click();
 
-  await menu(there, "Go to “First project”");
+  await menu(there, "Go to “My first project”");
   await expect.poll(() => there.evaluate(async () => (await fetch("file/doc-main.md")).text()).catch(() => "")).toBe(welcome);
   await other.close();
   expect(app.complaints).toEqual([]);
@@ -149,10 +149,10 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   await box(page)
     .getByRole("radio", { name: /^This project/ })
     .check();
-  await expect(box(page).getByRole("group", { name: /may be in the way/ })).toContainText("vibey/doc-main.md");
+  await expect(box(page).getByRole("group", { name: /may conflict/ })).toContainText("vibey/doc-main.md");
   await box(page).getByRole("radio", { name: /^Both/ }).check();
   await box(page).getByRole("button", { name: "Import" }).click();
-  await expect(box(page).getByRole("status")).toContainText("1 file came in. 1 file imported under another name.");
+  await expect(box(page).getByRole("status")).toContainText("1 file imported. 1 file imported under another name.");
   await box(page).getByRole("button", { name: "Done" }).click();
   expect(await app.file("doc-main.md")).toBe("# Mine\n");
   expect(await app.file("doc-main-2.md")).toBe("# Theirs\n");

@@ -23,7 +23,7 @@ export const around: readonly Visit[] = [
     async keys({ page }) {
       await close(page);
       await page.keyboard.press("ControlOrMeta+Slash");
-      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
     },
   },
   {
@@ -53,18 +53,18 @@ export const around: readonly Visit[] = [
           }),
       );
       await page.reload();
-      await page.getByRole("button", { name: "Look", exact: true }).press("Enter");
+      await page.getByRole("button", { name: "Review", exact: true }).press("Enter");
       await expect(page.getByRole("dialog", { name: "Shared with Vibey" }).getByRole("listitem")).toHaveCount(3);
     },
     async "notice, handed over"({ page }) {
       await close(page);
       await page.reload();
-      await expect(page.getByRole("button", { name: "Look", exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Review", exact: true })).toBeVisible();
     },
     async "notice, time to export"({ app, page }) {
       await page.evaluate(() => localStorage.setItem("vibey storage care", JSON.stringify({ asked: { at: 1, granted: false }, work: 30 })));
       await page.reload();
-      await expect(page.getByRole("button", { name: "Look", exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Review", exact: true })).toBeVisible();
       await app.json("POST", "file/doc-rules.md", { content: "# Rules\n" });
       await expect(page.getByRole("button", { name: "Export everything" })).toBeVisible();
     },

@@ -59,7 +59,7 @@ export const dialogs: readonly Visit[] = [
     },
     async "dialog, not there"({ app, page }) {
       await app.open("#/dialogs/20200101-000000-nothing/text");
-      await expect(page.getByText("This dialog is not there any more.")).toBeVisible();
+      await expect(page.getByText("This dialog no longer exists.")).toBeVisible();
     },
   },
   {
@@ -116,7 +116,7 @@ export const dialogs: readonly Visit[] = [
     },
     async "dialog, interrupted"({ page }) {
       await page.goto("#/dialogs/20261121-201100-paint-the-sky");
-      await expect(page.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
     },
   },
 ];

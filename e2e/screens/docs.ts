@@ -111,7 +111,7 @@ export const docs: readonly Visit[] = [
     async "doc, its menu"({ page }) {
       await page.getByRole("button", { name: "Close outline" }).click();
       await page.getByRole("button", { name: "File actions" }).press("Enter");
-      await expect(page.getByRole("switch", { name: "vi keys" })).toBeVisible();
+      await expect(page.getByRole("switch", { name: "Vim keys" })).toBeVisible();
     },
     async "doc, another name"({ page }) {
       await page.getByRole("button", { name: "Rename…" }).click();

@@ -25,7 +25,7 @@ export const preview: readonly Visit[] = [
       await putDeed(here.app, "index.html", page("<h1>stuck</h1><script>setTimeout(() => { for (;;); }, 100)</script>"));
       await expect(pane(here).getByRole("alert")).toContainText("goes on without a pause");
       await pane(here).getByRole("button", { name: "Stop page" }).dispatchEvent("click");
-      await expect(pane(here).getByText("The page was stopped.")).toBeVisible();
+      await expect(pane(here).getByText("The page is stopped.")).toBeVisible();
     },
   },
 ];

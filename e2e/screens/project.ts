@@ -18,7 +18,7 @@ async function chooseZip(here: Here, name: string, files: Readonly<Record<string
   for (const [path, text] of Object.entries(files)) zip.file(path, text);
   if (link !== undefined) zip.file(link, "/etc/passwd", { unixPermissions: 0o120777 });
   const buffer = await zip.generateAsync({ type: "nodebuffer", platform: "UNIX" });
-  await box(here).getByLabel("The zip").setInputFiles({ name, mimeType: "application/zip", buffer });
+  await box(here).getByLabel("Zip file").setInputFiles({ name, mimeType: "application/zip", buffer });
 }
 
 const exporting = ({ page }: Here) => page.getByRole("dialog", { name: "Export" });
@@ -54,7 +54,7 @@ export const project: readonly Visit[] = [
     },
     async "zip, refused"(here) {
       await chooseZip(here, "a-zip-that-somebody-sent.zip", { "ok.txt": "fine" }, "link");
-      await expect(box(here).getByRole("alert")).toContainText("was refused, all of it.");
+      await expect(box(here).getByRole("alert")).toContainText("can't be imported.");
     },
     async "zip, what is inside"(here) {
       await chooseZip(here, "My garden.zip", {
@@ -65,11 +65,11 @@ export const project: readonly Visit[] = [
       await box(here)
         .getByRole("radio", { name: /^This project/ })
         .check();
-      await expect(box(here).getByRole("group", { name: /may be in the way/ })).toContainText("vibey/doc-main.md");
+      await expect(box(here).getByRole("group", { name: /may conflict/ })).toContainText("vibey/doc-main.md");
     },
     async "zip, taken in"(here) {
       await box(here).getByRole("button", { name: "Import" }).press("Enter");
-      await expect(box(here).getByRole("status")).toContainText("came in");
+      await expect(box(here).getByRole("status")).toContainText("imported");
     },
     async "export, its look fails"(here) {
       await close(here.page);
@@ -106,7 +106,7 @@ export const project: readonly Visit[] = [
       await expect(page.locator(".project-name")).toBeVisible();
     },
     async "projects, two"({ page }) {
-      await projectMenu(page, "Go to “First project”");
+      await projectMenu(page, "Go to “My first project”");
       await expect(page.locator(".project-name")).toHaveText("My first project");
       await projectMenu(page, "All projects…");
       await expect(page.getByRole("dialog", { name: "Projects" }).getByRole("listitem")).toHaveCount(2);

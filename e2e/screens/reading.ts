@@ -56,7 +56,7 @@ export const reading: readonly Visit[] = [
     },
     async "dialog, lines that are not there"({ app, page }) {
       await app.open("#/dialogs/20261121-201100-told/text/900");
-      await expect(page.getByRole("alert")).toContainText("The link names line 900");
+      await expect(page.getByRole("alert")).toContainText("This link points to line 900");
     },
     async "dialog, done with something open"(here) {
       await read(here, "left", [

@@ -16,7 +16,7 @@ export const settings: readonly Visit[] = [
       await form(here)
         .getByLabel(/^API key/)
         .fill("sk-ant-wrong");
-      await form(here).getByRole("button", { name: "Test", exact: true }).press("Enter");
+      await form(here).getByRole("button", { name: "Test connection", exact: true }).press("Enter");
       await expect(form(here).locator(".problem").filter({ hasText: "key" }).first()).toBeVisible();
     },
     async "settings, a key for this session"(here) {
@@ -34,7 +34,7 @@ export const settings: readonly Visit[] = [
     async "settings, a key remembered"(here) {
       await kept(here).getByLabel("New passphrase").fill("river lamp copper 11");
       await kept(here).getByLabel("Repeat passphrase").fill("river lamp copper 11");
-      await kept(here).getByRole("button", { name: "Remember", exact: true }).press("Enter");
+      await kept(here).getByRole("button", { name: "Save key", exact: true }).press("Enter");
       await expect(kept(here)).toContainText("remembered on this device, and unlocked");
     },
     async "settings, a key to be forgotten"(here) {
@@ -42,7 +42,7 @@ export const settings: readonly Visit[] = [
       await expect(kept(here).getByRole("button", { name: "Forget key" })).toBeVisible();
     },
     async "settings, a key locked"(here) {
-      await kept(here).getByRole("button", { name: "Keep it" }).press("Enter");
+      await kept(here).getByRole("button", { name: "Cancel" }).press("Enter");
       await kept(here).getByRole("button", { name: "Lock now" }).press("Enter");
       await expect(kept(here)).toContainText("remembered on this device, and locked");
     },

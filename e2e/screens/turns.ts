@@ -27,11 +27,11 @@ export const turns: readonly Visit[] = [
     },
     async "dialog, why a call is denied"({ page }) {
       await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
-      await expect(page.getByLabel(/^Why not\?/)).toBeFocused();
+      await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused();
     },
     async "dialog, a denied call with its reason"({ page, claude }) {
       claude.play({ blocks: [{ text: "Then I leave it as it is." }] });
-      await panel(page).getByRole("button", { name: "Back" }).click();
+      await panel(page).getByRole("button", { name: "Cancel" }).click();
       await denyBecause(page, "The song is right, and nobody should touch it.");
       await expect(page.getByText("Then I leave it as it is.")).toBeVisible();
       await page.locator("details.call summary").first().press("Enter");
@@ -92,7 +92,7 @@ export const turns: readonly Visit[] = [
     async "dialog, a command in the background"({ page, claude }) {
       claude.play(run("while :; do sleep 0.1; done", { background: true }), { blocks: [{ text: "It goes on." }] });
       await say(page, "Watch.");
-      await expect(page.getByRole("list", { name: "Background commands" })).toContainText("runs since");
+      await expect(page.getByRole("list", { name: "Background commands" })).toContainText("running since");
       await expect(messageBox(page)).toBeEnabled();
     },
   },
@@ -112,7 +112,7 @@ export const turns: readonly Visit[] = [
     },
     async "dialog, what it may do"({ app, page, claude }) {
       claude.play({ blocks: [{ text: "It was refused." }] });
-      await panel(page).getByRole("button", { name: "Refuse" }).click();
+      await panel(page).getByRole("button", { name: "Block" }).click();
       await expect(page.getByText("It was refused.")).toBeVisible();
       const dialogId = decodeURIComponent(new URL(page.url()).hash.replace("#/dialogs/", ""));
       await app.ask("PUT", "dialog", { dialogId, authorizations: ["run_command"] });
@@ -129,7 +129,7 @@ export const turns: readonly Visit[] = [
     async "dialog, tries again"({ page, claude }) {
       claude.play({ fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "200" } });
       await say(page, "And now?");
-      await expect(page.locator(".strip")).toContainText("tries again in");
+      await expect(page.locator(".strip")).toContainText("retrying in");
     },
   },
   {

@@ -96,7 +96,7 @@ test.each([
   ],
   [{ state: "finished", allowedBy: "human", result: { success: false, error: "no" } }, "approved by you · failed"],
   [{ state: "finished", allowedBy: "human", result: { success: true, ms: "14" } }, "approved by you"],
-  [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "no decision · failed"],
+  [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "rejected automatically · failed"],
 ] as const)("the state in words: %j", (state, expected) => {
   expect(stateWords(state)).toBe(expected);
 });

@@ -49,7 +49,7 @@ describe("the groups", () => {
     withSlug(groupDialogs(all), filter ?? "").map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`);
 
   test("what waits for a person comes first, the newest first in each group, the queue in its own order", () => {
-    expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "In the queue: first third", "Done: idea plan"]);
+    expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "Queued: first third", "Done: idea plan"]);
   });
   test("a dialog whose command asks for a host waits for a person", () => {
     const listed = groupDialogs([dialog("fetch", "active", { activity: asks }), dialog("board", "active")]);
@@ -113,7 +113,7 @@ describe("agents below a dialog", () => {
     if (parent === undefined || child === undefined) throw new Error("two dialogs");
     expect(rowOf(parent, 0, { waiting: 0, running: 1 }).note).toBe("its agents: 1 running");
     expect(rowOf(parent, 0).note).toBe("");
-    expect(rowOf(child, 0, { waiting: 0, running: 1 }).note).toBe("at work… · launched by a");
+    expect(rowOf(child, 0, { waiting: 0, running: 1 }).note).toBe("working… · launched by a");
   });
 });
 
@@ -126,14 +126,14 @@ describe("a row of a dialog whose calls need approval", () => {
     [asking(["run_command", "npm test -- --run board"]), "Run npm test -- --run board"],
     [asking(["launch_agent", ""]), "Launch agent"],
     [asking(["run_command", "a\u202eb"]), "Run a⟨U+202E⟩b"],
-    [asking(["run_command", "ls"], ["edit_file", "a_b.js"]), "2 things: Run ls, Edit a_b.js"],
-    [asking(["run_command", "ls"], ["edit_file", "a"], ["write_file", "b"]), "5 things: Run ls, Edit a, Write b, …"],
+    [asking(["run_command", "ls"], ["edit_file", "a_b.js"]), "2 requests: Run ls, Edit a_b.js"],
+    [asking(["run_command", "ls"], ["edit_file", "a"], ["write_file", "b"]), "5 requests: Run ls, Edit a, Write b, …"],
     [dialog("board", "waiting", { waitingFor: "leave" }), "needs approval"],
   ])("%# says what they want", (one, note) => {
     expect(rowOf(one, 0).note).toBe(note);
   });
   test("and no more once the agent works again", () => {
-    expect(rowOf({ ...asking(["run_command", "ls"]), status: "active" }, 0).note).toBe("at work…");
+    expect(rowOf({ ...asking(["run_command", "ls"]), status: "active" }, 0).note).toBe("working…");
   });
 });
 
@@ -145,7 +145,7 @@ test.each([
   ["waiting", null, "question", "has a question"],
   ["waiting", null, "stopped", "stopped"],
   ["waiting", null, "failed", "failed"],
-  ["active", null, null, "at work…"],
+  ["active", null, null, "working…"],
   ["active", queued(0), null, "next in the queue"],
   ["active", queued(2), null, "queued, 2 ahead"],
   ["active", { kind: "thinking" }, null, "thinking…"],

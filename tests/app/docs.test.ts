@@ -76,10 +76,10 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     { line: "> Authorized: edit_file ", meaning: "Ignored: remove the spaces around the name." },
     { line: "> Revoked: run_command", meaning: "Removes the permission for run_command. New dialogs ask first." },
     { line: "> Limit: agents 2", meaning: "Ignored: a later line sets this limit." },
-    { line: "> Limit: agents 4", meaning: "Up to 4 at a time. The rest wait in the queue." },
+    { line: "> Limit: agents 4", meaning: "Up to 4 agents at a time. The rest wait in the queue." },
     { line: "> Limit: depth 0", meaning: "Agents can't launch other agents." },
     { line: "> Limit:  launches 1 ", meaning: "Agents can launch up to 1 agent per hour. The rest wait in the queue." },
-    { line: "> Limit: requests 50", meaning: "A turn asks the provider at most 50 times; then the agent waits for you." },
+    { line: "> Limit: requests 50", meaning: "Up to 50 requests to the provider per turn. Then the agent waits for you." },
     { line: "> Limit: command 90", meaning: "Commands can run for up to 90 seconds, unless a dialog sets its own limit." },
     { line: "> Limit: command 0", meaning: "Ignored: Vibey doesn't know this limit." },
     { line: "> Limit: tokens 50", meaning: "Ignored: Vibey doesn't know this limit." },
@@ -110,7 +110,7 @@ test("main and dialogs keep their names, and it is said why", () => {
   const why = (name: string) => keepsItsName({ kind: "doc", name });
   expect(why("doc-a.md")).toBeNull();
   expect(why("doc-main.md")).toContain("agents look for it");
-  expect(why("dialog-20261121-201100-plan-done.md")).toContain("A dialog keeps its name");
+  expect(why("dialog-20261121-201100-plan-done.md")).toContain("Dialog files can't be renamed");
 });
 
 const bytes = (...values: number[]) => new Uint8Array(values).buffer;

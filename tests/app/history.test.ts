@@ -35,7 +35,7 @@ test("commits stand under their day, in the reader's own time", () => {
   ];
   const drawn = byDay(commits, now, berlin).map(({ title, commits: own }) => `${title}: ${own.map(({ id }) => id).join(" ")}`);
   const dated = expect.stringMatching(/^Tuesday,? 3 November 2026: d$/);
-  expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Without a date: e"]);
+  expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Unknown date: e"]);
   expect(moment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 November 2026.* 00:30:00$/);
   expect(moment("never")).toBe("never");
 });
@@ -52,9 +52,9 @@ test.each([
   [["index.html"], [], [], "restored", "Restored index.html."],
   [["index.html"], [], [], "redone", "Redid the change to index.html."],
   [["a", "b"], [], [], "undone", "Undid changes to 2 files."],
-  [["a"], ["b"], [], "undone", "a is as before again. Left as it is, because changed since in the same places: b."],
-  [[], ["a", "b"], [], "restored", "No files were changed. Left as they are, because changed since in the same places: a and b."],
-  [["a"], [], ["b"], "restored", "a is as it was then. Left as it is, because damaged in the history: b."],
+  [["a"], ["b"], [], "undone", "Undid the change to a. Skipped because the same lines have changed since: b."],
+  [[], ["a", "b"], [], "restored", "No files were changed. Skipped because the same lines have changed since: a and b."],
+  [["a"], [], ["b"], "restored", "Restored a. Skipped because the saved version is damaged: b."],
   [[], [], [], "restored", "Nothing to restore: every file already matches that version."],
 ] as const)("what came of it: changed %j, kept %j, damaged %j, %s", (changed, kept, damaged, done, words) => {
   expect(outcomeWords({ changed, kept, damaged }, done)).toBe(words);
@@ -70,7 +70,7 @@ test.each([
 
 test("names and numbers of files", () => {
   expect(fileNames(["a"])).toBe("a");
-  expect(fileNames(["a", "vibey/doc-main.md", "c"])).toBe("a, main and c");
+  expect(fileNames(["a", "vibey/doc-main.md", "c"])).toBe("a, main, and c");
   expect(fileNames(["a", "b", "c", "d", "e"])).toBe("a, b, c and 2 more");
   expect(changeCounts([])).toBe("");
   expect(

@@ -94,7 +94,7 @@ onWires("65. a wrong key is said as such, and never shown", async (name) => {
   const wrong = "sk-wrong-key-0123456789-abcdef";
   await one.ask("PUT", `/provider/${one.wire.provider}`, { apiKey: wrong });
   await one.say("Go");
-  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*refused the API key/);
+  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*rejected the API key/);
   expect(await one.markdown()).not.toContain(wrong);
   expect(one.wire.requests).toHaveLength(1);
   await one.ask("PUT", `/provider/${one.wire.provider}`, { apiKey: one.wire.key });
@@ -146,7 +146,7 @@ onWires("67. an unknown model: said, the dialog stays, and another model goes on
   await one.say("Go");
   const before = await one.markdown();
   await one.say("And?", { provider: one.wire.provider, model: "model-of-yesterday" });
-  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*does not know the model model-of-yesterday/);
+  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*doesn't have the model model-of-yesterday/);
   expect((await one.markdown()).startsWith(before)).toBe(true);
   one.wire.play(hello);
   await one.say("Now?", { provider: one.wire.provider, model: one.wire.model });

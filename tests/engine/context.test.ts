@@ -135,7 +135,7 @@ describe("a fresh dialog", () => {
     const [message] = fresh.messages;
     const text = message?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join() ?? "";
     expect(message?.role).toBe("user");
-    expect(text).toMatch(new RegExp(`^This dialog goes on from vibey/${old.filename} \\(\\d+ lines\\)`));
+    expect(text).toMatch(new RegExp(`^This dialog continues vibey/${old.filename} \\(\\d+ lines\\)`));
     expect(text).toMatch(/\n- The human: “Make a game” \[line \d+\]\(vibey\//);
     expect(text).toMatch(/\n\nNow finish it\.$/);
     expect(await b.text(`vibey/${old.filename}`)).toBe(old.markdown);
@@ -148,7 +148,7 @@ describe("a fresh dialog", () => {
     await b.frames(await continued(b, id));
     expect(b.requests).toHaveLength(2);
     const [asked] = b.requests[1]?.dialog.sections ?? [];
-    expect(asked?.parts).toMatchObject([{ kind: "text", text: expect.stringMatching(/Go on from here\.$/) }]);
+    expect(asked?.parts).toMatchObject([{ kind: "text", text: expect.stringMatching(/Continue from here\.$/) }]);
   });
 
   test("of a dialog whose calls wait, or whose window is full, leaves it as it is", async () => {

@@ -255,7 +255,7 @@ test("a fault of Vibey before the provider is asked is no stop of the human's", 
   broken = true;
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "And now?" }));
   expect((await b.dialog()).markdown).toMatch(
-    /\n> Stop: error Vibey itself failed, and stopped the agent: .*doc-main\.md is damaged\. Try again\.\n$/,
+    /\n> Stop: error Something went wrong in Vibey, so the agent was stopped: .*doc-main\.md is damaged\. Try again\.\n$/,
   );
   broken = false;
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));

@@ -103,9 +103,7 @@ describe("a file that somebody else changed meanwhile", () => {
   ])("%j is kept twice", async (name, beside) => {
     const { files, notes } = await outcome({ [name]: "old" }, { [name]: "ours" }, { [name]: "theirs" });
     expect(files).toEqual({ [name]: "theirs", [beside]: "ours" });
-    expect(notes).toEqual([
-      `someone else changed ${name}, so their version was kept; this command's version is in ${beside}`,
-    ]);
+    expect(notes).toEqual([`someone else changed ${name}, so their version was kept; this command's version is in ${beside}`]);
   });
 
   test("takes the first free name, also among those of the same command", async () => {

@@ -28,7 +28,7 @@ test("a summary, whole", () => {
     assistant("The game is there. What next?", meta("Usage", "input=1 output=2 total=3")),
   );
   expect(told(given, "Now make it *blue*.")).toMatchInlineSnapshot(`
-    "This dialog goes on from vibey/dialog-20261121-201100-game-done.md (34 lines), which stays as it is. Vibey made this summary from that file, without a model; text in quotation marks is quoted from it, shortened where you see …. Each point gives its line numbers there: read more with, for example, \`sed -n '1,34p' vibey/dialog-20261121-201100-game-done.md\`. The file name ends in the dialog's status and changes with it: \`ls vibey/dialog-20261121-201100-game-*\` finds it.
+    "This dialog continues vibey/dialog-20261121-201100-game-done.md (34 lines), which stays as it is. Vibey made this summary from that file without using a model; text in quotation marks is quoted from it, shortened where you see …. Each point gives its line numbers there: read more with, for example, \`sed -n '1,34p' vibey/dialog-20261121-201100-game-done.md\`. The file name ends in the dialog's status and changes with it: \`ls vibey/dialog-20261121-201100-game-*\` finds it.
 
     - The human: “Make a \\*\\*game\\*\\*. Of tic-tac-toe.” [lines 8–9](vibey/dialog-20261121-201100-game-done.md#L8-L9)
     - The agent: “I look around first.” … “Then I write.” [line 14](vibey/dialog-20261121-201100-game-done.md#L14)
@@ -136,9 +136,9 @@ describe("points", () => {
       [
         "The human: “Go.” @8",
         "Launched the agent \`20261121-201200-style\`: “Style the page.” @13–24",
-        "The human denied \`rm -rf /\`, saying “Never do that.” @29–36",
+        "The user denied \`rm -rf /\`, saying “Never do that.” @29–36",
         "The human: “Never do that.” @41",
-        "The human denied \`rm -rf /\` @46–53",
+        "The user denied \`rm -rf /\` @46–53",
         "No decision; not run: \`rm -rf /\` @58–63",
         "Approved but not run: \`rm -rf /\` @65–72",
         "Started; result unknown: \`rm -rf /\` @74–82",

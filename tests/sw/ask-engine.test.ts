@@ -98,10 +98,7 @@ describe("a request of an unpatched client", () => {
     const failing = lending(() => {
       throw new Error("the disk is gone");
     });
-    expect(await error(await askEngine(request("/files"), "/files", [failing]))).toEqual([
-      504,
-      "Vibey didn't respond: the disk is gone.",
-    ]);
+    expect(await error(await askEngine(request("/files"), "/files", [failing]))).toEqual([504, "Vibey didn't respond: the disk is gone."]);
   });
 
   it("rejects with the reason when its sender leaves", async () => {

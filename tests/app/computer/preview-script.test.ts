@@ -51,7 +51,7 @@ test("errors that nobody caught are told, and values that cannot be shown", () =
   expect(said).toEqual([
     "https://app.example error Script error. (a.js:3)",
     "https://app.example error Unhandled rejection: no $& reason",
-    "https://app.example log (a value that cannot be shown: Error: secret)",
+    "https://app.example log (can't display this value: Error: secret)",
   ]);
 });
 

@@ -14,8 +14,8 @@ const en = { locale: "en" };
 describe("money in words", () => {
   test.each([
     [0, "$0.00"],
-    [1, "under $0.0001"],
-    [99_999, "under $0.0001"],
+    [1, "less than $0.0001"],
+    [99_999, "less than $0.0001"],
     [100_000, "$0.0001"],
     [1_234_567, "$0.0012"],
     [12_345_678, "$0.012"],
@@ -74,7 +74,7 @@ describe("the limit", () => {
     expect(stopWords("limit cost (5.02 of 5 USD a day)")).toBe(
       "Spending limit reached: $5.02 of $5.00 in 24 hours. Nothing was sent to the provider.",
     );
-    expect(costStopWords({ kind: "unknown" })).toContain("nobody knows what this model costs");
+    expect(costStopWords({ kind: "unknown" })).toContain("this model's cost is unknown");
     expect(stopWords("limit requests in one turn")).toBe("Limit reached: requests in one turn.");
   });
 });

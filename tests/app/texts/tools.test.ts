@@ -18,5 +18,5 @@ test.each(["browse", "constructor", "__proto__"])("a tool that nobody knows goes
 });
 
 test("nothing in the name of such a tool is hidden", () => {
-  expect(words("run\u202e").working).toBe("uses run⟨U+202E⟩…");
+  expect(words("run\u202e").working).toBe("using run⟨U+202E⟩…");
 });

@@ -153,9 +153,7 @@ test.each([
     await c.is(line);
     other = true;
     expect((await c.put("a", { authorizations: ["run_command"] })).status).toBe(409);
-    expect(c.notices).toContain(
-      "The dialog's file could not be written (conflict). The agent was stopped. Everything saved so far is kept.",
-    );
+    expect(c.notices).toContain("Couldn't save the dialog (conflict). The agent was stopped. Everything saved so far is kept.");
     await c.is("b |");
     c.reply("b", said("Done."));
     await c.is("|");

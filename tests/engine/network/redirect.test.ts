@@ -98,7 +98,7 @@ describe("a redirect", () => {
     await word(b, id, "b.example", false);
     await turn.text();
     expect(path(b.sent)).toEqual(["GET https://a.example/"]);
-    expect(b.answers.get("GET https://a.example/")).toMatch(/the human refused b\.example/);
+    expect(b.answers.get("GET https://a.example/")).toMatch(/the user blocked b\.example/);
   });
 
   test(`${limits.networkRedirects} of them are followed, and no more`, async () => {

@@ -99,7 +99,7 @@ describe("GET only", () => {
     await made.turn;
     expect(made.got).toEqual([
       "200",
-      expect.stringMatching(/^refused: the human did not allow other requests than GET/),
+      expect.stringMatching(/^refused: the user didn't allow requests other than GET/),
       expect.stringMatching(/^refused/),
       "200",
     ]);

@@ -113,7 +113,7 @@ describe("three kinds of 401", () => {
     settings.apiKey = "sk-ant-wrong";
     const events = await collect(provider);
     expect(summary(events)).toEqual(["error bad-key"]);
-    expect(messageOf(events)).toMatch(/refused the API key\. Check it in the settings/);
+    expect(messageOf(events)).toMatch(/rejected the API key\. Check it in the settings/);
   });
 
   test("an organisation that keeps browsers out is no wrong key", async () => {
@@ -142,7 +142,7 @@ test("an unknown model: choose another", async () => {
   const { provider } = await bench();
   const events = await collect(provider, { request: request({ model: "claude-sonnet-4-20250514" }) });
   expect(summary(events)).toEqual(["error unknown-model"]);
-  expect(messageOf(events)).toMatch(/does not know the model claude-sonnet-4-20250514\. Choose another model\./);
+  expect(messageOf(events)).toMatch(/doesn't have the model claude-sonnet-4-20250514\. Choose another model\./);
 });
 
 describe("a key is never in an error", () => {

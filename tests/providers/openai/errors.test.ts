@@ -17,8 +17,13 @@ const error = (message: string, more: object = {}) => ({
 
 /** What a server answers, and what a human is told. Every answer here ends without a second request. */
 const told: readonly (readonly [what: string, answer: () => Response, reason: string, message: RegExp])[] = [
-  ["a wrong key", json(401, error("Incorrect API key provided", { code: "invalid_api_key" })), "bad-key", /refused the API key\. Check it/],
-  ["a wrong key, of Google", json(400, [error("API key not valid. Please pass a valid API key.")]), "bad-key", /refused the API key/],
+  [
+    "a wrong key",
+    json(401, error("Incorrect API key provided", { code: "invalid_api_key" })),
+    "bad-key",
+    /rejected the API key\. Check it/,
+  ],
+  ["a wrong key, of Google", json(400, [error("API key not valid. Please pass a valid API key.")]), "bad-key", /rejected the API key/],
   ["a wrong key, of a router", json(401, { error: { message: "User not found.", code: 401 } }), "bad-key", /It said: User not found/],
   ["no credit left", json(402, { error: { message: "Insufficient credits", code: 402 } }), "billing", /paid up.*Insufficient credits/],
   [
@@ -33,7 +38,7 @@ const told: readonly (readonly [what: string, answer: () => Response, reason: st
     "forbidden",
     /does not allow this \(403\)\. Check the key and the base URL in the settings\. It said: Country/,
   ],
-  ["a model that is not known", json(404, error("no", { code: "model_not_found" })), "unknown-model", /does not know the model gpt-5\.5\./],
+  ["a model that is not known", json(404, error("no", { code: "model_not_found" })), "unknown-model", /doesn't have the model gpt-5\.5\./],
   ["the same, of Ollama", json(404, { error: { message: "model 'x' not found, try pulling it first" } }), "unknown-model", /gpt-5\.5/],
   ["the same, of a router", json(400, { error: { message: "x/y is not a valid model ID", code: 400 } }), "unknown-model", /gpt-5\.5/],
   [
