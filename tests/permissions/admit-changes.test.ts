@@ -230,8 +230,8 @@ describe("doc-main.md", () => {
   ])("%s, and both are told", async (_, after, stored) => {
     const { files, notes, notices } = await outcome({ [main]: doc }, { [main]: after });
     expect(files).toEqual({ [main]: stored });
-    expect(notes).toEqual([expect.stringContaining("the human's alone")]);
-    expect(notices).toEqual([expect.stringMatching(/^An agent wanted to .* in doc-main\.md\./)]);
+    expect(notes).toEqual([expect.stringContaining("only the user can change")]);
+    expect(notices).toEqual([expect.stringMatching(/^Blocked: an agent tried to .* in doc-main\.md\./)]);
   });
 
   test("loses a byte order mark, behind which a line would count for some readers and not for others", async () => {
@@ -255,8 +255,8 @@ describe("doc-main.md", () => {
       { [main]: long.replace("run_command", "launch_agent") },
     );
     expect(files).toEqual({ [main]: `${long.replace("run_command", "launch_agent")}5\n\\> Authorized: write_file\n` });
-    expect(notes).toEqual([expect.stringContaining("the human's alone"), expect.stringContaining("both changes were merged")]);
-    expect(notices).toEqual([expect.stringMatching(/^An agent wanted to .* in doc-main\.md\./)]);
+    expect(notes).toEqual([expect.stringContaining("only the user can change"), expect.stringContaining("both changes were merged")]);
+    expect(notices).toEqual([expect.stringMatching(/^Blocked: an agent tried to .* in doc-main\.md\./)]);
   });
 
   test("that the human changed meanwhile stays the human's", async () => {

@@ -80,7 +80,7 @@ describe("writeRefusal", () => {
     "v\u200bibey/dialog-x.md",
     "vibey/di\u00adalog-x.md",
   ])("%j is a dialog's", (name) => {
-    expect(writeRefusal(path(name))).toContain("a dialog is written by Vibey alone");
+    expect(writeRefusal(path(name))).toContain("only Vibey writes dialogs");
     expect(dialogRefusal(path(name))).toBe(writeRefusal(path(name)));
   });
 
@@ -114,7 +114,7 @@ describe("writeRefusal", () => {
       fc.property(letters("vibey"), tail, letters("dialog-x.md"), tail, (folder, a, name, b) => {
         const at = path(`${folder}${a}/${name}${b}`);
         expect(canonical(at)).toBe("vibey/dialog-x.md");
-        expect(writeRefusal(at)).toContain("a dialog is written by Vibey alone");
+        expect(writeRefusal(at)).toContain("only Vibey writes dialogs");
       }),
     );
   });

@@ -70,7 +70,7 @@ describe("commands that are not there", () => {
   });
 });
 
-describe("a dialog is written by Vibey alone", () => {
+describe("only Vibey writes dialogs", () => {
   const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
   test.each(attacks)("%s", async (attack) => {

@@ -148,7 +148,7 @@ describe("refusals", () => {
     const files = await filesOf({ "vibey/doc-main.md": "# Game\n> Limit: 3\n" });
     const plan = await use(editFile, { path: "vibey/doc-main.md", old_string: "Limit: 3", new_string: "Limit: 300" }, files);
     expect(plan.result).toMatchObject({ success: false, error: expect.stringContaining('add "> Limit: 300" and remove "> Limit: 3"') });
-    expect(plan.notice).toContain("An agent wanted to");
+    expect(plan.notice).toContain("Blocked: an agent tried to");
     expect(await textAt(files, "vibey/doc-main.md")).toBe("# Game\n> Limit: 3\n");
   });
 });

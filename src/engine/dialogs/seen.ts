@@ -92,6 +92,6 @@ function couldSee({ name, input, result }: Call, path: Path): boolean {
 }
 
 function inWords(by: string): string {
-  if (by === "human") return "the human";
+  if (by === "human") return "the user";
   return by.startsWith("dialog ") ? `another agent (${by})` : "Vibey";
 }

@@ -34,7 +34,7 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
     effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
   }
   // Also those that an engine which is gone left so.
-  const error = fault === undefined ? "stopped by the human before it ran" : `not run. ${fault}`;
+  const error = fault === undefined ? "stopped by the user before it ran" : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
     if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
       file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));

@@ -43,7 +43,7 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "no-message":
       return failure(400, `message: expected 1 to ${refusal.messages}, the number of a message; there is no ${refusal.message}`);
     case "not-said":
-      return failure(400, `message: expected the number of what the human said, as there is a prompt; ${refusal.message} is the agent's`);
+      return failure(400, `message: expected the number of a user message, because there is a prompt; ${refusal.message} is the agent's`);
     case "storage":
       return failure(507, refusal.message);
   }

@@ -75,7 +75,7 @@ function partPoints(part: Part, lines: Lines, { role, acts, after }: Context): P
 }
 
 function messageText(text: string, goesOn: string | undefined): string {
-  if (goesOn === undefined) return `The human: ${quoted(text, longest)}`;
+  if (goesOn === undefined) return `The user: ${quoted(text, longest)}`;
   return `It started from Vibey's summary of the dialog ${code(goesOn, 80)}, and these words: ${quoted(lastSentence(text), longest)}`;
 }
 

@@ -22,7 +22,7 @@ export interface PlanContext {
 }
 
 export interface ChangedByOthers {
-  /** In words: `the human`, `another agent (dialog <id>)`. */
+  /** In words: `the user`, `another agent (dialog <id>)`. */
   readonly who: string;
   /** The text that the agent last saw; null: there was no such file; undefined: it was not kept. */
   readonly before: string | null | undefined;

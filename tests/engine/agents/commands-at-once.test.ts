@@ -88,7 +88,7 @@ test("a stop ends the command that waits at once, and the one that runs, and tou
   const [running = "", ...others] = names;
   const waiting = others.at(-1) ?? "";
   await w.c.put(waiting, { status: "waiting" });
-  expect(await resultOf(w.c, waiting)).toEqual({ success: false, error: "stopped by the human before it ran" });
+  expect(await resultOf(w.c, waiting)).toEqual({ success: false, error: "stopped by the user before it ran" });
   expect((await w.c.dialog(waiting)).markdown).not.toMatch(begun);
   await w.c.put(running, { status: "waiting" });
   // Its place is free: the other one that waited begins.

@@ -101,7 +101,7 @@ test("a call that was approved and waits for a slot does not run once it is stop
   await c.put("a", { status: "waiting" });
   await c.put("b", { status: "waiting" });
   expect([await c.line(), c.b.commands]).toEqual(["|", []]);
-  expect((await c.dialog("a")).markdown).toContain("stopped by the human before it ran");
+  expect((await c.dialog("a")).markdown).toContain("stopped by the user before it ran");
 });
 
 test("a change of doc-main.md wakes the queue; agents 0 lets none begin", async () => {

@@ -327,7 +327,7 @@ test("a command in the background can't ask: it says what to allow first", async
   goOn();
   expect(await late).toMatchObject({
     kind: "refused",
-    why: expect.stringContaining('ask the human to allow "any method and uploads" for a.example first'),
+    why: expect.stringContaining('ask the user to allow "any method and uploads" for a.example first'),
   });
   expect(made.b.sent).toEqual([]);
 });

@@ -133,9 +133,7 @@ function mendRules(): Beat {
     remark(past) {
       if (isDenied(past, ["mend"])) return "You said no, so the bug stays: one diagonal doesn't win. It's your game.";
       const error = errorOf(past, ["mend"]);
-      return error === null
-        ? "Now all eight lines win."
-        : `The edit didn't apply (${error}). Someone may have changed \`game.js\`.`;
+      return error === null ? "Now all eight lines win." : `The edit didn't apply (${error}). Someone may have changed \`game.js\`.`;
     },
   };
 }
@@ -185,9 +183,7 @@ function writeOnePage(): Beat {
     remark(past) {
       if (isDenied(past, ["single"])) return "You said no to that too, and that's fine.";
       const error = errorOf(past, ["single"]);
-      return error === null
-        ? "The game is playable now. Open `play.html` in the preview."
-        : `I couldn't write \`play.html\`: ${error}.`;
+      return error === null ? "The game is playable now. Open `play.html` in the preview." : `I couldn't write \`play.html\`: ${error}.`;
     },
   };
 }
