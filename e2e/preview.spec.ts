@@ -619,7 +619,7 @@ test.describe("a page that loops for ever", () => {
     await open(page, looping, { query: "?guard" });
     await expect
       .poll(() => lines(page))
-      .toContainEqual(expect.stringMatching(/^error: Uncaught Error: A loop went on for more than 4 seconds.*\(a\.js:1:\d+\)$/));
+      .toContainEqual(expect.stringMatching(/^error: Uncaught Error: A loop ran for more than 4 seconds.*\(a\.js:1:\d+\)$/));
     await expect.poll(() => page.evaluate(() => window.stalled())).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { guardDoc } from "./format/doc-authority.ts";
  *
  * - A dialog is written by Vibey alone.
  * - `vibey/` holds files whose names follow one rule, and nothing else.
- * - The authority lines of doc-main.md are the human's: their ordered list is the same before and after anything an agent does.
+ * - The authority lines of doc-main.md are the user's: their ordered list is the same before and after anything an agent does.
  * - The rest of the project is free.
  */
 
@@ -74,7 +74,7 @@ export type MainDocGuard =
       readonly ok: false;
       /** For the agent: which lines, and whose they are. */
       readonly error: string;
-      /** For the human: what the agent wanted. */
+      /** For the user: what the agent wanted. */
       readonly notice: string;
       /** The new text with the authority of the old one. */
       readonly repaired: string;

@@ -11,7 +11,7 @@ export const patience = { lendMs: 1_500, answerMs: 120_000 };
 
 const refusal = (status: number, error: string) => Response.json({ error }, { status, headers: { "Cache-Control": "no-store" } });
 
-/** The answer to a request of somebody who may not ask the router. */
+/** The answer to a request of someone who may not ask the router. */
 export const forbidden = () => refusal(403, "Only the app's own page may ask this: no address typed or followed, no frame, no worker.");
 
 /** A port to the engine of that page; null when the page does not lend it. What comes late is not used. */
@@ -34,7 +34,7 @@ function borrow(page: Page, ms: number): Promise<MessagePort | null> {
 
 /**
  * Passes a request of the router's on to the engine of the first page that lends it; 503 when none does. Only answers that
- * end are carried: a stream's call is passed on, and instead of the stream comes 202 for what changes something, which goes on,
+ * end are carried: a stream's call is passed on, and instead of the stream comes 202 for what changes something, which continues,
  * and 501 for what only reads.
  */
 export async function askEngine(request: Request, path: string, pages: readonly Page[], limits = patience): Promise<Response> {

@@ -38,7 +38,7 @@ onWires("62. an account that is not paid up is not asked again", async (name) =>
   const one = await startCase(name);
   one.wire.play({ failure: "billing" });
   await one.say("Go");
-  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", expect.stringMatching(/^Stop: error .*paid/)]);
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", expect.stringMatching(/^Stop: error .*out of credit/)]);
   expect(one.wire.requests).toHaveLength(1);
   await goesOn(one);
 });
@@ -116,7 +116,7 @@ onWires(
       expect(endOf(events)).toBe("error forbidden");
       lines.push(lineOf(events));
     }
-    expect(lines[0]).toMatch(/key is right/);
+    expect(lines[0]).toMatch(/key is valid/);
     expect(lines[1]).toMatch(/header/);
   },
   ["messages"],
@@ -128,7 +128,7 @@ onWires("66. no answer at all names what may be the cause", async (name) => {
   setImmediate(() => world.timers.advance(limits.retryFirstMs));
   const events = await turn;
   expect(endOf(events)).toBe("error unreachable");
-  for (const cause of [/network/, /base URL/, /CORS/, /blocker/]) expect(lineOf(events)).toMatch(cause);
+  for (const cause of [/connection/, /address/, /CORS/, /blocker/]) expect(lineOf(events)).toMatch(cause);
 });
 
 onWires("66. no answer on this very device names what local servers want", async (name) => {
@@ -157,7 +157,7 @@ onWires("68. a dialog that is too long: said, and not blindly tried again", asyn
   const one = await startCase(name);
   one.wire.play({ failure: "too-long" });
   await one.say("Go");
-  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*longer than/);
+  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*no longer fits/);
   expect([one.wire.requests.length, await one.status()]).toEqual([1, "waiting"]);
   await goesOn(one);
 });

@@ -92,7 +92,7 @@ describe("the agent is told", () => {
         .flatMap(textsOf)
         .filter((text) => text.includes("80 %")),
     );
-    expect(told).toEqual([[], [expect.stringMatching(/"stdout":"ran ls\\n".*\n\n\[Vibey: 80 % of this model's context window is used/)]]);
+    expect(told).toEqual([[], [expect.stringMatching(/"stdout":"ran ls\\n".*\n\n\[Vibey: 80% of this model's context window is used/)]]);
   });
 
   test("of a line that the model wrote nothing is believed", async () => {
@@ -136,7 +136,7 @@ describe("a fresh dialog", () => {
     const text = message?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join() ?? "";
     expect(message?.role).toBe("user");
     expect(text).toMatch(new RegExp(`^This dialog continues vibey/${old.filename} \\(\\d+ lines\\)`));
-    expect(text).toMatch(/\n- The human: “Make a game” \[line \d+\]\(vibey\//);
+    expect(text).toMatch(/\n- The user: “Make a game” \[line \d+\]\(vibey\//);
     expect(text).toMatch(/\n\nNow finish it\.$/);
     expect(await b.text(`vibey/${old.filename}`)).toBe(old.markdown);
     expect(b.reported).toEqual([]);

@@ -134,7 +134,7 @@ describe("dialogs", () => {
 
   test.each([
     [{}, "dialogId"],
-    [{ dialogId: "ID" }, "expected one of status, prompt, decisions, authorizations"],
+    [{ dialogId: "ID" }, "expected one of status, prompt, again, decisions, authorizations"],
     [{ dialogId: "ID", status: "active" }, "status: expected waiting or done"],
     [{ dialogId: "ID", status: "done", prompt: "x" }, "status: expected alone"],
     [{ dialogId: "ID", status: "done", decisions: "a: approve" }, "status: expected alone"],

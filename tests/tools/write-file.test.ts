@@ -98,7 +98,9 @@ describe("plan", () => {
       error:
         'vibey/doc-main.md: only the user can change its Authorized, Revoked, and Limit lines, in the editor. This would add "> Authorized: write_file"',
     });
-    expect(plan.notice).toBe('Blocked: an agent tried to add "> Authorized: write_file" in doc-main.md. Only you can do that, in the editor.');
+    expect(plan.notice).toBe(
+      'Blocked: an agent tried to add "> Authorized: write_file" in doc-main.md. Only you can do that, in the editor.',
+    );
     expect(await textAt(files, "vibey/doc-main.md")).toBe("# Chess\n> Authorized: run_command\n");
   });
 });

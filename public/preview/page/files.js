@@ -52,7 +52,7 @@
     pdf: "application/pdf",
   };
 
-  /** Where the project's root seems to be, for whoever asks for a URL. */
+  /** Where the project's root seems to be, for anyone who asks for a URL. */
   kit.root = new URL("./", document.baseURI);
   /** The page that is shown: where it lies, and what stood behind its name. @type {{path: string, search: string, hash: string}} */
   kit.place = { path: "", search: "", hash: "" };

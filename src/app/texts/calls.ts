@@ -16,7 +16,7 @@ export const waitsForYou = "waiting for you";
 /** The answer is still being written, so the call can't be decided yet. */
 export const waitsForEnd = "when the answer is complete";
 export const denied = "denied by you";
-/** It can't run at all, as one of an unknown tool, and is answered without anybody's word. */
+/** It can't run at all, as one of an unknown tool, and is answered without anyone's word. */
 export const nobodysWord = "rejected automatically";
 export const approved = "approved by you";
 export const alwaysAllowed = "always allowed";

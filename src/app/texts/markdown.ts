@@ -18,4 +18,4 @@ export const imageOn = (host: string, name: string) => `Image on ${host}: ${name
 export const imageOnUnnamed = (host: string) => `Image on ${host} without a description`;
 
 /** Above a text, or a part of one, that shows as it is written. */
-export const plain = "Shown as plain text: reading it as markdown would take too long.";
+export const plain = "Shown as plain text: reading it as Markdown would take too long.";

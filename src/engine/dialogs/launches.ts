@@ -117,12 +117,12 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     }
     const root = chain.at(-1) ?? live.id;
     if ((await countBelow(root, all)) >= limits.launchesBelowHuman) {
-      const most = `Agents may launch ${limits.launchesBelowHuman} agents below one dialog that a human began`;
-      return { limit: "launches below one dialog", sentence: `${most}, and below ${root} they have` };
+      const most = `Agents can launch up to ${limits.launchesBelowHuman} agents below one dialog that you started`;
+      return { limit: "launches below one dialog", sentence: `${most}, and below ${root} they have reached that` };
     }
     if (queue.launchesWaiting() >= limits.launchesWaiting) {
-      const most = `${limits.launchesWaiting} launched agents may wait for their turn at one time`;
-      return { limit: "launches that wait", sentence: `${most}, and so many do` };
+      const most = `Up to ${limits.launchesWaiting} launched agents can be queued at a time`;
+      return { limit: "launches that wait", sentence: `${most}, and that many are` };
     }
     return null;
   }
@@ -150,7 +150,7 @@ const headBytes = 16_384;
 
 /**
  * When launched agents began in the hour before `now` (milliseconds since 1970), as the files say it, ascending: the time of a
- * dialog's first response, which is written when its provider is asked. A file can say any time; one to come holds nobody back.
+ * dialog's first response, which is written when its provider is asked. A file can say any time; one to come holds no one back.
  */
 async function launchTimes(files: Files, read: Read, now: number): Promise<number[]> {
   const since = now - hour;

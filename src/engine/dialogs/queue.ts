@@ -13,7 +13,7 @@ export interface Queue {
   leave(live: Live): void;
   /** A limit may have changed. */
   wake(): void;
-  /** Nobody begins until the returned function is called. */
+  /** No one begins until the returned function is called. */
   hold(): () => void;
   /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
@@ -42,12 +42,12 @@ export interface QueueDeps {
   readonly later: (then: () => void, ms: number) => void;
   /** What a dialog that waits does now. */
   readonly show: (live: Live, activity: Activity) => void;
-  /** A limit holds somebody back. */
+  /** A limit holds someone back. */
   readonly bites: (limit: Held["by"], sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** The clock is looked at so often, because it does not go on like a timer: a computer sleeps, and clocks are set. */
+/** The clock is looked at so often, because it does not continue like a timer: a computer sleeps, and clocks are set. */
 const lookAgainMs = 60_000;
 
 interface Entry extends Entrant {

@@ -23,7 +23,7 @@ export interface Seen {
   saw(dialogId: string, paths: readonly Path[], version: number): void;
   /** The version of the store now. */
   now(): number;
-  /** What others did to the file after the agent last saw it; null when nobody did anything. */
+  /** What others did to the file after the agent last saw it; null when no one did anything. */
   changedByOthers(dialogId: string, dialog: Dialog, path: Path): Promise<ChangedByOthers | null>;
 }
 

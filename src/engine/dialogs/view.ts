@@ -36,7 +36,7 @@ const inFields = new Set([
 ]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
-/** By call, for one whose input is read anew when it is asked for; by input, which a call that changes otherwise keeps. */
+/** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
 const hashes = new WeakMap<Call | Call["input"], string>();
 
 /** SHA-256 of what a click on Approve is about: tool, id and input as the file has them. */

@@ -3,7 +3,7 @@ import type { Section } from "../format/model.ts";
 
 /**
  * What the model is told for a section's `> Context:` line; null for a section without one that can be read. Made from the file
- * alone, so the same file gives the same words. It says who speaks: it stands behind words that are a tool's or the human's.
+ * alone, so the same file gives the same words. It says who speaks: it stands behind words that are a tool's or the user's.
  */
 export function contextNotice({ head, parts }: Section): string | null {
   const lines = [...head, ...parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))];

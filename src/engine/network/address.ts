@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { loopbacks, privateHost } from "./private-hosts.ts";
 
 export type Address =
-  /** `host`: as the human is asked for it and as a dialog's file names it: lower case, with its port when that is not the usual one. */
+  /** `host`: as the user is asked for it and as a dialog's file names it: lower case, with its port when that is not the usual one. */
   | { readonly ok: true; readonly url: URL; readonly host: string }
   /** `why`: a sentence. */
   | { readonly ok: false; readonly why: string };
@@ -18,7 +18,7 @@ export interface Reserved {
 }
 
 /**
- * Whether commands may go to this address, if the human says so. Judged on the address as the platform reads it, which is the one that
+ * Whether commands may go to this address, if the user says so. Judged on the address as the platform reads it, which is the one that
  * the request is made with: no other spelling of a host gets by.
  *
  * - `https:`, and `http:` to this device alone; no user name, no password.

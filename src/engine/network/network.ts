@@ -41,7 +41,7 @@ type Reach =
   | { readonly ok: true; readonly address: Extract<Address, { ok: true }>; readonly need: Need }
   | { readonly ok: false; readonly answer: NetAnswer };
 
-/** What is asked of the human. */
+/** What is asked of the user. */
 interface Wanted {
   readonly sending: Sending;
   readonly program: string;
@@ -53,7 +53,7 @@ interface Wanted {
 interface Asker {
   readonly dialogId: string;
   readonly callId: string;
-  /** What the human answered with less than was needed: not asked again by the same call. */
+  /** What the user answered with less than was needed: not asked again by the same call. */
   readonly declined: Set<string>;
   /** Names of git objects that hosts told, by host. */
   readonly advertised: Map<string, Set<string>>;
@@ -63,7 +63,7 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /**
  * What commands send goes out only after each address, that of a redirect too, was found to be one that commands may reach, and one whose
- * host the human let this dialog reach for such a request; that word stands in the dialog's file before anything is sent.
+ * host the user let this dialog reach for such a request; that word stands in the dialog's file before anything is sent.
  */
 export function createNetworks({ send, follow, reserved, find, files, bus, report }: NetworkDeps): Networks {
   const consent = createConsent(bus);
@@ -134,7 +134,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
     advertised.set(host, told);
   }
 
-  /** Asks the human when nobody has yet. What held before a wait is looked at again after it. */
+  /** Asks the user when no one has yet. What held before a wait is looked at again after it. */
   async function reach(asker: Asker, { sending, program, fromServer }: Wanted, context: NetContext): Promise<Reach> {
     const { dialogId, callId, declined } = asker;
     const { signal } = context;

@@ -99,7 +99,7 @@ async function bodyOf({ body }: Response): Promise<Uint8Array | null> {
   return whole;
 }
 
-/** The body was unpacked on its way: how it was packed, and how long it was then, is not so any more. */
+/** The body was unpacked on its way: how it was packed, and how long it was then, is not so anymore. */
 export function answerHeaders(headers: Answer["headers"], method: string, length: number): Answer["headers"] {
   if (method === "HEAD") return headers;
   return headers.filter(([name, value]) => name !== "content-encoding" && (name !== "content-length" || value === String(length)));

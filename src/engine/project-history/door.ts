@@ -31,7 +31,7 @@ export function historyDoor(inner: Files): HistoryDoor {
     else if (early.length < mostEarly) early.push(word);
   };
 
-  /** null: there is none, or it can't be opened, which the human has been told then. */
+  /** null: there is none, or it can't be opened, which the user has been told then. */
   const opened = async (): Promise<ProjectHistory | null> => (load ? load().catch(() => null) : null);
 
   return {

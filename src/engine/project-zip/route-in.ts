@@ -37,7 +37,7 @@ export async function answerImport(call: Call, context: RouteContext, report: (e
     return await takeHere(work, wanted, context, report);
   } catch (error) {
     if (error instanceof RefusedArchive) return refusalAnswer(error.refusal);
-    // Whoever stopped it reads no answer.
+    // Anyone who stopped it reads no answer.
     if (request.signal.aborted) return failure(409, "Stopped. Nothing was imported.");
     throw error;
   }

@@ -105,7 +105,7 @@ export function createAnswer(): Answer {
 }
 
 const midCall: Stop = { kind: "interrupted", message: "The response ended in the middle of a tool call, so the call wasn't run." };
-const changed: Stop = { kind: "interrupted", message: "The server went on with a tool call that was complete. No call was run." };
+const changed: Stop = { kind: "interrupted", message: "The server added to a tool call that was complete. No call was run." };
 
 /** More has come of a call that was given as complete. */
 function isOther({ call, given }: Coming): boolean {

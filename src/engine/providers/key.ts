@@ -2,7 +2,7 @@ export type Key = { readonly ok: true; readonly key: string } | { readonly ok: f
 
 /**
  * A key as people paste it: white space goes, line breaks in its middle too, since no key holds any. A character that a
- * header cannot carry is found here, because `fetch` would throw an error that tells a human nothing.
+ * header can't carry is found here, because `fetch` would throw an error that tells a human nothing.
  */
 export function readKey(pasted: string): Key {
   const key = pasted.replace(/\s+/g, "");

@@ -4,9 +4,9 @@ import type { Stop } from "./provider.ts";
 
 export interface WireSettings {
   readonly apiKey: string | null;
-  /** There is a key, remembered on this device, and the human has not unlocked it. */
+  /** There is a key, remembered on this device, and the user has not unlocked it. */
   readonly locked?: boolean;
-  /** As the human typed it; empty means the official one. */
+  /** As the user typed it; empty means the official one. */
   readonly baseURL: string;
 }
 

@@ -45,7 +45,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       if (attempt.kind === "unreachable") {
         failed = unreachable(place, deps.online());
         reason = unreachedReason(place);
-        // A page cannot tell a short break of the network from a wrong URL, so it asks once more and not longer.
+        // A page can't tell a short break of the network from a wrong URL, so it asks once more and not longer.
         if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.timers, deps.random);
       } else {
         const { refusal, headers } = attempt;
@@ -100,7 +100,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     } catch (error) {
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
       let cut: Stop | undefined;
-      // Whatever goes wrong behind the end concerns nobody.
+      // Whatever goes wrong behind the end concerns no one.
       if (reading.ended) cut = undefined;
       else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
       else if (refusal !== null) {
@@ -131,7 +131,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     name: wire.name,
 
     async *stream(request, signal) {
-      // The reader may leave at any event; then nobody is there who would abort.
+      // The reader may leave at any event; then no one is there who would abort.
       const left = new AbortController();
       const either = AbortSignal.any([signal, left.signal]);
       try {
@@ -217,7 +217,7 @@ function isRetried(failed: ErrorStop, refusal: Refusal, headers: Headers | null)
   return failed.reason === "overloaded" || failed.reason === "rate-limit" || failed.reason === "server";
 }
 
-/** After an abort what is left of the text is still given, but no call: nobody would expect it to run. */
+/** After an abort what is left of the text is still given, but no call: no one would expect it to run. */
 function* unlessAborted(events: readonly ProviderEvent[], signal: AbortSignal): Generator<ProviderEvent> {
   for (const event of events) if (!signal.aborted || event.type === "text") yield event;
 }

@@ -1,7 +1,7 @@
 import type { RecoveryAnswer } from "../api.ts";
 import { failure } from "../routes/answers.ts";
 
-/** Why a project can't be opened, or not any more. */
+/** Why a project can't be opened, or not anymore. */
 export type Loss = Pick<RecoveryAnswer, "why" | "message">;
 
 /** Whether the database opens and has files, so that there is something to keep beside the copy. */

@@ -11,7 +11,7 @@ export interface SandboxChoice {
   write(name: SandboxName): Promise<void>;
 }
 
-/** What commands run in, as the human has it. */
+/** What commands run in, as the user has it. */
 export interface SandboxDesk {
   view(): Omit<SandboxAnswer, "about">;
   /** It is stored when this settles. What runs in the bigger computer ends when that is no more chosen, the command in the foreground by itself. */
@@ -33,7 +33,7 @@ export interface DeskParts {
 type Loaded = Awaited<ReturnType<DeskParts["loadWebContainer"]>>;
 
 /**
- * The sandbox that the human chose, with the way back: where the bigger computer can't be had, a command runs in Vibey's own shell, and its
+ * The sandbox that the user chose, with the way back: where the bigger computer can't be had, a command runs in Vibey's own shell, and its
  * output says so the first time in each dialog, as it says when that is over.
  */
 export async function openSandboxDesk({
@@ -80,7 +80,7 @@ export async function openSandboxDesk({
     return act(computer);
   }
 
-  /** What went on while it was waited for is over. */
+  /** What continued while it was waited for is over. */
   const endProgress = ({ onOutput }: Pick<RunOptions, "onOutput">): void => onOutput?.({ stream: "progress", text: "" });
 
   /** The line that a command's output begins with when it runs elsewhere than the one before it. */

@@ -8,7 +8,7 @@ import { code, quoted } from "./quote.ts";
 const longestSubject = 80;
 const longest = 120;
 
-/** What became of a call. `after`: the human's words right behind it; they are the reason of a denial. */
+/** What became of a call. `after`: the user's words right behind it; they are the reason of a denial. */
 export function callPoint(call: Call, lines: Lines, after: string): Point {
   if (call.decision === "denied") {
     const reason = after === "" ? "" : `, saying ${quoted(after, longest)}`;

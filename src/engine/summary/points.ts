@@ -59,7 +59,7 @@ interface Context {
   readonly role: Section["role"];
   /** It has calls. */
   readonly acts: boolean;
-  /** The human's words right behind the section. */
+  /** The user's words right behind the section. */
   readonly after: string;
 }
 

@@ -12,14 +12,14 @@ export interface SummaryFacts {
   readonly filename: string;
   /** The file as it is stored. */
   readonly file: string;
-  /** What the human wants of the dialog that goes on. */
+  /** What the user wants of the dialog that continues. */
   readonly prompt: string;
 }
 
 /**
- * The first message of a dialog that goes on from another one: made from that one's file alone, the same file gives the same words.
+ * The first message of a dialog that continues from another one: made from that one's file alone, the same file gives the same words.
  *
- * - Every point links to the lines of the file that it is made from. Nothing is asked of anybody, and nothing is concluded.
+ * - Every point links to the lines of the file that it is made from. Nothing is asked of anyone, and nothing is concluded.
  * - Of any dialog it has at most `limits.summaryPoints` points and, without the prompt, `limits.summaryBytes` bytes.
  * - Words of the old dialog stand in quotation marks, code spans or a fence, where they can be no markdown of their own.
  */

@@ -43,7 +43,7 @@ export function checkRunCommand(input: JsonObject): string | null {
   return background === undefined || background === null || typeof background === "boolean" ? null : "background: expected true or false";
 }
 
-/** The command goes on while the agent does something else. */
+/** The command continues while the agent does something else. */
 export function isBackground(input: JsonObject): boolean {
   return Object.hasOwn(input, "background") && input["background"] === true;
 }

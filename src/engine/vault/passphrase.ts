@@ -2,7 +2,7 @@
 export const passphrase = { least: 12, most: 1_000, different: 6 } as const;
 
 /**
- * What a new passphrase has to be; null when it is. Whoever copies the record can try guesses on machines of his own, some ten
+ * What a new passphrase has to be; null when it is. Anyone who copies the record can try guesses on machines of his own, some ten
  * thousand in a second on each, so that a short one is soon found.
  */
 export function passphraseProblem(text: string): string | null {

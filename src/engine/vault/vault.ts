@@ -83,7 +83,7 @@ const wrong = {
   device: "What opens the saved keys is damaged. Forget them, then enter them again.",
 } as const;
 
-/** Times that a change is made anew because somebody else has written meanwhile. */
+/** Times that a change is made again because someone else has written meanwhile. */
 const tries = 3;
 
 interface Known {
@@ -156,7 +156,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     keys: [...record.keys.filter((key) => key.provider !== sealed.provider || key.origin !== sealed.origin), sealed],
   });
 
-  /** Whoever has the raw data key can make locks; it is wiped after use. */
+  /** Anyone who has the raw data key can make locks; it is wiped after use. */
   async function openWith<T>(record: VaultRecord, secret: Secret, use: (raw: Bytes) => Promise<T>): Promise<T | VaultFailure> {
     const lock = record.locks.find(({ kind }) => kind === secret.kind);
     if (!lock) return fail("wrong", noSuch[secret.kind]);
@@ -175,7 +175,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     const sealed = find(record, provider, origin);
     if (!sealed) return record;
     const stored = await openKey(dataKey, sealed);
-    // Whoever changed the address meanwhile calls `follow` in turn.
+    // Anyone who changed the address meanwhile calls `follow` in turn.
     if (originOf(provider) !== origin) return record;
     const typed = typedKey(provider);
     if (typed !== null) {
@@ -188,7 +188,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
   }
 
   /**
-   * The data key that is held, if it is this record's: the vault may have been forgotten and made anew in another tab. Else the one that the
+   * The data key that is held, if it is this record's: the vault may have been forgotten and made again in another tab. Else the one that the
    * device opens.
    */
   async function heldFor(record: VaultRecord): Promise<CryptoKey | null> {

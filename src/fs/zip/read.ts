@@ -78,7 +78,7 @@ export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
   }
 }
 
-/** Leaves the reading at any depth; nobody outside of this file meets it. */
+/** Leaves the reading at any depth; no one outside of this file meets it. */
 class Refused extends Error {
   readonly refusal: ZipRefusal;
   constructor(kind: ZipRefusal["kind"], entry: string | null, message: string) {

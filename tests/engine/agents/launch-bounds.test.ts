@@ -46,7 +46,7 @@ test("agents below one dialog of a human launch so many together, however deep",
   expect(refused).toHaveLength(leads.length);
   expect(refused[0]?.["error"]).toMatch(
     new RegExp(
-      `^Agents may launch ${limits.launchesBelowHuman} agents below one dialog that a human began, and below \\S+-lead they have;`,
+      `^Agents can launch up to ${limits.launchesBelowHuman} agents below one dialog that you started, and below \\S+-lead they have reached that\\.`,
     ),
   );
 
@@ -70,7 +70,7 @@ test("so many launched agents wait and no more; each launcher is told that its a
     Array.from(
       { length: limits.launchesByAgent },
       () =>
-        `${limits.launchesWaiting} launched agents may wait for their turn at one time, and so many do. No dialog was created. Do the work yourself, or say what's left to do.`,
+        `Up to ${limits.launchesWaiting} launched agents can be queued at a time, and that many are. No dialog was created. Do the work yourself, or say what's left to do.`,
     ),
   );
   expect((await results(c, leads[0] ?? ""))[0]).toMatchObject({

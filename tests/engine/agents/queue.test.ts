@@ -10,7 +10,7 @@ test("over the limit: stored, active, shown as waiting, nobody asked; then it be
   const c = await crew(["agents 2"]);
   for (const name of ["a", "b", "c", "d"]) await c.begin(name);
   await c.is("a b | c d");
-  const reason = "2 agents run already, and no more may at one time (doc-main.md: > Limit: agents 2).";
+  const reason = "2 agents are already running, which is the limit (doc-main.md: > Limit: agents 2).";
   const waiting = await c.dialog("d");
   expect(waiting).toMatchObject({ status: "active", activity: { kind: "queued", ahead: 1, reason } });
   expect(waiting.messages.map(({ role, end }) => [role, end])).toEqual([

@@ -99,7 +99,7 @@ test("a flood of hosts does not become a flood of questions", async () => {
   await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
   await turn.text();
   await expect.poll(() => b.answers.size).toBe(23);
-  expect([...b.answers.values()].filter((text) => text.includes("20 other hosts wait"))).toHaveLength(3);
+  expect([...b.answers.values()].filter((text) => text.includes("20 other hosts are already waiting"))).toHaveLength(3);
 });
 
 describe("the human's word", () => {
@@ -309,7 +309,7 @@ test("a command that the dialog is not busy with any more can't ask", async () =
   const id = await begin(b);
   await (await go(b, id)).text();
   goOn();
-  expect(await late).toMatchObject({ kind: "refused", why: expect.stringMatching(/only while a command runs in the foreground/) });
+  expect(await late).toMatchObject({ kind: "refused", why: expect.stringMatching(/only be asked while a command runs in the foreground/) });
 });
 
 test("a provider's host is closed from the moment on in which it becomes one", async () => {

@@ -143,7 +143,7 @@ describe("a redirect that the browser hides", () => {
 
   test("and leads elsewhere says so", async () => {
     const { got } = await visit("GET https://a.example/x", { kind: "blocked" });
-    expect(got).toMatch(/^failed: a\.example redirects to a host that this dialog may not reach, so the redirect was not followed/);
+    expect(got).toMatch(/^failed: a\.example redirects to a host this dialog isn't allowed to connect to, so the redirect wasn't followed/);
   });
 
   test.each([
@@ -151,6 +151,6 @@ describe("a redirect that the browser hides", () => {
     ["GET https://a.example/x", { follow: false }],
   ])("of %s is not sent twice, nor followed unasked", async (line, more) => {
     const { asked, got } = await visit(line, answer("https://a.example/y"), more);
-    expect([asked, got]).toEqual([[], expect.stringMatching(/^failed: .* was not followed; use the final address$/)]);
+    expect([asked, got]).toEqual([[], expect.stringMatching(/^failed: .* wasn't followed\. Use the final address$/)]);
   });
 });

@@ -79,7 +79,7 @@ describe("to a real server", () => {
 
   test("a host that is not there", async () => {
     const closed = { url: "http://127.0.0.1:1/", method: "GET", headers: [], body: null };
-    expect(await send(closed, never)).toMatchObject({ kind: "failed", why: expect.stringContaining("could not be reached") });
+    expect(await send(closed, never)).toMatchObject({ kind: "failed", why: expect.stringContaining("couldn't connect to the host") });
   });
 });
 

@@ -378,7 +378,7 @@ describe("packages that take long to install", () => {
     expect(await w.run("y")).toMatchObject({
       stdout: "ran y\n",
       stderr:
-        "vibey: the packages of package-lock.json could not be installed: it was stopped while whoever wanted them was; npm ci installs them\n",
+        "vibey: the packages of package-lock.json could not be installed: it was stopped with the command that wanted them; npm ci installs them\n",
     });
     expect((await w.run("z")).stderr).toBe("");
     expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);

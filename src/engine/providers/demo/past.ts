@@ -1,7 +1,7 @@
 import type { Call, Dialog, Json, JsonObject, Section } from "../../format/model.ts";
 
 /**
- * What a scripted agent knows: what the dialog holds, read anew each time. It remembers nothing besides, so a reload, a
+ * What a scripted agent knows: what the dialog holds, read again each time. It remembers nothing besides, so a reload, a
  * fork or another tab changes nothing for it.
  */
 export interface Past {
@@ -9,9 +9,9 @@ export interface Past {
   outcome(key: string): Outcome | null;
   /** How often it was asked for. */
   tries(key: string): number;
-  /** What the human wrote first: the prompt. */
+  /** What the user wrote first: the prompt. */
   readonly prompt: string;
-  /** What the human wrote since the agent's last answer, if that is not the prompt; null when nothing. */
+  /** What the user wrote since the agent's last answer, if that is not the prompt; null when nothing. */
   readonly said: string | null;
   /** The keys of the calls that the agent asked for last and has not spoken about yet. */
   readonly news: readonly string[];

@@ -32,18 +32,18 @@ export interface Beat {
   when?(past: Past): boolean;
   say(past: Past): string;
   ask(past: Past, key: string): { readonly name: string; readonly input: JsonObject };
-  /** What the agent says about how it ended, before it goes on. */
+  /** What the agent says about how it ended, before it continues. */
   remark(past: Past): string;
-  /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the human says so. */
+  /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the user says so. */
   readonly again?: number;
 }
 
 /**
  * The next answer to a dialog, from nothing but the dialog.
  *
- * - What was denied is not asked for again, unless the human writes "again".
+ * - What was denied is not asked for again, unless the user writes "again".
  * - Every beat asks a bounded number of times, so the part ends whatever happens to its calls.
- * - After a reload, a stop or an interruption the part goes on where the calls in the dialog say it stands.
+ * - After a reload, a stop or an interruption the part continues where the calls in the dialog say it stands.
  */
 export function nextStepOf(script: Script, dialog: Dialog, system: string): Step {
   const past = readPast(dialog, system);
