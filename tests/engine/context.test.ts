@@ -86,11 +86,11 @@ describe("the agent is told", () => {
     await start(b);
     const { markdown } = await b.dialog();
     expect(contextLines(markdown)).toEqual(["> Context: used=800 window=1000"]);
-    expect(markdown).not.toContain("80 %");
+    expect(markdown).not.toContain("80%");
     const told = b.requests.map(({ dialog }) =>
       turnsOf(dialog, 64)
         .flatMap(textsOf)
-        .filter((text) => text.includes("80 %")),
+        .filter((text) => text.includes("80%")),
     );
     expect(told).toEqual([[], [expect.stringMatching(/"stdout":"ran ls\\n".*\n\n\[Vibey: 80% of this model's context window is used/)]]);
   });

@@ -71,7 +71,7 @@ test("a new key replaces the remembered one, an empty one forgets it, another ad
 });
 
 test.each<[string, string, unknown, number, string]>([
-  ["POST", "/keys/remember", { provider: "claude" }, 409, "A passphrase or a passkey is needed"],
+  ["POST", "/keys/remember", { provider: "claude" }, 409, "Choose a passphrase or a passkey"],
   ["POST", "/keys/remember", { provider: "claude", passphrase: "short" }, 400, "passphrase: use at least 12 characters"],
   ["POST", "/keys/remember", { provider: "claude", passphrase: 7 }, 400, "passphrase: expected text"],
   ["POST", "/keys/remember", { passphrase }, 400, "provider: expected"],

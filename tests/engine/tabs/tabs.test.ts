@@ -140,7 +140,7 @@ test("whoever takes over freezes before it has said so: the next one that waits 
 
 test.each([
   ["refuses", new Error("storage is blocked"), "storage is blocked"],
-  ["has no", "none" as const, "neither https nor localhost"],
+  ["has no", "none" as const, "use https or localhost"],
 ])("where the browser %s locks the tab says so, and answers each call with it", async (_, refusal, words) => {
   const tabs = openTabs();
   tabs.origin.refusal = refusal;
