@@ -57,7 +57,7 @@ async function visit(bench: Bench): Promise<Seen> {
   const writable = await until(async () => (await timesIn(page)).writable);
   const kilobytes = (bench.sent() - before) / 1024;
   await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
-  await page.getByRole("button", { name: "Play the demo" }).click();
+  await page.getByRole("button", { name: "Try the demo" }).click();
   const asked = await until(async () => (await timesIn(page)).asked);
   const { painted = Number.NaN, largest = Number.NaN, clicked = Number.NaN } = await timesIn(page);
   return { painted, largest, writable, asked: asked - clicked, kilobytes };

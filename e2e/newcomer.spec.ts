@@ -27,11 +27,11 @@ test("from a cold cache, on a slow network: welcome, Start, the demo, the first 
   await page.goto(host);
   await expect.poll(() => textInEditor(page)).toMatch(/^# A quiet tic-tac-toe\n/);
   await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
-  await page.getByRole("button", { name: "Play the demo" }).click();
+  await page.getByRole("button", { name: "Try the demo" }).click();
   for (const asks of [
     "The agent wants to run a command",
     "The agent wants to write a file",
-    "The agent asks for 2 things",
+    "The agent needs 2 decisions",
     "The agent wants to edit a file",
   ]) {
     const request = panel(page).getByRole("heading", { name: asks });

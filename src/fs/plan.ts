@@ -8,7 +8,7 @@ import type { Chain } from "./revision.ts";
  * leaves gaps, empty pieces are not stored). Everything that an append or a patch needs stands here, so that neither reads a piece.
  */
 export interface FileRecord extends FileStat {
-  /** Never used again: a path that is written anew gets a new one. */
+  /** Never used again: a path that is written again gets a new one. */
   readonly id: number;
   /** The number of the next piece. */
   readonly next: number;
@@ -45,7 +45,7 @@ export interface Plan {
   readonly pieces: ReadonlyMap<number, ReadonlyMap<number, Uint8Array>>;
   /** Files to fold, as they are after the rest of the commit. It changes no byte, so it may come last whatever the order of the changes was. */
   readonly fold: readonly FileRecord[];
-  /** The names touched: their new record, or null when there is none any more. */
+  /** The names touched: their new record, or null when there is none anymore. */
   readonly names: ReadonlyMap<Path, FileRecord | null>;
   readonly events: readonly FileEvent[];
 }

@@ -12,14 +12,14 @@
  * | `PUT /dialogs` `{status: "waiting"}` | `StopAllAnswer`: every dialog that is active, or waits for its turn, is stopped |
  * | `GET /limits` | `LimitsAnswer` |
  * | `GET /prices` | `PricesAnswer` |
- * | `PUT /prices` `PricesBody` | `PricesAnswer`: these are the human's prices from now on; 400 names the row and what is wrong with it |
+ * | `PUT /prices` `PricesBody` | `PricesAnswer`: these are the user's prices from now on; 400 names the row and what is wrong with it |
  * | `GET /cost?days=` | SSE of `CostFrame`: what the dialogs of the project cost in so many days, today the last of them, or ever |
  * | `POST /dialog/new` `NewDialogBody` | `{dialogId, filename, provider, model, status}` |
  * | `POST /dialog` `NewDialogBody & {prompt}` | SSE of `Frame` |
  * | `PUT /dialog` `PutDialogBody` | SSE of `Frame` when a provider request may follow, else `StatusAnswer` |
  * | `GET /dialog/:id` | `DialogAnswer` |
  * | `GET /dialog/:id/asks` | `AsksAnswer` |
- * | `POST /dialog/:id/continue` `{prompt?}` | SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole |
+ * | `POST /dialog/:id/continue` `{prompt?}` | SSE of `Frame`: a new dialog that begins with a summary of this one, which stays whole |
  * | `POST /dialog/:id/fork` `ForkBody` | a new dialog with the messages of this one up to `message`; this one stays whole. With a prompt SSE of `Frame`, else `StatusAnswer`; 400 when there is no such message; 409 while it is being written |
  * | `GET /dialog/:id/stream` | SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` |
  * | `GET /events` | SSE of `EngineEvent` |
@@ -53,7 +53,7 @@
  * | `GET /provider/:name/models` | `ModelsAnswer`; 502 `ErrorAnswer` |
  * | `GET /projects` | `KnownProject[]`: the projects of this browser beside the first one |
  * | `PUT /projects/:id` `{name}`, `DELETE /projects/:id` | `{ok: true}`: it has another name; it is gone with its history and its copy. 409: a tab has it open |
- * | `GET /copy` | `CopyAnswer`: the second copy of the project |
+ * | `GET /copy` | `CopyAnswer`: the backup of the project |
  * | `GET /copy.zip?generation=` | the zip of one of its generations, without the number of the one that is written now |
  * | `GET /recovery` | `RecoveryAnswer` while the project's storage is lost, and then nothing else but `/copy.zip` is answered; else 404 |
  * | `POST /recovery` `{action: "restore", generation}` | SSE of `RecoveryFrame`; who leaves stops it |

@@ -42,7 +42,7 @@ export interface DialogPaneProps {
   /** What the agents do that it launched; left out where none is at work. */
   readonly below: AtWork | undefined;
   readonly takesFocus: (dialogId: string) => boolean;
-  /** Shows another dialog, in which the person goes on. */
+  /** Shows another dialog, in which the person continues. */
   readonly go: (dialogId: string) => void;
 }
 
@@ -103,7 +103,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     const own = ownProvider();
     if (own !== undefined) props.providers.settings(own);
   }
-  /** Where the focus was, nothing is any more. */
+  /** Where the focus was, nothing is anymore. */
   function focusText() {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();

@@ -1,9 +1,9 @@
 export const twoVersions = "Two versions of this file";
 export const chooseVersion = [
-  { strong: "This file has changed meanwhile." },
-  " Nothing is lost: your text is above, the saved one below. Choose which to keep, or go on writing first.",
+  { strong: "This file changed while you were editing." },
+  " Nothing is lost: your version is above, the saved version below. Choose one, or keep editing.",
 ] as const;
 export const keepMine = "Keep mine";
-export const takeTheirs = "Take theirs";
-export const savedText = "The saved text";
-export const difference = "From the saved text to yours";
+export const takeTheirs = "Use saved version";
+export const savedText = "Saved version";
+export const difference = "Changes from the saved version to yours";

@@ -1,9 +1,9 @@
-export const description = "Escape and then Tab leaves the text.";
+export const description = "To leave the editor, press Escape, then Tab.";
 export const foldSection = "Fold this section";
 export const unfoldSection = "Unfold this section";
 export const taskDone = "Done";
 export const openLink = (name: string) => `Open ${name}`;
-export const docMissing = (name: string) => `There is no ${name} yet.`;
+export const docMissing = (name: string) => `${name} doesn't exist yet.`;
 
 /** What the editor itself says, by its own words. `$` stands for a number. What it puts around "to" and "on line" are numbers of lines. */
 export const phrases = {
@@ -12,9 +12,9 @@ export const phrases = {
   next: "Next",
   previous: "Previous",
   all: "Select all",
-  "match case": "Same case",
-  regexp: "Pattern",
-  "by word": "Whole words",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole word",
   replace: "Replace",
   "replace all": "Replace all",
   close: "Close",

@@ -19,7 +19,7 @@ import { listDialogs } from "./open.ts";
 export interface ForkPoint {
   /** The first message is 1. */
   readonly message: number;
-  /** The human says message `message` anew: what is taken along ends before it. */
+  /** The user says message `message` again: what is taken along ends before it. */
   readonly edited: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ForkWanted {
 export type ForkRefusal =
   /** There is no message with that number. */
   | { readonly kind: "no-message"; readonly message: number; readonly messages: number }
-  /** Only what the human said can be said anew. */
+  /** Only what the user said can be said again. */
   | { readonly kind: "not-said"; readonly message: number }
   /** What would be taken along is still being written, or a command of it runs. */
   | { readonly kind: "active" };
@@ -83,11 +83,11 @@ export function readForkedFrom(value: string): (ForkPoint & { readonly dialogId:
 /**
  * The new dialog, whose header is `start`'s, with the messages of the old one up to the fork. The old one is not changed.
  *
- * - No word of the human's in the old dialog counts here: what it allowed is shown as an import's lines are, and decides nothing until
+ * - No word of the user's in the old dialog counts here: what it allowed is shown as an import's lines are, and decides nothing until
  *   it is accepted.
  * - What the messages cost was paid for in the old dialog.
  * - No call runs by itself: one that was approved and never started is undecided again, one that was started and has no result is
- *   answered as after a crash. Where the human says something anew, undecided calls before it are denied, as by anyone who writes on.
+ *   answered as after a crash. Where the user says something again, undecided calls before it are denied, as by anyone who writes on.
  */
 export function forkedDialog(start: Dialog, fork: Fork, time: string, options: MachineOptions): Dialog {
   const { format } = fork.dialog;
@@ -105,7 +105,7 @@ export function forkedDialog(start: Dialog, fork: Fork, time: string, options: M
 }
 
 /**
- * The dialog that takes along what this one says up to the fork, which nothing is done to. `prompt`: what the human says in it at once;
+ * The dialog that takes along what this one says up to the fork, which nothing is done to. `prompt`: what the user says in it at once;
  * it goes to the provider and model that this one has now, unless others are named. The caller holds the dialog's order.
  */
 export async function forkOf(

@@ -17,7 +17,7 @@ export interface SandboxRoutes {
 
 const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'expected "embedded" or "webcontainer"') });
 
-/** What agents' commands run in, as the model is told, and what the human chose of it. */
+/** What agents' commands run in, as the model is told, and what the user chose of it. */
 export function sandboxRoutes(app: Hono, { about, desk, dialogs }: SandboxRoutes): void {
   const answer = async () =>
     json({

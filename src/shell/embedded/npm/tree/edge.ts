@@ -16,7 +16,7 @@ export class Edge {
   readonly rawSpec: string;
   to: PackageNode | null = null;
   overrides: OverrideSet | null = null;
-  /** It can't be answered as it is and stays so: somebody was warned. */
+  /** It can't be answered as it is and stays so: someone was warned. */
   peerConflicted = false;
   #error: EdgeError | "ok" | null = null;
   #detached = false;

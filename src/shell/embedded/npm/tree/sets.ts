@@ -1,7 +1,7 @@
 import type { Edge } from "./edge.ts";
 import type { PackageNode } from "./node.ts";
 
-/** The packages given and their dependencies, without those that somebody outside needs as well; only edges that `follow` accepts count. */
+/** The packages given and their dependencies, without those that someone outside needs as well; only edges that `follow` accepts count. */
 export function gatherDependencies(start: Iterable<PackageNode>, follow: (edge: Edge) => boolean): Set<PackageNode> {
   const found = new Set(start);
   for (const node of found) for (const edge of node.edgesOut.values()) if (edge.to !== null && follow(edge)) found.add(edge.to);
@@ -47,7 +47,7 @@ export function deepestTarget(start: PackageNode, name: string): PackageNode {
   return start;
 }
 
-/** What goes when an optional package can't be installed: it, whoever can't do without it, and what only they need. */
+/** What goes when an optional package can't be installed: it, every package that needs it, and what only they need. */
 export function optionalSet(node: PackageNode): Set<PackageNode> {
   const set = new Set([node]);
   for (const each of set) for (const edge of each.edgesIn) if (!edge.optional) set.add(edge.from);
