@@ -87,7 +87,7 @@ for (let round = 0; round < 3; round += 1) {
 const each = ((await used()) - before) * 1_000;
 const started = performance.now();
 await search.fill(inTexts);
-await page.getByText("In the text").waitFor();
+await page.getByText("In contents").waitFor();
 const found = performance.now() - started;
 await page.getByText("Looking…").waitFor({ state: "detached" });
 const main = await tasks();

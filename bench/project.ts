@@ -12,11 +12,11 @@ export async function openProject(page: Page, files: readonly (readonly [path: s
   const entries = files.map(([path, text]) => ({ path, mtime: Date.UTC(2026, 0, 1), read: async () => encoder.encode(text) }));
   writeFileSync(zip, Buffer.from(await new Response(zipStream(entries)).arrayBuffer()));
   await page.getByRole("button", { name: "Project" }).click();
-  await page.getByRole("button", { name: "Open a zip…", exact: true }).click();
-  const box = page.getByRole("dialog", { name: "Open a zip" });
-  await box.getByLabel("The zip").setInputFiles(zip);
-  await box.getByRole("button", { name: "Make the project" }).click({ timeout: 120_000 });
-  await box.getByRole("button", { name: "Go to the new project" }).click({ timeout: 240_000 });
+  await page.getByRole("button", { name: "Import zip…", exact: true }).click();
+  const box = page.getByRole("dialog", { name: "Import zip" });
+  await box.getByLabel("Zip file").setInputFiles(zip);
+  await box.getByRole("button", { name: "Create project" }).click({ timeout: 120_000 });
+  await box.getByRole("button", { name: "Open new project" }).click({ timeout: 240_000 });
   await page.getByRole("tablist").first().waitFor();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -42,7 +42,7 @@ const choose = (on: Page, name: string) =>
     .getByRole("button", { name: "Project" })
     .click()
     .then(() => on.getByRole("button", { name, exact: true }).click());
-const box = page.getByRole("dialog", { name: "Open a zip" });
+const box = page.getByRole("dialog", { name: "Import zip" });
 const longest: number[] = [];
 
 /** Does something, and says how long it took and what its longest task on the page's thread was. */
@@ -56,29 +56,29 @@ async function during(what: string, work: () => Promise<unknown>): Promise<void>
   note(`${what}: ${(ms / 1_000).toFixed(1)} s, longest task of the page ${most.toFixed(0)} ms of processor time`);
 }
 
-await choose(page, "Open a zip…");
+await choose(page, "Import zip…");
 await during("to look into it", async () => {
-  await box.getByLabel("The zip").setInputFiles(zip);
-  await box.getByRole("button", { name: "Make the project" }).waitFor({ timeout: 120_000 });
+  await box.getByLabel("Zip file").setInputFiles(zip);
+  await box.getByRole("button", { name: "Create project" }).waitFor({ timeout: 120_000 });
 });
 await during("to show its list of files", async () => {
-  await box.getByText("The files").click();
+  await box.getByText("Files").click();
   await box.getByText(/^and [\d,]+ more$/).waitFor();
 });
 await during("to begin and to stop", async () => {
-  await box.getByRole("button", { name: "Make the project" }).click();
+  await box.getByRole("button", { name: "Create project" }).click();
   // The page's policy lets nobody wait for a function in it.
   while ((await page.evaluate(() => document.querySelector("progress")?.value ?? 0)) < 0.4) await page.waitForTimeout(20);
   const stopped = performance.now();
   await box.getByRole("button", { name: "Cancel" }).click();
-  await box.getByText("It was stopped. Nothing was taken.").waitFor();
+  await box.getByText("Stopped. Nothing was imported.").waitFor();
   note(`  from Cancel to its answer: ${(performance.now() - stopped).toFixed(0)} ms`);
 });
 await during("to make a project of it", async () => {
-  await box.getByRole("button", { name: "Make the project" }).click();
-  await box.getByRole("button", { name: "Go to the new project" }).waitFor({ timeout: 240_000 });
+  await box.getByRole("button", { name: "Create project" }).click();
+  await box.getByRole("button", { name: "Open new project" }).waitFor({ timeout: 240_000 });
 });
-await box.getByRole("button", { name: "Go to the new project" }).click();
+await box.getByRole("button", { name: "Open new project" }).click();
 await page.getByRole("tablist").first().waitFor();
 await page.waitForTimeout(8_000);
 let size = 0;

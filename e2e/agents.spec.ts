@@ -31,9 +31,9 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   const second = await begin(app, "second");
   await begin(app, "third");
   const list = await beside(page, first);
-  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
-  await expect(list.getByRole("link", { name: "second" })).toContainText("waits for its turn, next");
-  await expect(list.getByRole("link", { name: "third" })).toContainText("waits for its turn, 1 ahead");
+  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "Queued · 2"]);
+  await expect(list.getByRole("link", { name: "second" })).toContainText("next in the queue");
+  await expect(list.getByRole("link", { name: "third" })).toContainText("queued, 1 ahead");
 
   await list.getByRole("link", { name: "second" }).click();
   await expect(page.locator(".strip")).toContainText("next to begin");
@@ -57,14 +57,14 @@ test("those in the queue stay there over a reload, say which key they need, and 
   const second = await begin(app, "second");
   const third = await begin(app, "third");
   const list = await beside(page, first);
-  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "In the queue · 2"]);
+  await expect(list.getByRole("heading")).toHaveText(["Running · 1", "Queued · 2"]);
   await expect.poll(() => markdownOf(app, third)).toContain("\n> Queued: ");
   await page.reload();
-  await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "In the queue · 2"]);
-  await expect(list.getByRole("link", { name: "first" })).toContainText("was interrupted");
+  await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Queued · 2"]);
+  await expect(list.getByRole("link", { name: "first" })).toContainText("interrupted");
   await expect(list.getByRole("link", { name: "third" })).toContainText("waits for a key");
   await list.getByRole("link", { name: "third" }).click();
-  await expect(page.locator(".strip")).toContainText("There is no API key for Claude.");
+  await expect(page.locator(".strip")).toContainText("No API key for Claude yet.");
   expect(asked(claude)).toHaveLength(1);
   await app.json("PUT", "provider/claude", { apiKey: claude.key });
   await expect(page.getByRole("article", { name: "Agent" })).toContainText("Mine, too.");
@@ -81,9 +81,9 @@ test("Stop all stops those that run and those that wait, says so, and each goes 
   claude.play(endless, endless);
   const ids = [await begin(app, "one"), await begin(app, "two"), await begin(app, "three")];
   const list = await beside(page, ids[0] ?? "");
-  await expect(list.getByRole("link", { name: "three" })).toContainText("waits for its turn");
+  await expect(list.getByRole("link", { name: "three" })).toContainText("queued");
   await list.getByRole("button", { name: "Stop all" }).click();
-  await expect(page.getByRole("region", { name: "Notices" })).toContainText("3 agents stopped.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Stopped 3 agents.");
   await expect(list.getByRole("heading")).toHaveText(["Stopped"]);
   await expect(list.getByRole("button", { name: "Stop all" })).toHaveCount(0);
   expect(asked(claude)).toHaveLength(2);
@@ -103,10 +103,10 @@ test("a waiting row tells what it waits for", async ({ app, claude }) => {
   const row = (name: string) => list.getByRole("link", { name: new RegExp(`^${name}`) });
   await expect(row("asks")).toContainText("Run ls");
   await begin(app, "wonders");
-  await expect(row("wonders")).toContainText("asks a question");
+  await expect(row("wonders")).toContainText("has a question");
   await row("asks").click();
   await page.getByRole("button", { name: "Deny", exact: true }).click();
-  await expect(row("asks")).toContainText("waits for your word");
+  await expect(row("asks")).toContainText("waiting for your reply");
 });
 
 test("what was interrupted is resumed all at once", async ({ app, claude }) => {
@@ -122,12 +122,12 @@ test("what was interrupted is resumed all at once", async ({ app, claude }) => {
     ["Assistant", call("toolu_1", "ls")],
   ]);
   const list = await beside(page, await writeDialog(app, "asks", "waiting", left));
-  await expect(list.getByText("was interrupted")).toHaveCount(2);
+  await expect(list.getByText("interrupted")).toHaveCount(2);
   claude.play({ blocks: [{ text: "Blue." }] }, { blocks: [{ text: "Blue." }] });
-  await list.getByRole("button", { name: "Resume all" }).click();
+  await list.getByRole("button", { name: "Continue all" }).click();
   await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Done"]);
-  await expect(list.getByRole("button", { name: "Resume all" })).toHaveCount(0);
-  for (const id of ids) expect(await markdownOf(app, id)).toMatch(/> Stop: interrupted[^]*Please go on\.[^]*Blue\./);
+  await expect(list.getByRole("button", { name: "Continue all" })).toHaveCount(0);
+  for (const id of ids) expect(await markdownOf(app, id)).toMatch(/> Stop: interrupted[^]*Please continue\.[^]*Blue\./);
   expect(asked(claude)).toHaveLength(2);
 });
 
@@ -136,8 +136,8 @@ test("the settings show the limits that hold, and where each comes from", async 
   await limitTo(app, 3);
   await app.page.getByRole("button", { name: "Settings" }).click();
   const limits = app.page.getByRole("dialog", { name: "Settings" }).locator(".limits li");
-  await expect(limits.filter({ hasText: "At most 3 agents run at a time" })).toContainText("from main");
-  await expect(limits.filter({ hasText: "an hour" })).toContainText("Vibey's own");
+  await expect(limits.filter({ hasText: "Up to 3 agents at a time" })).toContainText("set in main");
+  await expect(limits.filter({ hasText: "per hour" })).toContainText("default");
 });
 
 test("a finished dialog says what the agents do that it launched", async ({ app, claude }) => {
@@ -167,7 +167,7 @@ test("a finished dialog says what the agents do that it launched", async ({ app,
   await page.goto("./#/dialogs/20261121-201100-artist");
   claude.play({ blocks: [{ text: "Fine." }] });
   await page.getByRole("button", { name: "Deny", exact: true }).click();
-  await expect(dialogs(page).getByRole("link", { name: /^artist/ })).toContainText("waits for your word");
+  await expect(dialogs(page).getByRole("link", { name: /^artist/ })).toContainText("waiting for your reply");
 });
 
 test("a dialog launched by another leads back to it", async ({ app, claude }) => {

@@ -64,7 +64,7 @@ test("a wrong key", async ({ app, start }) => {
   const server = await start();
   const id = await openWith(app, { key: "sk-ant-wrong-key-987654", address: server.url });
   await say(app.page, prompt);
-  await said(app, id, /refused the API key\. Check it in the settings/);
+  await said(app, id, /rejected the API key\. Check it in Settings/);
   expect((await app.json<{ markdown: string }>("GET", `dialog/${id}`)).markdown).not.toContain("sk-ant-wrong");
   await goesOn(app, id, server);
 });
@@ -109,7 +109,7 @@ test("a port where nothing listens", async ({ app, start }) => {
   const server = await start();
   const id = await openWith(app, { key: server.key, address: gone.url });
   await say(app.page, prompt);
-  await said(app, id, /Nothing answered at 127\.0\.0\.1:\d+\. Is the server running/);
+  await said(app, id, /Couldn't connect to 127\.0\.0\.1:\d+\. Check that the server is running/);
   await goesOn(app, id, server);
 });
 
@@ -130,7 +130,7 @@ test("a model that does not exist", async ({ app, start }) => {
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url, model: "claude-nobody-9" });
   await say(app.page, prompt);
-  await said(app, id, /does not know the model claude-nobody-9\. Choose another model/);
+  await said(app, id, /doesn't have the model claude-nobody-9\. Choose another model/);
   await app.page.getByLabel("Model", { exact: true }).fill("claude-sonnet-5-5");
   server.play(answer("Four words."));
   await enterKey(app.page, { key: server.key });
@@ -153,7 +153,7 @@ for (const [name, turn, words] of [
     await openWith(app, { key: server.key, address: server.url });
     server.play(turn, turn, answer("Four words."));
     await say(page, prompt);
-    await expect(waits(page)).toContainText(/tries again in \d s/);
+    await expect(waits(page)).toContainText(/retrying in \d s/);
     await expect(waits(page)).toContainText(words);
     // It does so by itself: nothing is asked of the person.
     await expect(waits(page)).not.toContainText(/try again/i);
@@ -168,8 +168,8 @@ test("a wait that is counted down can be stopped, and asks no more", async ({ ap
   await openWith(app, { key: server.key, address: server.url });
   server.play({ fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "3" } }, answer("Too late."));
   await say(page, prompt);
-  await expect(waits(page)).toContainText(/tries again in \d s/);
-  await page.getByRole("button", { name: "Stop trying" }).click();
+  await expect(waits(page)).toContainText(/retrying in \d s/);
+  await page.getByRole("button", { name: "Stop retrying" }).click();
   await expect(head(page)).toHaveClass(/doing-stopped/);
   await expect(waits(page)).toHaveCount(0);
   await page.waitForTimeout(3_500);
@@ -223,7 +223,7 @@ test("an empty prompt, and one of three million characters, which is kept", asyn
     box.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }, size);
   await writeBox(page).press("ControlOrMeta+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: /^Not sent: .*2,?000,?000 characters/ })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("alert").filter({ hasText: /^Couldn't send: .*2,?000,?000 characters/ })).toBeVisible({ timeout: 20_000 });
   expect((await writeBox(page).inputValue()).length).toBe(size);
   expect(server.requests.filter(({ path }) => path === "/v1/messages")).toEqual([]);
   server.play(answer("Four words."));
@@ -235,7 +235,7 @@ test("a doc's name with a slash, dots, or nothing in it", async ({ app }) => {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "+ New" }).click();
-  const field = page.getByLabel("Name of the doc");
+  const field = page.getByLabel("Doc name");
   for (const name of ["a/b", "../up", "a..b", "", "   ", "é", "a\\b", "x".repeat(300)]) {
     await field.fill(name);
     await field.press("Enter");
@@ -281,7 +281,7 @@ test("a dialog's file cut in half, at many places", async ({ app, start }) => {
     server.play(answer("On it goes."));
     const before = server.requests.length;
     await app.json("GET", `dialog/${id}`);
-    const sent = await app.ask("PUT", "dialog", { dialogId: id, prompt: "Please go on.", decisions: undecided });
+    const sent = await app.ask("PUT", "dialog", { dialogId: id, prompt: "Please continue.", decisions: undecided });
     expect(sent.status, `cut at ${end}: ${sent.text}`).toBe(200);
     expect(
       server.requests.slice(before).map(({ refused }) => refused),

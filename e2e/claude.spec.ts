@@ -33,7 +33,7 @@ test("text with parallel calls, and the answer to their results, from a mock tha
     await enterKey(page, { key: "sk-ant-mock", address: mock.url });
     await openNewDialog(page, { provider: "claude", slug: "mock" });
     await say(page, "Make two files");
-    await expect(panel(page).getByRole("heading", { name: "The agent asks for 2 things" })).toBeVisible();
+    await expect(panel(page).getByRole("heading", { name: "The agent needs 2 decisions" })).toBeVisible();
     await expect(panel(page)).toContainText("I make two files. 👋");
     await approve(page);
     await expect(head(page)).toHaveClass(/doing-done/);
@@ -73,12 +73,12 @@ test("several calls at once, their results in order, usage as reported, the key 
     { ...answer("Done. 🎲"), usage: { input: 200, output: 5 } },
   );
   await say(page, "Go");
-  await expect(panel(page).getByRole("heading", { name: "The agent asks for 3 things" })).toBeVisible();
+  await expect(panel(page).getByRole("heading", { name: "The agent needs 3 decisions" })).toBeVisible();
   await approve(page);
   await expect(head(page)).toHaveClass(/doing-done/);
   await expect(messages(page).locator(".usage").first()).toContainText("123 tokens in · 45 out");
   await expect(messages(page).locator(".usage").last()).toContainText("200 tokens in · 5 out");
-  await expect(messages(page).locator(".usage").last()).toContainText("373 in this dialog so far");
+  await expect(messages(page).locator(".usage").last()).toContainText("373 total in this dialog");
 
   const [first, second] = asked(server);
   expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
@@ -209,7 +209,7 @@ test("a connection that is cut in the midst of a call: nothing of it runs, the s
   await expect(messages(page)).toContainText("Interrupted here");
   await expect(messages(page)).toContainText("Resume goes on from it.");
   await expect(panel(page)).toHaveCount(0);
-  await page.getByRole("button", { name: "Resume" }).press("Enter");
+  await page.getByRole("button", { name: "Continue", exact: true }).press("Enter");
   await expect(messages(page)).toContainText("I begin anew.");
   expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
   expect(asked(server)[1]?.raw).not.toContain("tool_use");
@@ -222,7 +222,7 @@ test("a server that fails in the midst of its answer: what it said stays, and th
   const overloaded = { events: 4, type: "overloaded_error", message: "Overloaded" };
   server.play({ blocks: [{ text: "First I look." }], faults: { errorAfter: overloaded } }, answer("I go on."));
   await say(page, "Go");
-  await expect(messages(page)).toContainText("is overloaded. Wait a little, then try again.");
+  await expect(messages(page)).toContainText("is overloaded. Wait a moment, then try again.");
   await expect(messages(page)).toContainText("First");
   await page.getByRole("button", { name: "Try again" }).press("Enter");
   await expect(messages(page)).toContainText("I go on.");

@@ -90,7 +90,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
       await app.page.clock.runFor(bootMs);
       const [first, second] = await ran;
       expect(first).toMatchObject({ success: true, stdout: "/project\n" });
-      expect(first?.stderr).toMatch(/^vibey: the WebContainer can't be used now: /);
+      expect(first?.stderr).toMatch(/^vibey: WebContainer isn't available: /);
       expect(first?.stderr).toContain("within 20 seconds");
       expect(second).toMatchObject({ success: true, stdout: "/project\n", stderr: "" });
       expect((await sandbox(app)).computer).toMatchObject({ state: "unavailable" });
@@ -155,7 +155,7 @@ test("the tab that holds it is closed: another one leads, what ran is said to be
   const other = appOn(await context.newPage());
   await other.open(`#/dialogs/${id}`);
   expect(await ports(other)).toEqual([5198]);
-  const list = other.page.getByRole("list", { name: "Commands in the background" });
+  const list = other.page.getByRole("list", { name: "Background commands" });
   await expect(list.getByRole("listitem")).toHaveCount(1);
 
   await app.page.close();

@@ -8,12 +8,12 @@ test("after each turn it says quietly how full the window is, and offers nothing
   const { page } = app;
   await dialogWith(app, claude, { blocks: [{ text: "One." }], usage: { input: 400_000, output: 10_000 } });
   const window = page.getByRole("article", agent).locator(".window");
-  await expect(window).toContainText("41 % of the window");
+  await expect(window).toContainText("41% of context");
   await expect(window).toContainText("410,000 of the 1,000,000 tokens");
   claude.play({ blocks: [{ text: "Two." }], usage: { input: 500_000, output: 20_000 } });
   await say(page, "And?");
-  await expect(window).toHaveText([/^52 % of the window/]);
-  await expect(page.getByRole("button", { name: "Continue in a fresh dialog" })).toHaveCount(0);
+  await expect(window).toHaveText([/^52% of context/]);
+  await expect(page.getByRole("button", { name: "Continue in a new dialog" })).toHaveCount(0);
 });
 
 test("past the threshold a fresh dialog is offered; its summary's points open the lines they are made from", async ({ app, claude }) => {
@@ -22,15 +22,15 @@ test("past the threshold a fresh dialog is offered; its summary's points open th
     blocks: [{ text: "The answer is forty-two." }],
     usage: { input: 800_000, output: 20_000 },
   });
-  const offer = page.getByRole("region", { name: "The window is nearly full" });
-  await expect(offer).toContainText("82 % of what the model can read at once is used.");
+  const offer = page.getByRole("region", { name: "Context window almost full" });
+  await expect(offer).toContainText("82% of the context window is used.");
   const before = await markdownOf(app, old);
   claude.play({ blocks: [{ text: "I go on from there." }] });
-  await offer.getByRole("button", { name: "Continue in a fresh dialog" }).click();
+  await offer.getByRole("button", { name: "Continue in a new dialog" }).click();
 
   await expect(page.locator(".doing")).toContainText("continued from work");
   await expect(page.getByRole("article", agent)).toContainText("I go on from there.");
-  await expect(page.getByRole("article", { name: "You" })).toContainText("after a summary by Vibey");
+  await expect(page.getByRole("article", { name: "You" })).toContainText("starts from a summary by Vibey");
   expect(await markdownOf(app, old)).toBe(before);
 
   const point = page.getByRole("listitem").filter({ hasText: "Please do it." }).getByRole("link");
@@ -39,7 +39,7 @@ test("past the threshold a fresh dialog is offered; its summary's points open th
   await expect(page.locator(".text-line.named")).toHaveText(`${line}Please do it.`);
   await expect(page.locator(".text-line.named")).toBeInViewport();
   expect(before.split("\n")[Number(line) - 1]).toBe("Please do it.");
-  await page.getByRole("link", { name: "Back to the dialog" }).click();
+  await page.getByRole("link", { name: "Back to dialog" }).click();
   await expect(page.getByRole("article", agent)).toContainText("The answer is forty-two.");
 });
 
@@ -52,7 +52,7 @@ test("a window that was too small offers the same, and a failure to begin is sai
   ]);
   const id = await writeDialog(app, "library", "waiting", text);
   await page.goto(`./#/dialogs/${id}`);
-  const offer = page.getByRole("region", { name: "The window is nearly full" });
+  const offer = page.getByRole("region", { name: "Context window almost full" });
   await expect(offer).toContainText("longer than the model can read at once");
   await page.evaluate(() => {
     const inner = window.fetch;
@@ -60,7 +60,7 @@ test("a window that was too small offers the same, and a failure to begin is sai
       typeof input === "string" && input.endsWith("/continue") ? Promise.reject(new TypeError("the line is cut")) : inner(input, init);
   });
   await offer.getByRole("button").click();
-  await expect(page.getByRole("alert")).toContainText("could not be begun: The engine did not answer (the line is cut).");
+  await expect(page.getByRole("alert")).toContainText("Couldn't start the new dialog: Vibey didn't respond (the line is cut).");
   await expect(offer.getByRole("button")).toBeEnabled();
 });
 
@@ -69,7 +69,7 @@ test("a dialog opens as text, with its lines, and grows there", async ({ app, cl
   const id = await dialogWith(app, claude, { blocks: [{ text: "First." }] });
   await expect(page.getByRole("article", agent)).toContainText("First.");
   await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("link", { name: "Open as text" }).click();
+  await page.getByRole("link", { name: "View as plain text" }).click();
   const lines = page.locator(".text-line");
   await expect(lines.first()).toHaveText("1# Dialog");
   await expect(page.locator(".text-line.named")).toHaveCount(0);
@@ -88,7 +88,7 @@ test("a link to lines that are not there any more says so; a dialog that is gone
   await expect(messageBox(page)).toBeEnabled();
   const id = /dialogs\/([^/]+)$/.exec(page.url())?.[1] ?? "";
   await page.goto(`./#/dialogs/${id}/text/900`);
-  await expect(page.getByRole("alert")).toContainText("The link names line 900");
+  await expect(page.getByRole("alert")).toContainText("This link points to line 900");
   await page.goto("./#/dialogs/20200101-000000-nothing/text");
-  await expect(page.getByText("This dialog is not there any more.")).toBeVisible();
+  await expect(page.getByText("This dialog no longer exists.")).toBeVisible();
 });

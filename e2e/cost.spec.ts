@@ -37,12 +37,12 @@ test("prices come with the list of models; each answer, dialog and day says what
   const own = page.getByRole("region", { name: "Your prices" });
   await expect(page.getByRole("region", { name: "From the provider" }).getByRole("row", { name: /maker\/a/ })).toContainText("$10.00");
   await own.getByRole("button", { name: "Add a price" }).click();
-  await expect(own.getByLabel("Provider's address")).toHaveValue(new URL(server.url).origin);
+  await expect(own.getByLabel("Provider address")).toHaveValue(new URL(server.url).origin);
   await own.getByLabel("Model").fill("maker/*");
   await own.getByLabel("Input").fill("a dollar");
   await own.getByLabel("Output").fill("4");
   await own.getByRole("button", { name: "Save" }).press("Enter");
-  await expect(own.getByRole("alert")).toHaveText("Input: give dollars a million tokens, such as 0.15. A model that costs nothing has 0.");
+  await expect(own.getByRole("alert")).toHaveText("Input: enter dollars per million tokens, such as 0.15. Use 0 for a free model.");
   await own.getByLabel("Input").fill("$0,50");
   await own.getByRole("button", { name: "Save" }).press("Enter");
   await expect(own.getByRole("row", { name: /maker\/\*/ })).toContainText("$0.50");
@@ -57,7 +57,7 @@ test("prices come with the list of models; each answer, dialog and day says what
   await page.getByRole("button", { name: "Project" }).click();
   await page.locator("#project-menu").getByRole("button", { name: "Cost" }).click();
   await expect(page.locator(".cost-total")).toHaveText(
-    "$2.50 for 2 responses, and 1 response without a known price (give one for those to come)",
+    "$2.50 for 2 responses, plus 1 response without a price (add one for future responses)",
   );
   await expect(page.getByRole("img", { name: /^\$2\.50 over 30 days/ })).toBeVisible();
   const rows = page.getByRole("table").getByRole("rowheader");
@@ -79,28 +79,26 @@ test("at the limit no request goes out, the person is asked, and one click lets 
   await limit(app, "cost 2 a day");
   await openNewDialog(page, { provider: "openai", model: "maker/a", slug: "held" });
   await say(page, "Go");
-  const strip = page.getByRole("region", { name: "What this project may cost" });
-  await expect(messages(page)).toContainText("nobody knows what this model costs. The provider was not asked.");
-  await expect(strip.getByRole("link", { name: "Give a price" })).toHaveAttribute("href", "#/cost/prices");
+  const strip = page.getByRole("region", { name: "Spending limit" });
+  await expect(messages(page)).toContainText("this model's cost is unknown. Nothing was sent to the provider.");
+  await expect(strip.getByRole("link", { name: "Add a price" })).toHaveAttribute("href", "#/cost/prices");
   expect(asked(server)).toBe(0);
   server.play(done);
   await app.json("PUT", "prices", { prices: [{ origin, model: "*", input: 2, output: 10 }] });
-  await strip.getByRole("button", { name: "Go on without a price" }).press("Enter");
+  await strip.getByRole("button", { name: "Continue without a price" }).press("Enter");
   await expect(messages(page).locator(".usage")).toContainText("$2.00");
 
   await say(page, "More");
-  await expect(messages(page)).toContainText(
-    "This project has cost $2.00 in 24 hours, and its limit is $2.00. The provider was not asked.",
-  );
+  await expect(messages(page)).toContainText("Spending limit reached: $2.00 of $2.00 in 24 hours. Nothing was sent to the provider.");
   await expect(page.locator(".resume")).toHaveCount(0);
-  await expect(strip.getByRole("link", { name: "Change the limit in main" })).toHaveAttribute("href", "#/docs/doc-main.md");
+  await expect(strip.getByRole("link", { name: "Change limit in main" })).toHaveAttribute("href", "#/docs/doc-main.md");
   expect(await axe(page)).toEqual([]);
   expect(asked(server)).toBe(1);
   server.play(done);
-  await strip.getByRole("button", { name: "Go on once" }).press("Enter");
+  await strip.getByRole("button", { name: "Continue once" }).press("Enter");
   await expect(page.locator(".dialog-head .doing")).toContainText("$4.00");
   await expect(strip).toHaveCount(0);
-  await expect(messages(page)).toContainText("You let the agent go on once past the limit of what this project may cost.");
+  await expect(messages(page)).toContainText("You let the agent continue once past the spending limit.");
   expect(asked(server)).toBe(2);
   expect(app.complaints).toEqual([]);
 });
@@ -126,9 +124,9 @@ test("list prices come with Vibey: the screens say so, and of which day; a model
   const price =
     "> Cost: 0.0055 USD\n> Price: input=5 output=25 read=0.5 write=6.25 USD a million, list of 2026-09-23\n> Cost cumulative: 0.0055 USD\n";
   await app.json("POST", "file/dialog-20261121-120001-listed-done.md", { content: paid("claude-opus-4-5", price) });
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await expect(page.locator(".cost-note")).toHaveText("1 response by list prices of 2026-09-23. Your own prices override them.");
-  await expect(page.locator(".cost-total")).toContainText("1 response without a known price");
+  await expect(page.locator(".cost-total")).toContainText("1 response without a price");
 
   await page.getByRole("link", { name: "list prices of 2026-09-23" }).click();
   const list = page.getByRole("region", { name: /^List prices of \d{4}-\d\d-\d\d$/ });
@@ -140,9 +138,9 @@ test("list prices come with Vibey: the screens say so, and of which day; a model
   await own.getByLabel("Input").fill("4");
   await own.getByRole("button", { name: "Save" }).click();
   await expect(own.getByRole("row", { name: /claude-opus-4-5/ })).toContainText("$4.00");
-  await expect(list.getByText("yours counts")).toBeVisible();
+  await expect(list.getByText("your price applies")).toBeVisible();
 
   await page.goto("./#/dialogs/20261121-120001-listed");
-  await expect(messages(page).locator(".usage [title*='by the list price of 2026-09-23']")).toBeVisible();
+  await expect(messages(page).locator(".usage [title*='calculated from the list price of 2026-09-23']")).toBeVisible();
   expect(app.complaints).toEqual([]);
 });

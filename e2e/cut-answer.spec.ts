@@ -75,7 +75,7 @@ test("dropped at each point: what had come stays in its order, what is incomplet
       await expect.poll(async () => matches(await shown(page))).toBe(true);
       const now = await shown(page);
       if (pending > 0) await expect(panel(page).getByText(cutNote)).toBeVisible();
-      else await expect(page.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
+      else await expect(page.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
       await page.reload();
       await showMessages(page, pending);
       await expect(messages(page).locator(".stop")).toBeVisible();
@@ -117,7 +117,7 @@ test("reloaded in the middle: what was shown is there again, the complete call c
   await expect(panel(page).getByText(cutNote)).toBeVisible();
   await expect
     .poll(() => shown(page))
-    .toEqual([first, expect.stringMatching(/^Write notes\.txt.*waits for you$/), then, lost("run a command")]);
+    .toEqual([first, expect.stringMatching(/^Write notes\.txt.*waiting for you$/), then, lost("run a command")]);
 
   await useKey(app, server);
   server.play(answer("Both are done."));

@@ -14,7 +14,7 @@ interface Step {
 const builder: readonly Step[] = [
   { asks: "The agent wants to run a command", act: readCommand },
   { asks: "The agent wants to write a file", act: longFile },
-  { asks: "The agent asks for 2 things", act: approve },
+  { asks: "The agent needs 2 decisions", act: approve },
   { asks: "The agent wants to edit a file", act: edit },
   { asks: "The agent wants to run a command", act: denyDeletion },
   { asks: "The agent wants to launch another agent", act: approve },
@@ -32,7 +32,7 @@ async function readCommand(page: Page): Promise<void> {
 /** A long input can't be approved before its end was in sight. */
 async function longFile(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeDisabled();
-  const open = panel(page).getByRole("button", { name: "Show the whole file" });
+  const open = panel(page).getByRole("button", { name: "Show whole file" });
   if ((await open.count()) > 0) await open.click();
   await expect(panel(page).locator("pre").last()).toBeVisible();
   await expect(approveButton(page)).toBeDisabled();
@@ -54,7 +54,7 @@ async function begin(app: App): Promise<void> {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.getByRole("button", { name: "Play the demo" }).click();
+  await page.getByRole("button", { name: "Try the demo" }).click();
 }
 
 async function play(page: Page, steps: readonly Step[], between: () => Promise<void> = async () => undefined): Promise<void> {

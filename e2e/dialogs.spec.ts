@@ -25,7 +25,7 @@ test("the sidebar lists the dialog files, by what a person has to do about them"
   await newDialog(app, "first");
   claude.play(reply("Done."));
   await say(app.page, "Go.");
-  await expect(app.page.locator(".doing")).toHaveText("has finished");
+  await expect(app.page.locator(".doing")).toHaveText("done");
   await newDialog(app, "second");
   await expect(dialogs(app.page).getByRole("link")).toHaveCount(2);
   await expect(dialogs(app.page).getByRole("heading")).toHaveText(["Waiting for you", "Done"]);
@@ -164,7 +164,7 @@ test.describe("while an answer streams", () => {
     await expect(page.getByRole("article", agent)).toContainText("Once upon");
     await expect(messageBox(page)).toBeDisabled();
     await expect(sendButton(page).and(page.locator(":enabled"))).toHaveCount(0);
-    await expect(messageBox(page)).toHaveAccessibleDescription("The agent is at work. You can stop it, or write when its turn ends.");
+    await expect(messageBox(page)).toHaveAccessibleDescription("The agent is working. Stop it, or write once its turn is over.");
     await expect(page.getByRole("article", agent)).toContainText("The end.", { timeout: 20_000 });
     await expect(messageBox(page)).toBeEnabled();
     await expect(messageBox(page)).toHaveAccessibleDescription("");
@@ -175,7 +175,7 @@ test.describe("while an answer streams", () => {
     const id = await dialogWith(app, claude, { ...slow, faults: { stallAfterBytes: 4_000 } });
     await expect(page.getByRole("article", agent)).toContainText("Once upon a time. More and more.");
     await page.getByRole("button", { name: "Stop" }).click();
-    await expect(page.locator(".doing")).toHaveText("was stopped");
+    await expect(page.locator(".doing")).toHaveText("stopped");
     await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
     expect(await asked(claude).at(-1)?.left).toBe(true);
     const markdown = await markdownOf(app, id);
@@ -191,11 +191,11 @@ test.describe("while an answer streams", () => {
     const { page } = app;
     const id = await dialogWith(app, claude, { ...slow, faults: { stallAfterBytes: 4_000 } });
     await expect(page.getByRole("article", agent)).toContainText("Once upon");
-    await page.getByRole("button", { name: "Mark done" }).click();
-    await expect(page.locator(".doing")).toHaveText("has finished");
+    await page.getByRole("button", { name: "Mark as done" }).click();
+    await expect(page.locator(".doing")).toHaveText("done");
     expect(await asked(claude).at(-1)?.left).toBe(true);
     expect(await filenameOf(app, id)).toBe(`dialog-${id}-done.md`);
-    await expect(page.getByRole("button", { name: "Mark done" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Mark as done" })).toHaveCount(0);
   });
 });
 
@@ -203,7 +203,7 @@ test("a waiting dialog can be marked done, and a done one goes on when I write",
   const { page } = app;
   await openWithKey(app, claude);
   const id = await newDialog(app, "work");
-  await page.getByRole("button", { name: "Mark done" }).click();
+  await page.getByRole("button", { name: "Mark as done" }).click();
   await expect.poll(() => filenameOf(app, id)).toBe(`dialog-${id}-done.md`);
   claude.play(reply("Here I am."));
   await say(page, "Are you there?");
@@ -216,7 +216,7 @@ test("input is disabled while a call is undecided, and says why", async ({ app, 
   await expect(panel(page)).toBeVisible();
   await expect(messageBox(page)).toBeDisabled();
   await expect(sendButton(page).and(page.locator(":enabled"))).toHaveCount(0);
-  await expect(messageBox(page)).toHaveAccessibleDescription("Decide above what the agent may do; then you can write.");
+  await expect(messageBox(page)).toHaveAccessibleDescription("Approve or deny the request above, then you can write.");
   claude.play(reply("I saw."));
   await panel(page).getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("article", agent).last()).toContainText("I saw.");
@@ -235,7 +235,7 @@ test.describe("tokens", () => {
     await expect(usage).toHaveCount(2);
     await expect(usage.first()).toContainText("1,000 tokens in · 23 out");
     await expect(usage.last()).toContainText("2,000 tokens in · 7 out");
-    await expect(usage.last()).toContainText("3,030 in this dialog so far");
+    await expect(usage.last()).toContainText("3,030 total in this dialog");
     const markdown = await markdownOf(app, id);
     expect(markdown).toContain("> Usage: input=2000 output=7 total=2007\n> Usage cumulative: input=3000 output=30 total=3030");
     await page.reload();
@@ -244,7 +244,7 @@ test.describe("tokens", () => {
 
   test("are not shown, nor written, when the provider reports none", async ({ app, claude }) => {
     const id = await dialogWith(app, claude, { ...reply("No numbers."), usage: null });
-    await expect(app.page.locator(".doing")).toHaveText("has finished");
+    await expect(app.page.locator(".doing")).toHaveText("done");
     await expect(app.page.getByRole("article", agent)).toContainText("No numbers.");
     await expect(app.page.locator(".usage")).toHaveCount(0);
     expect(await markdownOf(app, id)).not.toContain("Usage");
@@ -256,7 +256,7 @@ test.describe("times", () => {
 
   test("stand beside each message: when mine was sent, when the answer began and ended, in my own time", async ({ app, claude }) => {
     const id = await dialogWith(app, claude, reply("Now."));
-    await expect(app.page.locator(".doing")).toHaveText("has finished");
+    await expect(app.page.locator(".doing")).toHaveText("done");
     const markdown = await markdownOf(app, id);
     const [, sent = ""] = /## User\n> Time: (\S+)\n/.exec(markdown) ?? [];
     const [, start = "", end = ""] = /## Assistant\n> Time: (\S+) - (\S+)\n/.exec(markdown) ?? [];
@@ -285,7 +285,7 @@ test("the content of a file that is sent is hidden on the screen and whole in th
 
 test("an agent that has a question waits, and the question is shown", async ({ app, claude }) => {
   const id = await dialogWith(app, claude, reply("I have looked.\n\n> Waiting: Which colour do you want?"));
-  await expect(app.page.locator(".doing")).toHaveText("asks a question");
+  await expect(app.page.locator(".doing")).toHaveText("has a question");
   await expect(app.page.getByRole("article", agent)).toContainText("Which colour do you want?");
   expect(await filenameOf(app, id)).toBe(`dialog-${id}-waiting.md`);
   await expect(messageBox(app.page)).toBeEnabled();

@@ -40,7 +40,7 @@ test.describe("the sidebar", () => {
   test("has New, which makes a file and opens it", async ({ app }) => {
     await app.open();
     await app.page.getByRole("button", { name: "+ New" }).click();
-    await app.page.getByRole("textbox", { name: "Name of the doc" }).fill("house rules");
+    await app.page.getByRole("textbox", { name: "Doc name" }).fill("house rules");
     await app.page.getByRole("button", { name: "Create" }).click();
     await expect(files(app.page).getByRole("link", { name: "house-rules" })).toHaveAttribute("aria-current", "page");
     await expectInEditor(app.page, "# house-rules\n\n");
@@ -48,20 +48,20 @@ test.describe("the sidebar", () => {
   });
 
   for (const [typed, problem] of [
-    ["", "Give the doc a name."],
-    ["a/b", '"/" is none of them'],
-    ["../up", '"/" is none of them'],
+    ["", "Enter a name."],
+    ["a/b", `"/" isn't allowed`],
+    ["../up", `"/" isn't allowed`],
     ["a..b", "two dots in a row"],
-    ["spätzle", '"ä" is none of them'],
-    ["a\\b", '"\\" is none of them'],
-    ["main", "There is a doc of that name already."],
+    ["spätzle", `"ä" isn't allowed`],
+    ["a\\b", `"\\" isn't allowed`],
+    ["main", "A doc with that name already exists."],
     ["x".repeat(300), "too long"],
   ] as const)
     test(`New refuses the name "${typed.slice(0, 20)}" and says why`, async ({ app }) => {
       await app.open();
       const before = await app.json("GET", "files");
       await app.page.getByRole("button", { name: "+ New" }).click();
-      const name = app.page.getByRole("textbox", { name: "Name of the doc" });
+      const name = app.page.getByRole("textbox", { name: "Doc name" });
       await name.fill(typed);
       await name.press("Enter");
       await expect(app.page.getByRole("alert")).toContainText(problem);
@@ -375,8 +375,8 @@ test.describe("live markdown", () => {
     await app.open(main);
     await app.json("POST", "file/doc-main.md", { content: long });
     await expect(page.locator(".law-meaning")).toHaveText([
-      "Every new dialog may run commands without asking.",
-      "Came with an import and counts for nothing. Take out “imported” to make it count.",
+      "New dialogs can run commands without asking.",
+      "Imported, so not active. Delete “imported” to activate it.",
     ]);
     await page.getByRole("button", { name: "Outline" }).click();
     await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "Two" }).click();
@@ -417,9 +417,9 @@ test.describe("live markdown", () => {
     const { page } = app;
     await app.open(main);
     await editor(page).focus();
-    await page.getByRole("button", { name: "More for this file" }).click();
-    await page.getByRole("switch", { name: "vi keys" }).click();
-    await expect(page.getByRole("switch", { name: "vi keys" })).toBeChecked();
+    await page.getByRole("button", { name: "File actions" }).click();
+    await page.getByRole("switch", { name: "Vim keys" }).click();
+    await expect(page.getByRole("switch", { name: "Vim keys" })).toBeChecked();
     await page.reload();
     await expect(page.locator(".cm-vim-panel")).toBeVisible();
     await app.json("POST", "file/doc-main.md", { content: "one\ntwo\nthree\n" });
@@ -533,12 +533,12 @@ test.describe("files as a whole", () => {
     await page.keyboard.type("pin");
     await expectInEditor(page, /a pin in it/);
     await page.getByRole("searchbox", { name: "Search files" }).fill("no such words anywhere");
-    await expect(files(page)).toContainText("Nothing has this in its name or its text.");
+    await expect(files(page)).toContainText("No results in names or contents.");
   });
 
   test("a doc gets another name with its unsaved text, and a second one like it; main and dialogs keep theirs", async ({ app }) => {
     const { page } = app;
-    const menu = page.getByRole("button", { name: "More for this file" });
+    const menu = page.getByRole("button", { name: "File actions" });
     await app.open(main);
     await app.json("POST", "file/doc-a.md", { content: "saved" });
     await editor(page).focus();
@@ -549,10 +549,10 @@ test.describe("files as a whole", () => {
     await writeInEditor(page, "unsaved");
     await menu.click();
     await page.getByRole("button", { name: "Rename…" }).click();
-    const name = page.getByRole("textbox", { name: "Name of the doc" });
+    const name = page.getByRole("textbox", { name: "Doc name" });
     await name.fill("main");
     await name.press("Enter");
-    await expect(page.getByRole("alert")).toContainText("There is a file of that name already.");
+    await expect(page.getByRole("alert")).toContainText("A file with that name already exists.");
     await name.fill("b");
     await name.press("Enter");
     await expect(files(page).locator('a[title="doc-b.md"]')).toHaveAttribute("aria-current", "page");
@@ -581,7 +581,7 @@ test.describe("files that go away", () => {
     });
     await files(app.page).getByRole("button", { name: "Delete gone" }).click();
     await expect(editor(app.page)).toHaveCount(0);
-    await expect(app.page.getByText("Choose a file on the left, or write a new one.")).toBeVisible();
+    await expect(app.page.getByText("Select a file, or create a doc.")).toBeVisible();
   });
 
   test("deleting the open file throws its unsaved text away too, and Undo brings both back", async ({ app }) => {
@@ -598,7 +598,7 @@ test.describe("files that go away", () => {
 
   test("loading a file that no longer exists silently deselects it", async ({ app }) => {
     await app.open("#/docs/doc-nowhere.md");
-    await expect(app.page.getByText("Choose a file on the left, or write a new one.")).toBeVisible();
+    await expect(app.page.getByText("Select a file, or create a doc.")).toBeVisible();
     await expect.poll(() => new URL(app.page.url()).hash).toBe("#/docs");
     await expect(app.page.getByRole("alert")).toHaveCount(0);
     await expect(app.page.locator(".notice")).toHaveCount(0);
@@ -612,7 +612,7 @@ test.describe("files that go away", () => {
     await files(app.page).getByRole("link", { name: "gone" }).click();
     await expectInEditor(app.page, "soon gone");
     await app.json("DELETE", "file/doc-gone.md");
-    await expect(app.page.getByText("Choose a file on the left, or write a new one.")).toBeVisible();
+    await expect(app.page.getByText("Select a file, or create a doc.")).toBeVisible();
     await expect(app.page.getByRole("alert")).toHaveCount(0);
     await expect(files(app.page).getByRole("link", { name: "gone" })).toHaveCount(0);
   });
@@ -645,7 +645,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
 
   for (const [choice, text] of [
     ["Keep mine", "mine"],
-    ["Take theirs", "theirs"],
+    ["Use saved version", "theirs"],
   ] as const)
     test(`is shown beside mine, and "${choice}" is what it says`, async ({ app }) => {
       await app.open(main);
@@ -702,7 +702,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
 });
 
 for (const [label, inside] of [
-  ["Export the docs", ["doc"]],
+  ["Export docs", ["doc"]],
   ["Export docs and dialogs", ["doc", "dialog"]],
   ["Export everything", ["doc", "dialog", "deed"]],
 ] as const)

@@ -17,7 +17,7 @@ async function openDialog(app: App, way: Way, name: string): Promise<string> {
   const { page } = app;
   await way.list(page, "Dialogs");
   await way.press(page, "button", "+ New dialog");
-  await expect(page.getByRole("textbox", { name: "Name of the dialog" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Dialog name" })).toBeFocused();
   await page.keyboard.insertText(name);
   await way.submit(page, "Create", "Enter");
   // The one who opens it is the one who writes.
@@ -70,7 +70,7 @@ for (const [name, way] of Object.entries(ways))
       // I get a response. I can see tokens used, times.
       await expect(answers(page).first()).toContainText("Hello, human.");
       await expect(answers(page).first().locator(".usage")).toContainText("123 tokens in · 456 out");
-      await expect(answers(page).first().locator(".usage")).toContainText("579 in this dialog so far");
+      await expect(answers(page).first().locator(".usage")).toContainText("579 total in this dialog");
       await expect(answers(page).first().locator("time")).toHaveText(/^\d\d:\d\d(:\d\d)? – \d\d:\d\d(:\d\d)?$/);
       await expect.poll(() => filenameOf(app, id)).toBe(`dialog-${id}-done.md`);
 

@@ -30,7 +30,7 @@ test("a fork has the messages up to there, says where it is from, and goes on by
   const before = await markdownOf(app, id);
   await page.goto(`./#/dialogs/${id}`);
   await expect(articles(page)).toHaveCount(4);
-  await choose(page, 1, "Fork here");
+  await choose(page, 1, "Fork from here");
   await expect(page.getByRole("heading", { name: "shapes-fork" })).toBeVisible();
   await expect(articles(page)).toHaveCount(2);
   await expect(messageBox(page)).toBeFocused();
@@ -52,7 +52,7 @@ test("a message is edited and sent again in a new dialog; Escape keeps what was 
   const before = await markdownOf(app, id);
   await page.goto(`./#/dialogs/${id}`);
   await choose(page, 2, "Edit and resend");
-  const editor = page.getByRole("textbox", { name: "Your message, to be sent anew" });
+  const editor = page.getByRole("textbox", { name: "Edit and resend" });
   await expect(editor).toBeFocused();
   await expect(editor).toHaveValue("And which shape?");
   await editor.fill("And which size?");
@@ -81,8 +81,8 @@ test("a message is copied as markdown, and shown in the file", async ({ app, cla
   await openWithKey(app, claude);
   const id = await writeDialog(app, "shapes", "done", two);
   await page.goto(`./#/dialogs/${id}`);
-  await choose(page, 1, "Copy as markdown");
+  await choose(page, 1, "Copy as Markdown");
   await expect.poll(() => pasted(page)).toBe("Blue is *calm*.");
-  await choose(page, 1, "Show in the file");
+  await choose(page, 1, "Show in file");
   await expect(page.locator(".text-line.named")).toHaveText([/## Assistant/, /> Time: /, /./, /Blue is \*calm\*\./]);
 });

@@ -40,7 +40,7 @@ export async function readToTheEnd(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeVisible();
   // What is still being read takes the boxes out of the page for a moment.
   await expect(panel(page).locator(".loading")).toHaveCount(0);
-  const closed = panel(page).getByRole("button", { name: "Show the whole file" });
+  const closed = panel(page).getByRole("button", { name: "Show whole file" });
   while ((await closed.count()) > 0) await closed.first().click();
   for (const box of await panel(page).getByRole("region", { name: "Exact input" }).all()) {
     await box.scrollIntoViewIfNeeded();
@@ -62,8 +62,8 @@ export async function approve(page: Page): Promise<void> {
 }
 
 export async function denyBecause(page: Page, reason: string): Promise<void> {
-  await panel(page).getByRole("button", { name: "Deny and say why…" }).click();
-  await page.getByLabel(/^Why not\?/).fill(reason);
+  await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
+  await page.getByLabel(/^Tell the agent why/).fill(reason);
   await page.getByRole("button", { name: "Deny and send" }).click();
 }
 
@@ -78,7 +78,7 @@ export interface ProviderFields {
   readonly address?: string;
   readonly model?: string;
   /** Which form: Claude's, where nothing is said. */
-  readonly provider?: "Claude" | "OpenAI and compatible";
+  readonly provider?: "Claude" | "OpenAI or compatible";
 }
 
 /** Types a provider's settings where a person types them. */

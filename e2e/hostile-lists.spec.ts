@@ -129,7 +129,7 @@ test("as what is asked for, a diff of it, and what a command prints", async ({ a
     server.play({ blocks: calls }, answer("Over."));
     await app.ask("PUT", "dialog", { dialogId: id, prompt: "Go" });
     await expect(panel(app.page)).toBeVisible({ timeout: 30_000 });
-    const closed = panel(app.page).getByRole("button", { name: "Show the whole file" });
+    const closed = panel(app.page).getByRole("button", { name: "Show whole file" });
     while ((await closed.count()) > 0) await closed.first().click();
     const asked = await readThrough(app.page, ".ask-calls");
     expect(asked.strange).toEqual([]);

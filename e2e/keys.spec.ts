@@ -12,18 +12,18 @@ import { everythingKept, formsOf } from "./hostile.ts";
 const passphrase = "CANARY river lamp copper 11";
 const head = (page: Page) => page.locator(".dialog-head .doing");
 const settings = (page: Page) => page.getByRole("dialog", { name: "Settings" });
-const kept = (page: Page) => settings(page).getByRole("region", { name: "Where the key is kept" });
+const kept = (page: Page) => settings(page).getByRole("region", { name: "Key storage" });
 const unlock = (page: Page) => page.getByRole("dialog", { name: "Unlock your keys" });
 const stateOf = async (app: App) => (await app.json<KeysAnswer>("GET", "keys")).state;
 
 async function remember(page: Page, words: string): Promise<void> {
   await page.getByRole("button", { name: "Settings" }).click();
-  await kept(page).getByRole("button", { name: "Remember on this device" }).click();
+  await kept(page).getByRole("button", { name: "Save key on this device" }).click();
   await kept(page).getByRole("button", { name: "Use a passphrase or passkey…" }).click();
-  const form = settings(page).getByRole("form", { name: "Remember on this device" });
+  const form = settings(page).getByRole("form", { name: "Save key on this device" });
   await form.getByLabel("New passphrase").fill(words);
-  await form.getByLabel("The same again").fill(words);
-  await form.getByRole("button", { name: "Remember", exact: true }).click();
+  await form.getByLabel("Repeat passphrase").fill(words);
+  await form.getByRole("button", { name: "Save key", exact: true }).click();
   await expect(kept(page)).toContainText("remembered on this device, and unlocked");
   await settings(page).getByRole("button", { name: "Close" }).click();
 }
@@ -88,13 +88,13 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
     answer("Unlocked."),
   );
   await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "refused the request" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "rejected the request" })).toBeVisible();
   await page.getByRole("button", { name: /^(Continue|Try again)$/ }).click();
   await approve(page);
   await expect(head(page)).toHaveClass(/doing-done/);
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(page.getByText(/It works/)).toBeVisible();
+  await page.getByRole("button", { name: "Test connection", exact: true }).click();
+  await expect(page.getByText(/Connected\./)).toBeVisible();
   look("what the browser keeps, with the settings open", await everythingKept(page));
   await page.keyboard.press("Escape");
 
@@ -122,7 +122,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   // Another address never sees it, not even when the first one sends the page there.
   await enterKey(page, { address: other.url });
   await page.getByRole("button", { name: "Settings" }).click();
-  await expect(kept(page)).toContainText(`A remembered key is for ${server.url} only, and is not sent to the address above.`);
+  await expect(kept(page)).toContainText(`A saved key works only with ${server.url} and is never sent to the address above.`);
   await page.keyboard.press("Escape");
   await app.ask("GET", "provider/claude/models");
   await say(page, "Again");
@@ -161,9 +161,9 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await expect(messages(a)).toContainText("Before.");
   await remember(a, passphrase);
   await a.reload();
-  await expect(a.getByText("The key for Claude is locked.")).toBeVisible();
+  await expect(a.getByText("Your Claude key is locked.")).toBeVisible();
   const b = await openTab(context, new URL(a.url()).hash);
-  await expect(b.getByText("The key for Claude is locked.")).toBeVisible();
+  await expect(b.getByText("Your Claude key is locked.")).toBeVisible();
 
   // Asked for in B, not answered there, and unlocked in A: what B was about to do goes on.
   await say(b, "Go on");
@@ -173,7 +173,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await unlock(a).getByLabel("Passphrase").press("Enter");
   await expect(messages(b)).toContainText("After.");
   await expect(unlock(b)).toBeHidden();
-  await expect(a.getByText("The key for Claude is locked.")).toBeHidden();
+  await expect(a.getByText("Your Claude key is locked.")).toBeHidden();
 
   // B takes over, with the key and with what it takes to remember another one.
   await a.close();
@@ -198,7 +198,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await expect(async () => expect(await inC("provider/claude")).toMatchObject({ configured: false, key: "locked" })).toPass();
   await c.getByRole("button", { name: "Settings" }).click();
   await kept(c).getByRole("button", { name: "Forget" }).click();
-  await kept(c).getByRole("button", { name: "Forget the key" }).click();
+  await kept(c).getByRole("button", { name: "Forget key" }).click();
   await expect(kept(c)).toBeHidden();
   expect(await inC("keys")).toEqual({ state: "none", problem: null, passphrase: false, device: false, passkey: null, remembered: [] });
   expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual([server.key, server.key, server.key]);
@@ -227,7 +227,7 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   await enterKey(page, { key: server.key, address: server.url });
   await openNewDialog(page, { provider: "claude", slug: "passkey" });
   await page.getByRole("button", { name: "Settings" }).click();
-  await kept(page).getByRole("button", { name: "Remember on this device" }).click();
+  await kept(page).getByRole("button", { name: "Save key on this device" }).click();
   await kept(page).getByRole("button", { name: "Use a passphrase or passkey…" }).click();
   await kept(page).getByRole("button", { name: "Use a passkey instead" }).click();
   await expect(kept(page)).toContainText("remembered on this device, and unlocked");
@@ -237,21 +237,21 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   await page.reload();
   await say(page, "Go");
   await expect(unlock(page).getByLabel("Passphrase")).toHaveCount(0);
-  await unlock(page).getByRole("button", { name: "Use the passkey" }).click();
+  await unlock(page).getByRole("button", { name: "Use passkey" }).click();
   await expect(messages(page)).toContainText("With the passkey.");
 
   await page.getByRole("button", { name: "Settings" }).click();
-  await kept(page).getByRole("button", { name: "Change how it is unlocked" }).click();
-  const change = settings(page).getByRole("form", { name: "Change how it is unlocked" });
+  await kept(page).getByRole("button", { name: "Change passphrase or passkey" }).click();
+  const change = settings(page).getByRole("form", { name: "Change passphrase or passkey" });
   await change.getByLabel("New passphrase").fill(passphrase);
-  await change.getByLabel("The same again").fill(passphrase);
+  await change.getByLabel("Repeat passphrase").fill(passphrase);
   await change.getByRole("button", { name: "Change", exact: true }).click();
   await expect(change).toBeHidden();
   await kept(page).getByRole("button", { name: "Lock now" }).click();
   await kept(page).getByRole("button", { name: "Unlock" }).click();
   // The passkey is refused: the passphrase is still there.
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-  await kept(page).getByRole("button", { name: "Use the passkey" }).click();
+  await kept(page).getByRole("button", { name: "Use passkey" }).click();
   await expect(kept(page).getByRole("alert").first()).toContainText("No passkey was used");
   await kept(page).getByLabel("Passphrase").fill(passphrase);
   await kept(page).getByRole("form", { name: "Unlock" }).getByRole("button", { name: "Unlock" }).click();
@@ -274,7 +274,7 @@ test("a call that waits while the key is locked says so, and its approval leads 
   await say(page, "Go");
   await expect(panel(page)).toBeVisible();
   await page.reload();
-  await expect(panel(page).getByRole("status")).toContainText("The key for Claude is locked. To approve asks you to unlock it.");
+  await expect(panel(page).getByRole("status")).toContainText("Your Claude key is locked. You'll be asked to unlock it when you approve.");
   await approve(page);
   await unlock(page).getByLabel("Passphrase").fill(passphrase);
   await unlock(page).getByRole("button", { name: "Unlock" }).click();

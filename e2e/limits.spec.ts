@@ -5,7 +5,7 @@ import { say } from "./hands.ts";
 import { dialogs, newDialog } from "./steps.ts";
 import { everybody, expectDone, expectWhole, get, launch, logOf, main, playTeam, worker } from "./team.ts";
 
-const notices = (app: App) => app.page.getByRole("region", { name: "Notices" });
+const notices = (app: App) => app.page.getByRole("region", { name: "Notifications" });
 const row = (app: App, name: string) => dialogs(app.page).getByRole("link", { name: new RegExp(`^${name}\\b`) });
 const setMain = (app: App, ...lines: readonly string[]) =>
   app.json("POST", "file/doc-main.md", { content: main("Authorized: run_command", ...lines) });
@@ -35,21 +35,21 @@ test("two at a time: four are launched, never more than two requests are open, a
     await newDialog(app, "lead");
     const release = team.hold("lead 2", "north 1", "south 1", "east 1", "west 1");
     await say(page, "lead: begin.");
-    await expect(list).toHaveText(["Running · 2", "In the queue · 3"]);
-    await expect(row(app, "south")).toContainText("waits for its turn, next");
-    await expect(row(app, "east")).toContainText("waits for its turn, 1 ahead");
-    await expect(row(app, "west")).toContainText("waits for its turn, 2 ahead");
+    await expect(list).toHaveText(["Running · 2", "Queued · 3"]);
+    await expect(row(app, "south")).toContainText("next in the queue");
+    await expect(row(app, "east")).toContainText("queued, 1 ahead");
+    await expect(row(app, "west")).toContainText("queued, 2 ahead");
     await expect(notices(app)).toContainText("2 agents run already, and no more may at one time");
     await expect.poll(() => team.asked.toSorted()).toEqual(["lead 1", "lead 2", "north 1"]);
     expect(team.peak()).toBe(2);
 
     // Another limit lets the next begin; a lower one stops nobody.
     await setMain(app, "Limit: agents 3");
-    await expect(list).toHaveText(["Running · 3", "In the queue · 2"]);
+    await expect(list).toHaveText(["Running · 3", "Queued · 2"]);
     await expect.poll(() => team.asked.at(-1)).toBe("south 1");
     await setMain(app, "Limit: agents 2");
-    await expect(row(app, "east")).toContainText("waits for its turn, next");
-    await expect(list).toHaveText(["Running · 3", "In the queue · 2"]);
+    await expect(row(app, "east")).toContainText("next in the queue");
+    await expect(list).toHaveText(["Running · 3", "Queued · 2"]);
     expect(team.peak()).toBe(3);
 
     await dialogs(page).getByRole("button", { name: "Stop all" }).click();
@@ -61,7 +61,7 @@ test("two at a time: four are launched, never more than two requests are open, a
 
     // All of them go on, two at a time.
     release();
-    await sayToAll(app, "Please go on.");
+    await sayToAll(app, "Please continue.");
     await expectDone(page);
     expect(team.peak()).toBeLessThanOrEqual(2);
     await expectWhole(page);
@@ -91,13 +91,13 @@ test("how deep and how many launches an hour: the agent is told, and so is the p
     await say(page, "lead: begin.");
 
     // Too deep: nothing is made, and the agent does without.
-    await expect(notices(app)).toContainText("Agents may launch agents 1 deep (doc-main.md: > Limit: depth 1), and this agent is 1 deep");
+    await expect(notices(app)).toContainText("Agents can be nested 1 deep (doc-main.md: > Limit: depth 1), and this agent is at depth 1");
     // One too many: it is there, and begins later.
     await expect(notices(app)).toContainText("2 agents were launched by agents within 60 minutes, and no more may be");
-    await expect(dialogs(page).getByRole("heading")).toHaveText(["In the queue · 1", "Done"]);
+    await expect(dialogs(page).getByRole("heading")).toHaveText(["Queued · 1", "Done"]);
     await row(app, "east").click();
     await expect(page.locator(".strip")).toContainText(
-      "This agent is the next to begin. 2 agents were launched by agents within 60 minutes",
+      "This agent is next in the queue. 2 agents were launched by agents within 60 minutes",
     );
     await expect(page.locator(".strip")).toContainText("> Limit: launches 2");
     const told = wire.requests

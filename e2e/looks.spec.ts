@@ -91,15 +91,15 @@ test.describe("at 200 %", () => {
     await dialogWith(app, claude, asks);
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
     expect((await check(page)).sticksOut).toEqual([]);
-    await panel(page).getByRole("button", { name: "Show the whole file" }).click();
-    for (const name of ["Deny all", "Show the next one"]) await panel(page).getByRole("button", { name }).click({ trial: true });
+    await panel(page).getByRole("button", { name: "Show whole file" }).click();
+    for (const name of ["Deny all", "Show next"]) await panel(page).getByRole("button", { name }).click({ trial: true });
     // What the agent said can still be read.
     const text = panel(page).getByText("Two things.");
     await text.scrollIntoViewIfNeeded();
     await expect(text).toBeInViewport({ ratio: 1 });
     await page.goto("#/docs/doc-main.md");
     expect((await check(page)).sticksOut).toEqual([]);
-    await page.getByRole("button", { name: "More for this file" }).click({ trial: true });
+    await page.getByRole("button", { name: "File actions" }).click({ trial: true });
     await openSettings(page);
     expect((await check(page)).sticksOut).toEqual([]);
     await page.getByRole("button", { name: "Close" }).click({ trial: true });

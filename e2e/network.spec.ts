@@ -84,7 +84,7 @@ test("the panel asks for a method and for an upload, each by itself, and keeps t
   claude.play({ blocks: [{ call: "run_command", id: "toolu_1", input: { command } }] }, say("Done."));
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
   const panel = app.page.locator(".ask-network");
-  await expect(panel).toContainText("wants to reach");
+  await expect(panel).toContainText("wants to connect to");
   await panel.getByRole("button", { name: "Allow GET only" }).click();
   await expect(panel).toContainText("wants to send something to");
   await expect(panel).toContainText("22 B of form fields");

@@ -30,7 +30,7 @@ test("from a cold cache, on a slow network: welcome, the demo, the first approva
   for (const asks of [
     "The agent wants to run a command",
     "The agent wants to write a file",
-    "The agent asks for 2 things",
+    "The agent needs 2 decisions",
     "The agent wants to edit a file",
   ]) {
     const request = panel(page).getByRole("heading", { name: asks });

@@ -105,7 +105,7 @@ const runAnyway = (page: Page) => page.getByRole("button", { name: "Run anyway" 
 async function previewWith(page: Page, text: string, { asks = false } = {}) {
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   if (asks) await runAnyway(page);
-  const frame = page.frameLocator("iframe[title='What the agents have built']");
+  const frame = page.frameLocator("iframe[title='What your agents built']");
   await expect(frame.frameLocator("iframe").getByText(text)).toBeVisible();
   const outer = page.frames().find((each) => each.url().endsWith("preview/index.html"));
   if (outer === undefined) throw new Error("no frame has the preview's host");
@@ -198,7 +198,7 @@ test("without a network it opens, docs are edited, and the demo is played to its
   await page.getByRole("dialog", { name: "Settings" }).getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.getByRole("button", { name: "Play the demo" }).click();
+  await page.getByRole("button", { name: "Try the demo" }).click();
   const state = page.locator(".dialog-head .doing");
   const heading = panel(page).getByRole("heading", { level: 2 });
   /** Approves whatever is asked for until the dialog is done. */
@@ -422,7 +422,7 @@ test.describe("the router, asked past the page's fetch", () => {
 test.describe("a newer version", () => {
   // Chromium keeps the older worker in charge for minutes when it is asked for something in the moment in which it ends; see src/app/pwa/register.ts.
   test.describe.configure({ retries: process.env["CI"] ? 1 : 0 });
-  const notice = (page: Page) => page.getByRole("region", { name: "Notices" }).getByText("A new version is ready.", { exact: true });
+  const notice = (page: Page) => page.getByRole("region", { name: "Notifications" }).getByText("Update available.", { exact: true });
   const update = (page: Page) => page.getByRole("button", { name: "Update", exact: true });
   /** With the keyboard: nothing that moves on the page meanwhile takes the click. */
   const take = async (page: Page) => {
@@ -498,7 +498,7 @@ test.describe("a newer version", () => {
     test.setTimeout(90_000);
     const here = await host({ root: broken });
     await page.goto(here.url);
-    await expect(page.getByRole("heading", { name: "The engine could not start" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Vibey couldn't start" })).toBeVisible();
     await installed(page);
     here.deploy(next);
     await page.reload();

@@ -37,7 +37,7 @@ test("Chat Completions: text, several calls, their results in order, usage with 
     answer("Done. 🎲"),
   );
   await say(page, "Go");
-  await expect(panel(page).getByRole("heading", { name: "The agent asks for 2 things" })).toBeVisible();
+  await expect(panel(page).getByRole("heading", { name: "The agent needs 2 decisions" })).toBeVisible();
   await approve(page);
   await expect(head(page)).toHaveClass(/doing-done/);
   await expect(messages(page)).toContainText("Done. 🎲");

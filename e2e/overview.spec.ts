@@ -52,7 +52,7 @@ test("each dialog is a row below the one that launched it, with state, request, 
   await expect(row(page, "board")).toHaveAttribute("aria-level", "2");
   await expect(row(page, "boss")).toContainText("completed");
   await expect(row(page, "boss")).toContainText("its agents: 2 waiting for you");
-  await expect(row(page, "board")).toContainText("asks you");
+  await expect(row(page, "board")).toContainText("needs approval");
   await expect(row(page, "board")).toContainText("npm test");
   await expect(row(page, "wonders")).toContainText("“Which colour?”");
   await expect(row(page, "halted")).toContainText("stopped");
@@ -154,17 +154,17 @@ test("keys move, approve, deny with a reason and open; in a text field they are 
   // A reason that is begun stays while another row is decided.
   await expect(async () => {
     await page.keyboard.press("d");
-    await expect(page.getByLabel(/^Why not\?/)).toBeFocused({ timeout: 200 });
+    await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused({ timeout: 200 });
   }).toPass();
   await page.keyboard.type("ja");
-  await expect(page.getByLabel(/^Why not\?/)).toHaveValue("ja");
+  await expect(page.getByLabel(/^Tell the agent why/)).toHaveValue("ja");
   await row(page, "a-first").focus();
   claude.play({ blocks: [{ text: "I see." }] }, { blocks: [{ text: "I see." }] });
   await page.keyboard.press("a");
   await expect.poll(() => markdownOf(app, first)).toContain("I see.");
   await expect(row(page, "a-first")).toBeFocused();
-  await expect(page.getByLabel(/^Why not\?/)).toHaveValue("ja");
-  await page.getByLabel(/^Why not\?/).press("Enter");
+  await expect(page.getByLabel(/^Tell the agent why/)).toHaveValue("ja");
+  await page.getByLabel(/^Tell the agent why/).press("Enter");
   await expect.poll(() => markdownOf(app, second)).toContain("Decision: denied");
   await expect.poll(() => markdownOf(app, second)).toContain("\nja\n");
   await expect(row(page, "b-second")).toBeFocused();

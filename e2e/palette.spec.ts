@@ -8,10 +8,10 @@ test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the 
   await page.keyboard.press("ControlOrMeta+KeyK");
   const box = page.getByRole("combobox", { name: /^Find a command/ });
   await expect(box).toBeFocused();
-  const chosen = page.getByRole("listbox", { name: "What was found" }).getByRole("option", { selected: true });
+  const chosen = page.getByRole("listbox", { name: "Results" }).getByRole("option", { selected: true });
   await expect(chosen).toContainText("build-the-board");
   await page.keyboard.press("ArrowDown");
-  await expect(chosen).toHaveText(/^Mark done/);
+  await expect(chosen).toHaveText(/^Mark as done/);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await expect(chosen).toHaveText(/^rules/);
@@ -41,7 +41,7 @@ test("what can be done in the doc or the dialog that shows is found too, and onl
   await page.keyboard.press("ControlOrMeta+KeyK");
   await expect(options.first()).toHaveText(/^Find and replace/);
   await expect(options.filter({ hasText: "New doc" })).toHaveCount(1);
-  await expect(options.filter({ hasText: "Mark done" })).toHaveCount(0);
+  await expect(options.filter({ hasText: "Mark as done" })).toHaveCount(0);
   await box.fill("outline");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("navigation", { name: "Outline" })).toBeVisible();
@@ -56,7 +56,7 @@ test("what can be done in the doc or the dialog that shows is found too, and onl
   await page.keyboard.press("ControlOrMeta+KeyK");
   await box.fill("mark done");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Mark done" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Mark as done" })).toBeHidden();
   expect(app.complaints).toEqual([]);
 });
 
@@ -68,11 +68,11 @@ test("commands work by their keys, which a list shows; a question mark in a text
   await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
   await page.getByRole("searchbox", { name: "Filter dialogs" }).press("Shift+Slash");
   await page.keyboard.type("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys).toBeHidden();
   await page.getByRole("tab", { name: "Dialogs" }).focus();
   await page.keyboard.type("?");
-  await expect(keys).toContainText("Next dialog that waits for you");
+  await expect(keys).toContainText("Next dialog waiting for you");
   // Keys of the page behind do nothing while a dialog box is open.
   await page.keyboard.press("ControlOrMeta+Comma");
   await expect(page.getByRole("dialog", { name: "Settings" })).toBeHidden();
@@ -124,7 +124,7 @@ test("a dialog that begins to wait while Vibey is out of sight is told of, and a
     .toBe(true);
   await look("hidden");
   await app.json("POST", "dialog/new", { provider: "demo", slug: "unseen" });
-  await expect.poll(titles).toEqual([expect.stringMatching(/^unseen waits for your word/)]);
+  await expect.poll(titles).toEqual([expect.stringMatching(/^unseen waiting for your reply/)]);
   await page.evaluate(() => (globalThis as unknown as { shown: { click(): void }[] }).shown[0]?.click());
   await expect(page.getByRole("heading", { level: 2, name: "unseen" })).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, say, sen
 
 const run = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] }) as const;
 const reply = (text: string) => ({ blocks: [{ text }] });
-const like = (page: Page) => panel(page).getByRole("checkbox", { name: /^always allow echo/ });
+const like = (page: Page) => panel(page).getByRole("checkbox", { name: /^Always allow echo/ });
 const states = (page: Page) => page.getByRole("article").locator("summary em");
 const allowed = (page: Page) => page.getByRole("list", { name: "Allowed without asking" });
 const lines = (page: Page) => panel(page).locator(".like-lines pre");
@@ -22,9 +22,9 @@ for (const width of [1280, 360]) {
       const id = await dialogWith(app, claude, run("toolu_1", "echo one two --loud"));
       await like(page).check();
       await expect(lines(page)).toHaveText(["> Authorized: command echo one *"]);
-      await panel(page).getByLabel("Which commands to always allow").selectOption("echo one two --loud");
+      await panel(page).getByLabel("Commands to always allow").selectOption("echo one two --loud");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one two --loud"]);
-      await panel(page).getByLabel("Which commands to always allow").selectOption("echo one two *");
+      await panel(page).getByLabel("Commands to always allow").selectOption("echo one two *");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one two *"]);
       claude.play(run("toolu_2", "echo one two 'three && four'"), run("toolu_3", "echo one two; touch made"));
       await approveButton(page).click();
@@ -39,7 +39,7 @@ for (const width of [1280, 360]) {
       // A denial alone asks nothing of the provider.
       await panel(page).getByRole("button", { name: /^Deny/ }).first().click();
       await expect(messageBox(page)).toBeEnabled();
-      await allowed(page).getByRole("button", { name: "Ask again" }).click();
+      await allowed(page).getByRole("button", { name: "Ask first" }).click();
       await expect(allowed(page)).toHaveCount(0);
       claude.play(run("toolu_4", "echo one two"));
       await say(page, "Once more.");
@@ -60,7 +60,7 @@ for (const width of [1280, 360]) {
       await expect(lines(page)).toHaveText(["> Authorized: command echo one *"]);
       await like(page).focus();
       await page.keyboard.press("Tab");
-      await expect(panel(page).getByLabel("Which commands to always allow")).toBeFocused();
+      await expect(panel(page).getByLabel("Commands to always allow")).toBeFocused();
       await page.keyboard.press("ArrowDown");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one --loud"]);
       await page.keyboard.press("ArrowUp");
@@ -72,7 +72,7 @@ for (const width of [1280, 360]) {
       }).toPass();
       await expect(states(page).nth(1)).toContainText("allowed by `echo one *` in this dialog");
       await expect(sendButton(page)).toBeVisible();
-      const again = allowed(page).getByRole("button", { name: "Ask again" });
+      const again = allowed(page).getByRole("button", { name: "Ask first" });
       await expect(again).toBeEnabled();
       await again.focus();
       await page.keyboard.press("Enter");
@@ -90,9 +90,9 @@ test("a line of main holds for every new dialog, says what it means in the edito
   const doc = "# A game\n\n> Authorized: command echo *\n> Authorized: writes under src/\n> Authorized: command sh *\n";
   await writeInEditor(page, doc);
   await expect(page.locator(".law-meaning")).toHaveText([
-    "Every new dialog may run “echo” without asking, alone or with further arguments, but with no second command.",
-    "Every new dialog may write and edit files under src/ without asking.",
-    /^Not understood, so it allows nothing\./,
+    "New dialogs can run “echo” without asking, with or without more arguments, but not with a second command.",
+    "New dialogs can write and edit files under src/ without asking.",
+    /^Ignored: write /,
   ]);
   await page.keyboard.press("ControlOrMeta+s");
   await expectInEditor(page, doc);
@@ -110,8 +110,8 @@ test("a line of main holds for every new dialog, says what it means in the edito
   await expect(states(page)).toContainText([
     /^allowed by `echo \*` in main/,
     /^allowed by `src\/` in main/,
-    "waits for you",
-    "waits for you",
+    "waiting for you",
+    "waiting for you",
   ]);
   await expect(panel(page).locator(".ask-call")).toHaveCount(2);
   expect(await app.file("src/a.txt")).toBe("a\n");

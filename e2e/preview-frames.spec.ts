@@ -119,7 +119,7 @@ for (const half of [0, 1])
 
 test("frames that run nothing are said to be missing, and the page goes on", async ({ page }) => {
   await openIn(site, page, { "index.html": html('<p>page</p><iframe src="other.html"></iframe><p>end</p>'), "other.html": html("other") });
-  await expect.poll(() => lines(page)).toContain("warn: A page inside a page is not shown in the preview: other.html");
+  await expect.poll(() => lines(page)).toContain("warn: The preview doesn't show nested pages: other.html");
   expect(await inner(page).evaluate(() => document.body.innerText)).toContain("end");
 });
 

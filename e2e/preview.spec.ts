@@ -372,7 +372,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
   test("a missing entry is said, and shown once it is there", async ({ page }) => {
     await page.goto(app);
     await embed(page, { "a.js": "" });
-    await expect(page.frameLocator("iframe").getByText("There is no page yet")).toBeVisible();
+    await expect(page.frameLocator("iframe").getByText("No page yet")).toBeVisible();
     await embed(page, { "index.html": html("here now") });
     await expect.poll(() => readies(page)).toBe(1);
     expect(await shown(page)).toBe("here now");
@@ -400,8 +400,8 @@ throw new Error("thrown");`,
     expect(all[4]).toBe("debug: [unreadable: Error: no]");
     expect(all).toContainEqual(expect.stringMatching(/^error: Uncaught Error: thrown \(a\.js:7:\d+\)$/));
     expect(all).toContainEqual(expect.stringMatching(/^error: Uncaught \(in promise\) Error: rejected/));
-    expect(all).toContain("error: none.js is not among the project's files.");
-    expect(all).toContain("warn: none.css is not among the project's files.");
+    expect(all).toContain("error: none.js isn't in the project.");
+    expect(all).toContain("warn: none.css isn't in the project.");
     expect(reached).toEqual([]);
   });
 
@@ -453,7 +453,7 @@ throw new Error("thrown");`,
     await expect.poll(() => lines(page)).toContain("log: after");
     const all = await lines(page);
     expect(all.length).toBeLessThan(320);
-    expect(all).toContainEqual(expect.stringMatching(/^warn: \d+ more messages were left out\.$/));
+    expect(all).toContainEqual(expect.stringMatching(/^warn: \d+ more messages not shown\.$/));
   });
 
   test("takes only levels that there are, whatever the page sends", async ({ page }) => {
@@ -576,7 +576,7 @@ for (const [name, query] of [
       }, `${elsewhere}/leave?secret`);
       await expect.poll(() => readies(page)).toBe(2);
       expect(await shown(page)).toBe("still here");
-      expect(await lines(page)).toContain("warn: The page tried to go elsewhere, which a preview does not do.");
+      expect(await lines(page)).toContain("warn: The page tried to navigate away. Previews don't allow that.");
       await inner(page).evaluate((target) => {
         const anchor = document.createElement("a");
         anchor.href = target;
@@ -589,7 +589,7 @@ for (const [name, query] of [
           // Refused, as it should be.
         }
       }, `${elsewhere}/link`);
-      await expect.poll(() => lines(page)).toContain(`info: Links to other places do not open in the preview: ${elsewhere}/link`);
+      await expect.poll(() => lines(page)).toContain(`info: External links don't open in the preview: ${elsewhere}/link`);
       expect(page.url()).toBe(`${app}/${query}`);
       expect(reached).toEqual([]);
     });
@@ -619,7 +619,7 @@ test.describe("a page that loops for ever", () => {
     await open(page, looping, { query: "?guard" });
     await expect
       .poll(() => lines(page))
-      .toContainEqual(expect.stringMatching(/^error: Uncaught Error: A loop went on for more than 4 seconds.*\(a\.js:1:\d+\)$/));
+      .toContainEqual(expect.stringMatching(/^error: Uncaught Error: A loop ran for more than 4 seconds.*\(a\.js:1:\d+\)$/));
     await expect.poll(() => page.evaluate(() => window.stalled())).toBe(false);
   });
 });
@@ -674,7 +674,7 @@ test("in one file, as the build makes it, it needs nothing else", async ({ page 
 
 test("alone it says what it is for", async ({ page }) => {
   await page.goto(`${app}/preview/index.html`);
-  expect(await page.evaluate(() => document.body.innerText)).toContain("The preview stands inside the app.");
+  expect(await page.evaluate(() => document.body.innerText)).toContain("Open the preview inside Vibey.");
 });
 
 test("in the app: built, watched, narrowed, chosen, over everything, and stopped when it loops", async ({ app: vibey, page }) => {
@@ -694,10 +694,10 @@ test("in the app: built, watched, narrowed, chosen, over everything, and stopped
   const pane = page.getByRole("region", { name: "Preview", exact: true });
   const heading = page.frameLocator("iframe").frameLocator("iframe:not(.coming)").locator("h1");
   await expect(heading).toHaveText("built");
-  const output = pane.getByRole("region", { name: "Console of the preview" });
+  const output = pane.getByRole("region", { name: "Preview console" });
   await expect(output.getByRole("listitem")).toHaveText(["error <img src=x onerror=alert(1)>", "fine"]);
   await expect(pane.getByRole("button", { name: "Console 1 error" })).toBeVisible();
-  await pane.getByLabel("Levels of the console").selectOption("Errors");
+  await pane.getByLabel("Console levels").selectOption("Errors");
   await expect(output.getByRole("listitem")).toHaveCount(1);
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -706,10 +706,10 @@ test("in the app: built, watched, narrowed, chosen, over everything, and stopped
   await pane.getByRole("button", { name: "Clear" }).click();
   await expect(output).toBeHidden();
 
-  await pane.getByLabel("Width of the page").selectOption("Phone");
+  await pane.getByLabel("Page width").selectOption("Phone");
   expect((await page.locator("iframe").boundingBox())?.width).toBe(375);
   await pane.getByRole("button", { name: "Full screen" }).click();
-  await expect(pane.getByRole("button", { name: "Leave full screen" })).toBeVisible();
+  await expect(pane.getByRole("button", { name: "Exit full screen" })).toBeVisible();
   expect((await pane.boundingBox())?.width).toBe(page.viewportSize()?.width);
   await page.keyboard.press("Escape");
   await expect(pane.getByRole("button", { name: "Full screen", exact: true })).toBeVisible();
@@ -732,8 +732,8 @@ test("in the app: built, watched, narrowed, chosen, over everything, and stopped
   await page.getByRole("tab", { name: "Dialogs" }).dispatchEvent("click");
   await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
   expect((await vibey.ask("GET", "deed")).status).toBe(200);
-  await pane.getByRole("button", { name: "Stop the page" }).dispatchEvent("click");
-  await expect(pane.getByText("The page was stopped.")).toBeVisible();
+  await pane.getByRole("button", { name: "Stop page" }).dispatchEvent("click");
+  await expect(pane.getByText("The page is stopped.")).toBeVisible();
   await pane.getByLabel("Page", { exact: true }).selectOption("index.html");
   await expect(heading).toHaveText("changed");
 });

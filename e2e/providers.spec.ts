@@ -2,7 +2,7 @@
 import { dialogs, expect, markdownOf, messageBox, newDialog, say, test } from "./steps.ts";
 import { enterKey } from "./hands.ts";
 
-const compatible = "OpenAI and compatible";
+const compatible = "OpenAI or compatible";
 
 test("a server of one's own: saved, tested, and used by the next dialog without being asked for", async ({ app, openai }) => {
   const { page } = app;
@@ -15,11 +15,11 @@ test("a server of one's own: saved, tested, and used by the next dialog without 
   await expect(form.getByRole("combobox", { name: "Server" })).toHaveValue("");
   await form.getByLabel("API key").fill(openai.key);
   await form.getByLabel("Model", { exact: true }).fill("no-such-model");
-  await form.getByRole("button", { name: "Test" }).click();
-  await expect(form.getByRole("status")).toContainText("but no-such-model is not one of them. Choose another.");
+  await form.getByRole("button", { name: "Test connection" }).click();
+  await expect(form.getByRole("status")).toContainText("but not no-such-model. Choose another model.");
   await form.getByLabel("Model", { exact: true }).fill("gpt-5.5");
-  await form.getByRole("button", { name: "Test" }).click();
-  await expect(form.getByRole("status")).toHaveText(/^It works: \d+ models can be used\.$/);
+  await form.getByRole("button", { name: "Test connection" }).click();
+  await expect(form.getByRole("status")).toHaveText(/^Connected\. \d+ models available\.$/);
   await expect(form.getByLabel("API key")).toHaveValue("");
   await form.getByRole("button", { name: "Close" }).click();
 
@@ -67,7 +67,7 @@ test("a known server is chosen from the list; one on this device says that it ne
   await form.getByRole("button", { name: "Close" }).click();
   await newDialog(app, "local");
   await expect(page.getByRole("combobox", { name: "Provider" }).locator("option:checked")).toHaveText("LM Studio");
-  await expect(page.getByRole("button", { name: "Enter a key" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Add a key" })).toHaveCount(0);
 });
 
 test("another provider takes over in mid-dialog, and nothing makes a fuss of it", async ({ app, claude, openai }) => {
@@ -99,8 +99,8 @@ test("without a key the way to the right form is one click", async ({ app }) => 
   await app.open();
   await newDialog(app, "work");
   await page.getByRole("combobox", { name: "Provider" }).selectOption("openai");
-  await expect(page.getByText("No key for OpenAI is here.")).toBeVisible();
-  await page.getByRole("button", { name: "Enter a key" }).click();
+  await expect(page.getByText("No API key for OpenAI yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Add a key" }).click();
   await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: compatible })).toBeChecked();
 });
 

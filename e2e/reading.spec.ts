@@ -26,7 +26,7 @@ test("code has colours and is copied whole; long code and output show their begi
   await expect(script.locator(".code-comment")).toHaveText("// why");
   await expect(script.locator(".code-string")).toHaveText('"<b>"');
   await expect(script.locator("pre")).toHaveText('// why\nconst a = "<b>";');
-  await script.getByRole("button", { name: "Copy the code" }).press("Enter");
+  await script.getByRole("button", { name: "Copy code" }).press("Enter");
   await expect(script.getByRole("status")).toHaveText("Copied");
   expect(await pasted(page)).toBe('// why\nconst a = "<b>";');
 
@@ -53,7 +53,7 @@ test("words are found where nobody has scrolled, and where they are in a call", 
   await page.goto(`./#/dialogs/${id}`);
   await expect(page.getByText("Words 299.")).toBeVisible();
   await page.keyboard.press("ControlOrMeta+KeyF");
-  const find = page.getByRole("searchbox", { name: "Find in this dialog" });
+  const find = page.getByRole("searchbox", { name: "Find in dialog" });
   await expect(find).toBeFocused();
   await find.fill("needle");
   await expect(page.locator(".find output")).toHaveText("2 of 2 messages");
@@ -61,10 +61,10 @@ test("words are found where nobody has scrolled, and where they are in a call", 
   await find.press("Enter");
   await expect(page.locator(".find output")).toHaveText("1 of 2 messages");
   await expect(page.getByText("The Needle is here.")).toBeInViewport();
-  await expect(page.getByRole("button", { name: "Jump to the newest" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
   await find.press("Escape");
   await expect(find).toHaveCount(0);
-  await page.getByRole("button", { name: "Jump to the newest" }).press("Enter");
+  await page.getByRole("button", { name: "Jump to latest" }).press("Enter");
   await expect(page.getByText("Words 299.")).toBeInViewport();
 });
 
@@ -76,7 +76,7 @@ test("the arrow up in an empty message edits the last one; a short text file is 
   const id = await dialogWith(app, claude, reply("Done."));
   await expect(messageBox(page)).toBeEnabled();
   await messageBox(page).press("ArrowUp");
-  const editor = page.getByRole("textbox", { name: "Your message, to be sent anew" });
+  const editor = page.getByRole("textbox", { name: "Edit and resend" });
   await expect(editor).toHaveValue("Please do it.");
   await editor.press("Escape");
 
@@ -108,7 +108,7 @@ test("the keys on the panel's buttons decide, once the panel has been seen", asy
   const { page } = app;
   const id = await dialogWith(app, claude, { blocks: [{ call: "run_command", input: { command: "ls" } }] });
   await expect(panel(page)).toBeFocused();
-  const always = panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" });
+  const always = panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" });
   // The first moment counts for nothing, so that a key meant for something else decides nothing.
   await expect
     .poll(async () => {
@@ -117,7 +117,7 @@ test("the keys on the panel's buttons decide, once the panel has been seen", asy
     })
     .toBe(true);
   await panel(page).press("w");
-  await expect(page.getByLabel(/^Why not\?/)).toBeFocused();
+  await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(panel(page)).toBeFocused();
   await panel(page).press("d");

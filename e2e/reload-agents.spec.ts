@@ -1,5 +1,5 @@
 // Four agents and one more at work, interrupted at a commit here and there; tests/engine/scheduler has all of them. Whatever the moment,
-// each dialog is one whole file, nothing ran twice, those that waited for their turn go on by themselves, and "Resume" leads to the end.
+// each dialog is one whole file, nothing ran twice, those that waited for their turn go on by themselves, and "Continue" leads to the end.
 import type { Browser, Page } from "@playwright/test";
 import { startWire, type Wire, type WireName } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
@@ -132,14 +132,14 @@ async function resume(page: Page): Promise<number> {
   await page.evaluate((dialogId) => {
     location.hash = `#/dialogs/${dialogId}`;
   }, listed[0]?.dialogId ?? "");
-  await expect(list.getByText("was interrupted")).toHaveCount(broken.length);
+  await expect(list.getByText("interrupted")).toHaveCount(broken.length);
   if (broken.length > 1) {
-    await list.getByRole("button", { name: "Resume all" }).click();
+    await list.getByRole("button", { name: "Continue all" }).click();
   } else if (broken.length === 1) {
-    await list.getByRole("link").filter({ hasText: "was interrupted" }).click();
-    await page.getByRole("button", { name: "Resume" }).click();
+    await list.getByRole("link").filter({ hasText: "interrupted" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
   }
-  await expect(list.getByText("was interrupted")).toHaveCount(0);
+  await expect(list.getByText("interrupted")).toHaveCount(0);
   return broken.length;
 }
 

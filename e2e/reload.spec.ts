@@ -23,7 +23,7 @@ declare global {
 type Way = "reload" | "close" | "kill";
 
 const prompt = "Please do it.";
-const goOn = "Please go on.";
+const goOn = "Please continue.";
 const notes = `${"A line of notes.\n".repeat(4)}The end.\n`;
 const [before, after] = ["one\ntwo\n", "one\nthree\n"];
 
@@ -190,7 +190,7 @@ async function checkGoesOn(page: Page, server: ClaudeStandIn): Promise<string> {
   }, dialog.dialogId);
   const inSight =
     undecided.length > 0
-      ? page.getByRole("heading", { name: undecided.length > 1 ? `The agent asks for ${undecided.length} things` : /^The agent wants to/ })
+      ? page.getByRole("heading", { name: undecided.length > 1 ? `The agent needs ${undecided.length} decisions` : /^The agent wants to/ })
       : page.getByRole("button", { name: /^(Resume|Continue|Try again)$/ });
   if (dialog.status === "waiting") await expect(inSight).toBeVisible();
 

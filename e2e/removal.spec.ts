@@ -20,10 +20,10 @@ async function asked(app: App): Promise<{ other: Page }> {
 
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
-  await settings.getByText("Remove everything from this browser…").click();
-  const remove = settings.getByRole("button", { name: "Remove everything for good" });
+  await settings.getByText("Delete all data…").click();
+  const remove = settings.getByRole("button", { name: "Delete everything permanently" });
   await expect(remove).toBeDisabled();
-  await settings.getByRole("checkbox", { name: "I want nothing of Vibey to stay here." }).check();
+  await settings.getByRole("checkbox", { name: "I understand that nothing will be kept in this browser." }).check();
   // A question of the browser's would be answered with no, and nothing would come of it.
   await remove.click();
   await expect(page.getByText(/^Vibey is open in another tab\. Close it/)).toBeVisible();
@@ -35,7 +35,7 @@ test("who wants to keep everything after all keeps it, and is asked in the other
   const { other } = await asked(app);
   const notice = other.getByText("In another tab you asked Vibey to remove everything from this browser.");
   await expect(notice).toBeVisible();
-  await other.getByRole("button", { name: "Keep everything" }).click();
+  await other.getByRole("button", { name: "Cancel and keep everything" }).click();
   await expect(page.getByRole("link", { name: "mine" })).toBeVisible();
   await expectInEditor(page, "Not saved.\n");
 });
@@ -45,7 +45,7 @@ test("everything is removed, once no other tab is open, and the next visit is a 
   const { other } = await asked(app);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await other.close();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing of Vibey is left in this browser");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All Vibey data was deleted");
 
   const left = await page.evaluate(async () => {
     const files: string[] = [];
@@ -60,7 +60,7 @@ test("everything is removed, once no other tab is open, and the next visit is a 
   });
   expect(left).toEqual({ databases: [], files: [], caches: [], workers: 0, kept: [] });
 
-  await page.getByRole("button", { name: "Begin anew" }).click();
+  await page.getByRole("button", { name: "Start over" }).click();
   await expectInEditor(page, /A quiet tic-tac-toe/);
   await expect(page.getByRole("link", { name: "mine" })).toHaveCount(0);
 });

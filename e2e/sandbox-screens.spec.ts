@@ -30,15 +30,15 @@ test("the time limit is raised where it stopped a command, and a command goes on
   const id = await dialogWith(app, claude, reply("Hello."));
   await expect(page.getByText("Hello.")).toBeVisible();
   await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("button", { name: "What it may do" }).click();
-  const seconds = page.getByRole("spinbutton", { name: "Seconds that a command may run" });
+  await page.getByRole("button", { name: "Permissions" }).click();
+  const seconds = page.getByRole("spinbutton", { name: "Command time limit, in seconds" });
   await expect(seconds).toHaveValue("30");
   await seconds.fill("0");
   await page.getByRole("button", { name: "Change", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "whole seconds from 1 to 3600" })).toBeVisible();
   await seconds.fill("1");
   await page.getByRole("button", { name: "Change", exact: true }).click();
-  await expect(page.getByText("Commands of this dialog may run 1 s;")).toBeVisible();
+  await expect(page.getByText("Commands in this dialog can run for 1 s.")).toBeVisible();
   await page.getByRole("button", { name: "Close" }).click();
 
   claude.play(run("sleep 30"), reply("It took too long."), {
@@ -55,8 +55,8 @@ test("the time limit is raised where it stopped a command, and a command goes on
   await say(page, "Watch.");
   await approve(page);
   await expect(page.locator(".call summary em").last()).toHaveText(/ · in the background as bg-1$/);
-  const beside = page.getByRole("list", { name: "Commands in the background" });
-  await expect(beside).toContainText("runs since");
+  const beside = page.getByRole("list", { name: "Background commands" });
+  await expect(beside).toContainText("running since");
   await beside.getByRole("button", { name: /^Stop/ }).click();
   await expect(beside).toContainText("stopped");
 });
@@ -76,16 +76,16 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   claude.play(reply("Done."));
   await approve(page);
 
-  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The command wants to reach one.example");
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("A command wants to connect to one.example");
   await expect(panel(page)).toContainText("GET https://one.example/secret?a=1");
-  await expect(dialogs(page)).toContainText("wants to reach one.example");
+  await expect(dialogs(page)).toContainText("wants to connect to one.example");
   await expect(dialogs(page).getByRole("heading", { name: "Waiting for you" })).toBeVisible();
   await expect(page).toHaveTitle("(1) Vibey");
   // No key does it by accident.
   await page.keyboard.press("Enter");
-  await panel(page).getByRole("button", { name: "Refuse" }).click();
+  await panel(page).getByRole("button", { name: "Block" }).click();
 
-  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The command wants to reach two.example");
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("A command wants to connect to two.example");
   await panel(page).getByRole("button", { name: "Allow GET only" }).click();
   await expect(panel(page)).toHaveCount(0);
   await expect(page.getByText("Done.")).toBeVisible();
@@ -93,11 +93,11 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   await page.locator(".call summary").first().click();
   await expect(result(page).first()).toContainText("from two");
 
-  await page.getByRole("button", { name: "Change which hosts commands may reach" }).click();
-  const details = page.getByRole("dialog", { name: "What this dialog may do" });
-  const hosts = details.getByRole("list", { name: "Hosts that commands may reach, or not" });
-  await hosts.getByRole("combobox", { name: "What commands may do at two.example" }).selectOption("Nothing");
-  await expect(page.getByText("Commands may not reach one.example and two.example.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Change which hosts commands can connect to" }).click();
+  const details = page.getByRole("dialog", { name: "Permissions" });
+  const hosts = details.getByRole("list", { name: "Hosts that commands can or can't connect to" });
+  await hosts.getByRole("combobox", { name: "What commands can do at two.example" }).selectOption("Nothing");
+  await expect(page.getByText("Commands can't connect to one.example and two.example.").first()).toBeVisible();
 });
 
 test("what a turn changed is undone by one click, and the history knows who did what", async ({ app, claude }) => {
@@ -108,22 +108,22 @@ test("what a turn changed is undone by one click, and the history knows who did 
   claude.play(reply("All gone."));
   await approve(page);
 
-  const end = page.getByRole("region", { name: "What this turn changed" });
+  const end = page.getByRole("region", { name: "Changes in this turn" });
   await expect(end).toContainText("Changed 4 files");
   expect((await app.ask("GET", "deed/src/a.txt")).status).toBe(404);
   await end.getByRole("button", { name: "Undo" }).click();
-  await expect(end.getByRole("status")).toHaveText("4 files are as before again.");
+  await expect(end.getByRole("status")).toHaveText("Undid changes to 4 files.");
   expect(await app.file("src/b.txt")).toBe("b.txt as it was\n");
   expect((await app.ask("GET", "deed/left.txt")).status).toBe(404);
 
   // The history knows it, so the page does after a reload.
   await page.reload();
-  await expect(end).toContainText("Changed 4 files, undone since");
+  await expect(end).toContainText("Changed 4 files (undone)");
   await end.getByRole("button", { name: "Redo" }).click();
-  await expect(end.getByRole("status")).toHaveText("4 files are changed again.");
+  await expect(end.getByRole("status")).toHaveText("Redid changes to 4 files.");
   expect(await app.file("left.txt")).toBe("mine\n");
   await end.getByRole("button", { name: "Undo" }).click();
-  await expect(end).toContainText("undone since");
+  await expect(end).toContainText("undone");
 
   await end.getByRole("link", { name: "Show" }).click();
   await expect(page.getByRole("link", { name: "tidy", exact: true })).toHaveAttribute("href", `#/dialogs/${id}`);
@@ -131,21 +131,21 @@ test("what a turn changed is undone by one click, and the history knows who did 
   await page.locator(".changed-file summary", { hasText: "src/a.txt" }).click();
   await expect(page.locator(".changed-file .diff-remove")).toContainText("a.txt as it was");
 
-  await expect(page.getByText("This was undone since")).toBeVisible();
+  await expect(page.getByText("This change was undone")).toBeVisible();
   const list = page.getByRole("navigation", { name: "History" });
   await expect(list).toContainText("tidy · 4 files · undone");
   await page.getByLabel("Changes by").selectOption("tidy");
   await expect(list.getByRole("link")).toHaveCount(1);
-  await page.getByLabel("Changes by").selectOption("Vibey itself");
+  await page.getByLabel("Changes by").selectOption("Vibey");
   await expect(list).toContainText("doc-main.md");
   await page.getByLabel("Changes by").selectOption("everyone");
 
   // Everything as it was just after the agent: the dialog says what that takes with it.
-  await page.getByRole("button", { name: "Put everything back as it was here…" }).click();
-  const confirm = page.getByRole("dialog", { name: "Put everything back?" });
-  await expect(confirm.getByRole("list", { name: "Files that will read otherwise" })).toContainText("src/b.txt");
-  await confirm.getByRole("button", { name: "Put everything back" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "4 files are as they were then." })).toBeVisible();
+  await page.getByRole("button", { name: "Restore everything to this point…" }).click();
+  const confirm = page.getByRole("dialog", { name: "Restore everything?" });
+  await expect(confirm.getByRole("list", { name: "Files that will change" })).toContainText("src/b.txt");
+  await confirm.getByRole("button", { name: "Restore everything" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Restored 4 files." })).toBeVisible();
   expect(await app.file("left.txt")).toBe("mine\n");
 
   await page.goto("#/deed/left.txt");

@@ -13,7 +13,7 @@ test.use({ serviceWorkers: "allow" });
 const installed = (page: Page) =>
   expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 }).toBe(true);
 const settings = (page: Page) => page.getByRole("dialog", { name: "Settings" });
-const kept = (page: Page) => settings(page).getByRole("region", { name: "Where the key is kept" });
+const kept = (page: Page) => settings(page).getByRole("region", { name: "Key storage" });
 const keyIn = (page: Page) => page.evaluate(async () => ((await (await fetch("provider/claude")).json()) as { key: string }).key);
 
 test("is there after reloads of the only tab, is stored nowhere, and is gone once the tab is closed", async ({ app, start, context }) => {
@@ -58,9 +58,9 @@ test("a key that the device saves without a passphrase says who can use it, is t
   await app.open();
   await enterKey(page, { key: server.key, address: server.url });
   await page.getByRole("button", { name: "Settings" }).click();
-  await kept(page).getByRole("button", { name: "Remember on this device" }).click();
+  await kept(page).getByRole("button", { name: "Save key on this device" }).click();
   await expect(kept(page)).toContainText("Anyone who can use this profile, or copies its files, can use the key.");
-  await kept(page).getByRole("button", { name: "Remember", exact: true }).click();
+  await kept(page).getByRole("button", { name: "Save key", exact: true }).click();
   await expect(kept(page)).toContainText("Saved on this device without a passphrase.");
   await expect(kept(page).getByRole("button", { name: "Lock now" })).toHaveCount(0);
   // No script of the page reads it.
@@ -77,7 +77,7 @@ test("a key that the device saves without a passphrase says who can use it, is t
   await kept(next.page).getByRole("button", { name: "Add a passphrase or passkey" }).click();
   const form = settings(next.page).getByRole("form", { name: "Add a passphrase or passkey" });
   await form.getByLabel("New passphrase").fill("river lamp copper 11");
-  await form.getByLabel("The same again").fill("river lamp copper 11");
+  await form.getByLabel("Repeat passphrase").fill("river lamp copper 11");
   await form.getByRole("button", { name: "Add", exact: true }).click();
   await expect(kept(next.page)).toContainText("remembered on this device, and unlocked");
   await next.page.close();
@@ -87,7 +87,7 @@ test("a key that the device saves without a passphrase says who can use it, is t
   expect(await keyIn(last.page)).toBe("locked");
   await last.page.getByRole("button", { name: "Settings" }).click();
   await kept(last.page).getByRole("button", { name: "Forget" }).click();
-  await kept(last.page).getByRole("button", { name: "Forget the key" }).click();
+  await kept(last.page).getByRole("button", { name: "Forget key" }).click();
   await expect(kept(last.page)).toBeHidden();
   await last.page.reload();
   expect(await keyIn(last.page)).toBe("none");
@@ -101,7 +101,7 @@ test("is there after the load that isolates the page for a WebContainer", async 
   await installed(page);
   await page.getByRole("button", { name: "Settings" }).click();
   await settings(page).getByRole("radio", { name: "WebContainer" }).check();
-  await settings(page).getByRole("button", { name: "Use a WebContainer and load anew" }).click();
+  await settings(page).getByRole("button", { name: "Use WebContainer and reload" }).click();
   await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false), { timeout: 30_000 }).toBe(true);
   await expect.poll(() => keyIn(page)).toBe("session");
 });

@@ -27,18 +27,18 @@ test("what is shared waits until it has become a doc, a dialog or a file, and is
     { name: "dot.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0xff, 0x00]) },
   ]);
   await page.getByRole("button", { name: "Send" }).click();
-  const handed = page.getByRole("dialog", { name: "Handed over to Vibey" });
+  const handed = page.getByRole("dialog", { name: "Shared with Vibey" });
   await expect(handed.getByRole("listitem")).toHaveCount(3);
   // Closed without a decision, it is asked for again.
   await page.keyboard.press("Escape");
   await page.reload();
-  await page.getByRole("button", { name: "Look", exact: true }).click();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
   await expect(handed.getByRole("listitem")).toHaveCount(3);
-  await handed.getByRole("listitem").first().getByRole("button", { name: "Make it a doc" }).click();
+  await handed.getByRole("listitem").first().getByRole("button", { name: "Create doc" }).click();
   await expect(page).toHaveURL(/#\/docs\/doc-notes-on-b-tea-b\.md$/);
   await expect(page.getByText("Pour it slowly.").first()).toBeVisible();
-  await handed.getByRole("listitem").first().getByRole("button", { name: "Begin a dialog with it" }).click();
-  await handed.getByRole("button", { name: "Put it into the deed" }).click();
+  await handed.getByRole("listitem").first().getByRole("button", { name: "Start a dialog" }).click();
+  await handed.getByRole("button", { name: "Add to deed" }).click();
   await expect(handed).toBeHidden();
   await expect(page).toHaveURL(/#\/deed\/dot\.png$/);
   await page.getByRole("tab", { name: "Dialogs" }).click();

@@ -57,7 +57,7 @@ export async function newDialog(app: App, name: string): Promise<string> {
   const { page } = app;
   await page.getByRole("tab", { name: "Dialogs" }).click();
   await page.getByRole("button", { name: "+ New dialog" }).click();
-  await page.getByRole("textbox", { name: "Name of the dialog" }).fill(name);
+  await page.getByRole("textbox", { name: "Dialog name" }).fill(name);
   await page.getByRole("button", { name: "Create" }).click();
   await expect(messageBox(page)).toBeEnabled();
   const id = decodeURIComponent(new URL(page.url()).hash.replace("#/dialogs/", ""));

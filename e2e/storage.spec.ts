@@ -41,7 +41,7 @@ const deleteDatabase = () =>
   });
 
 async function restore(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Restore this project" }).first().click();
+  await page.getByRole("button", { name: "Restore project" }).first().click();
   await expect(page.getByRole("tablist").first()).toBeVisible();
 }
 
@@ -49,7 +49,7 @@ test("a project that is gone comes back from the second copy, when the human say
   const { page } = app;
   await hadProject(app);
   await betweenVisits(app, deleteDatabase);
-  await expect(recovery(page)).toHaveText("Your project is not in its place");
+  await expect(recovery(page)).toHaveText("Your project is missing");
   await expect(page.locator("dl")).toContainText("Docs");
   await expect(page.getByRole("definition").first()).toHaveText("4");
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
@@ -100,9 +100,9 @@ test("a database that went back: the copy stays as it is until the human decides
   await page.goto("./manifest.webmanifest");
   await keeper.evaluate(() => (window as unknown as { goBack(): Promise<void> }).goBack());
   await page.goto("./");
-  await expect(recovery(page)).toHaveText("Your project is not as you left it");
+  await expect(recovery(page)).toHaveText("Your project isn't how you left it");
   await expect(page.getByRole("row", { name: /^Docs/ })).toHaveText(/^Docs45$/);
-  await page.getByText("Only in the second copy: 1").click();
+  await page.getByText("Only in the backup: 1").click();
   await expect(page.getByText("vibey/doc-third.md")).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   expect((await app.ask("POST", "file/doc-main.md", { content: "x" })).status).toBe(503);
@@ -130,8 +130,8 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
         });
       }),
   );
-  await expect(recovery(page)).toHaveText("Your project can't be read");
-  await page.getByText("Start anew instead…").click();
+  await expect(recovery(page)).toHaveText("Couldn't read your project");
+  await page.getByText("Start over instead…").click();
   const start = page.getByRole("button", { name: "Start an empty project" });
   await expect(start).toBeDisabled();
   await page.getByRole("checkbox").check();
@@ -141,7 +141,7 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByText(/^The copy of the project that was here before/)).toBeVisible();
-  const [zip] = await Promise.all([page.waitForEvent("download"), settings.getByRole("button", { name: "Download it" }).click()]);
+  const [zip] = await Promise.all([page.waitForEvent("download"), settings.getByRole("button", { name: "Download" }).click()]);
   expect(zip.suggestedFilename()).toMatch(/\.zip$/);
 });
 
@@ -164,10 +164,10 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
       request.addEventListener("error", () => reject(new Error("not deleted")));
     });
   });
-  await expect(recovery(page)).toHaveText("Your project is not in its place");
+  await expect(recovery(page)).toHaveText("Your project is missing");
   await expect(page.getByText(/^This browser's settings remember/)).toBeVisible();
-  await expect(page.getByText("No second copy of it can be read here.")).toBeVisible();
-  await expect(page.getByText("Start anew instead…")).toBeVisible();
+  await expect(page.getByText("No readable backup was found.")).toBeVisible();
+  await expect(page.getByText("Start over instead…")).toBeVisible();
 });
 
 test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", async ({ app }) => {
@@ -178,9 +178,9 @@ test("a first visit that broke off while its first copy was begun: nothing was t
     await folder.getFileHandle("generation-1.log", { create: true });
   });
   await page.goto("./");
-  await expect(recovery(page)).toHaveText("No project was found here");
+  await expect(recovery(page)).toHaveText("No project found");
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.getByRole("button", { name: "There was nothing yet: begin" }).click();
+  await page.getByRole("button", { name: "I had no project here: start" }).click();
   await expect(page.getByRole("tablist").first()).toBeVisible();
   expect(await app.file("doc-main.md")).toContain("tic-tac-toe");
 });
@@ -198,10 +198,10 @@ test("storage that is taken away under the open app: it is said, what was typed 
   await expect(page.getByText(/nothing was stored/).first()).toBeVisible();
   await expectInEditor(page, "Typed and not saved.");
   await page.getByRole("button", { name: "See what can be restored" }).click();
-  await expect(recovery(page)).toHaveText("Your project was taken away while it was open");
+  await expect(recovery(page)).toHaveText("Your project's storage was deleted while it was open");
   const late = await page.context().newPage();
   await late.goto("./");
-  await expect(recovery(late)).toHaveText("Your project was taken away while it was open");
+  await expect(recovery(late)).toHaveText("Your project's storage was deleted while it was open");
   await restore(page);
   await expectInEditor(page, "Typed and not saved.");
   // The other tab, which nobody has touched, goes on by itself.

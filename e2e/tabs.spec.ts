@@ -162,7 +162,7 @@ for (const [way, end] of ends) {
     expect(await asked(server)[0]?.left).toBe(true);
     // The key came along: nobody is asked for it.
     server.play(answer("Taken over."));
-    await other.getByRole("button", { name: "Resume" }).click();
+    await other.getByRole("button", { name: "Continue", exact: true }).click();
     await expect(messages(other)).toContainText("Taken over.");
     expect(asked(server).map(({ refused }) => refused)).toEqual([null, null]);
     expect(await roles(other)).toEqual([1, way === "is reloaded" ? 1 : 0]);
@@ -218,7 +218,7 @@ test("a tab with the engine that hangs is replaced after five seconds, and is a 
   expect(Date.now() - since).toBeLessThan(11_000);
   await expect(messages(other)).toContainText("Interrupted here");
   server.play(answer("Taken over."));
-  await other.getByRole("button", { name: "Resume" }).click();
+  await other.getByRole("button", { name: "Continue", exact: true }).click();
   await expect(messages(other)).toContainText("Taken over.");
   await awake?.catch(() => undefined);
   await expect(messages(app.page)).toContainText("Taken over.");
@@ -281,7 +281,7 @@ test("a browser that blocks a site's data is told so, and shown no empty page", 
   try {
     const page = await context.newPage();
     await page.goto(baseURL ?? "");
-    await expect(page.getByRole("heading", { name: "The engine could not start" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Vibey couldn't start" })).toBeVisible();
     await expect(page.getByText("cookies and site data are blocked")).toBeVisible();
   } finally {
     await context.close();

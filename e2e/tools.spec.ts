@@ -22,7 +22,7 @@ test.describe("the panel", () => {
   test("shows each unauthorized call: its tool and its input in short", async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, two);
-    await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The agent asks for 2 things");
+    await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("The agent needs 2 decisions");
     const calls = panel(page).locator(".ask-call");
     await expect(calls).toHaveCount(2);
     await expect(calls.nth(0).locator(".ask-line")).toContainText("Run a command");
@@ -70,7 +70,7 @@ test.describe("the panel", () => {
     // What was not read can't be approved; denying it is always possible.
     await expect(approve(page)).toBeDisabled();
     await expect(panel(page).getByRole("button", { name: "Deny", exact: true })).toBeEnabled();
-    await panel(page).getByRole("button", { name: "Show the whole file" }).click();
+    await panel(page).getByRole("button", { name: "Show whole file" }).click();
     await expect(panel(page)).not.toContainText("lines hidden");
     await expect(approve(page)).toBeDisabled();
     await readToTheEnd(page);
@@ -81,7 +81,7 @@ test.describe("the panel", () => {
     const { page } = app;
     const content = "a line\n".repeat(60);
     await dialogWith(app, claude, { blocks: [ls, { call: "write_file", input: { path: "big.txt", content } }] });
-    const next = panel(page).getByRole("button", { name: "Show the next one" });
+    const next = panel(page).getByRole("button", { name: "Show next" });
     await expect(async () => {
       if (await next.isVisible()) await next.click({ timeout: 1_000 });
       await expect(panel(page).getByRole("button", { name: "Approve all" })).toBeEnabled({ timeout: 100 });
@@ -115,12 +115,12 @@ test.describe("the answer", () => {
     const id = await dialogWith(app, claude, two);
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
     await recordRequests(page);
-    const send = panel(page).getByRole("button", { name: "Send decisions" });
+    const send = panel(page).getByRole("button", { name: "Submit decisions" });
     await expect(send).toHaveCount(0);
     await choice(page, "run a command", "Approve").check();
     await expect(send).toHaveCount(0);
     await choice(page, "write a file", "Deny").check();
-    await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
+    await panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" }).check();
     await send.click();
     await expect(panel(page)).toHaveCount(0);
     const puts = await requests(page, "PUT", "dialog");
@@ -152,16 +152,16 @@ test.describe("the answer", () => {
     await choice(page, "run a command", "Approve").check();
     await choice(page, "2: write a file", "Deny").check();
     await panel(page)
-      .getByLabel(/^Why not\?/)
+      .getByLabel(/^Tell the agent why/)
       .fill("Not here.");
     await choice(page, "3: write a file", "Deny").check();
     await panel(page)
-      .getByLabel(/^Why not\?/)
+      .getByLabel(/^Tell the agent why/)
       .last()
       .fill("Too short.");
     await expect(choice(page, "run a command", "Approve")).toBeChecked();
     claude.play(reply("I see."));
-    await panel(page).getByRole("button", { name: "Send decisions" }).click();
+    await panel(page).getByRole("button", { name: "Submit decisions" }).click();
     await expect(page.getByRole("article", agent).last()).toContainText("I see.");
     const markdown = await markdownOf(app, id);
     expect(markdown).toContain("About call 2 of 3 (write_file): Not here.\n\nAbout call 3 of 3 (write_file): Too short.");
@@ -185,21 +185,21 @@ test.describe("the answer", () => {
     const { page } = app;
     await dialogWith(app, claude, { blocks: [ls] });
     await expect(approve(page)).toBeEnabled();
-    await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
+    await panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" }).check();
     claude.play({ blocks: [{ call: "run_command", id: "toolu_next", input: { command: "echo again" } }] }, reply("Twice."));
     await approve(page).click();
     await expect(page.getByRole("article", agent).last()).toContainText("Twice.");
     await expect(page.getByRole("article", agent).locator("summary em").last()).toContainText("always allowed");
     const allowed = page.getByRole("list", { name: "Allowed without asking" });
     await expect(allowed).toContainText("commands");
-    await allowed.getByRole("button", { name: "Ask again" }).click();
+    await allowed.getByRole("button", { name: "Ask first" }).click();
     await expect(allowed).toHaveCount(0);
   });
 
   test("a denial with a reason sends the reason on, and the agent goes on with it", async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, { blocks: [ls] });
-    await panel(page).getByRole("button", { name: "Deny and say why…" }).click();
+    await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
     await panel(page).getByRole("textbox").fill("Not in this folder.");
     claude.play(reply("I see."));
     await panel(page).getByRole("button", { name: "Deny and send" }).click();
@@ -270,7 +270,7 @@ test.describe("the diff of an edit", () => {
     await expect(rows(page)).toHaveCount(21);
     expect((await shown()).at(0)).toBe("  line 1");
     expect((await shown()).at(-1)).toBe("  line 20");
-    await panel(page).getByRole("button", { name: "Show the changes only" }).click();
+    await panel(page).getByRole("button", { name: "Show changes only" }).click();
     await expect(rows(page)).toHaveCount(10);
 
     // The markdown keeps both texts whole.

@@ -80,7 +80,7 @@ test.describe("the policy", () => {
     await app.open();
     await app.page.getByRole("button", { name: "Settings" }).click();
     const opened = context.waitForEvent("page");
-    await app.page.getByRole("link", { name: "Licences of the software in Vibey" }).click();
+    await app.page.getByRole("link", { name: "Licenses of the software in Vibey" }).click();
     const shown = (await opened).locator("body");
     for (const words of ["solid-js", "pyodide", "Mozilla Public License", "quickjs-wasi", "PYTHON SOFTWARE FOUNDATION", "SQLite"])
       await expect(shown).toContainText(words);
@@ -205,8 +205,8 @@ test.describe("the policy", () => {
     expect(await download.failure()).toBeNull();
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByLabel("Dark").check();
-    await page.getByRole("button", { name: "Test", exact: true }).click();
-    await expect(page.getByText(/It works: \d+ models/)).toBeVisible();
+    await page.getByRole("button", { name: "Test connection", exact: true }).click();
+    await expect(page.getByText(/Connected\. \d+ models/)).toBeVisible();
     await page.keyboard.press("Escape");
     await page.reload();
     await expect(page.getByRole("tablist")).toBeVisible();
@@ -315,7 +315,7 @@ test.describe("foreign text", () => {
       answer(all),
     );
     await say(page, all);
-    await expect(panel(page).getByRole("heading", { name: "The agent asks for 3 things" })).toBeVisible();
+    await expect(panel(page).getByRole("heading", { name: "The agent needs 3 decisions" })).toBeVisible();
     await expectNoHarm(page, attacker);
     await approve(page);
     // Nothing in all that text has allowed the next command.
@@ -395,7 +395,7 @@ test.describe("foreign text", () => {
       .getByRole("button", { name: /^Delete .*<script>/ })
       .first()
       .click();
-    await expect(page.getByRole("region", { name: "Notices" })).toContainText("is deleted");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Deleted ");
     await expectNoHarm(page, attacker);
     expect(await violations(page)).toEqual([]);
   });
@@ -428,7 +428,7 @@ test.describe("foreign text", () => {
     await app.ask("PUT", "dialog", { dialogId: id, prompt: "And as calls" });
     await expectNoHarm(page, attacker);
     await page.reload();
-    await expect(messages(page)).toContainText("no decision · failed");
+    await expect(messages(page)).toContainText("rejected automatically · failed");
     await expect(messages(page)).not.toContainText("approved by you");
     await expectNoHarm(page, attacker);
     const file = await markdownOf(app, id);
@@ -523,8 +523,8 @@ test.describe("authority", () => {
       .map(({ id: callId, result }) => [callId, JSON.stringify(result)]);
     for (const [callId, result] of results) expect(result, callId).toContain('"success":false');
     // The human is told what was wanted.
-    await expect(page.getByRole("region", { name: "Notices" })).toContainText("An agent wanted to");
-    await expect(page.getByRole("region", { name: "Notices" })).toContainText("Authorized: run_command");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Blocked: an agent tried to");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Authorized: run_command");
     // A new dialog inherits nothing.
     const fresh = await app.json<{ dialogId: string }>("POST", "dialog/new", { provider: "claude", slug: "fresh" });
     expect((await app.json<{ authorized: string[] }>("GET", `dialog/${fresh.dialogId}`)).authorized).toEqual([]);
@@ -567,7 +567,7 @@ test.describe("authority", () => {
       ).toEqual(mine);
     }
     expect(callsOf(await markdownOf(app, id)).map(({ decision }) => decision)).toEqual(tries.map(() => "approved"));
-    await expect(page.getByRole("region", { name: "Notices" })).toContainText("An agent wanted to");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Blocked: an agent tried to");
   });
 
   test("a person's own word counts: always allow, and asked again after it is taken back", async ({ app, start }) => {
@@ -577,11 +577,11 @@ test.describe("authority", () => {
     const command = (n: number) => ({ blocks: [{ call: "run_command", id: `toolu_${n}`, input: { command: `echo ${n} >> log.txt` } }] });
     server.play(command(1), command(2), answer("Twice."), command(3), answer("Over."));
     await say(page, "Go");
-    await page.getByLabel(/^always allow commands/).check();
+    await page.getByLabel(/^Always allow commands/).check();
     await approve(page);
     await ended(page);
     expect(await app.file("log.txt")).toBe("1\n2\n");
-    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByRole("button", { name: "Ask first" }).click();
     await say(page, "Once more");
     await expect(panel(page)).toContainText("echo 3 >> log.txt");
     expect(await app.file("log.txt")).toBe("1\n2\n");

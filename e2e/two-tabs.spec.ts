@@ -57,7 +57,7 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ a
     // Stopped in B, continued in A.
     await openDialog(a, "south");
     await b.getByRole("button", { name: "Stop", exact: true }).click();
-    for (const page of [a, b]) await expect(doing(page)).toHaveText(/^was stopped/);
+    for (const page of [a, b]) await expect(doing(page)).toHaveText(/^stopped/);
     const stopped = wire.requests.find((request) => request.raw.includes("south: do your part.") && !request.raw.includes("lead: begin."));
     expect(await stopped?.left).toBe(true);
     await a.getByRole("button", { name: "Continue" }).click();
@@ -87,11 +87,11 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ a
     await expect(row(b, "west")).toContainText(/Run |Write |Edit |Launch agent /);
     await expect(row(b, "east")).toContainText(/Run |Write |Edit |Launch agent /);
     await a.close();
-    await expect(row(b, "lead")).toContainText("was interrupted");
+    await expect(row(b, "lead")).toContainText("interrupted");
     expect(await roles(b)).toEqual([1, 0]);
     await openDialog(b, "lead");
     await expect(messages(b)).toContainText("Interrupted here");
-    await b.getByRole("button", { name: "Resume" }).click();
+    await b.getByRole("button", { name: "Continue", exact: true }).click();
     await approve(b);
     await expect(messages(b)).toContainText("This was lead.");
 

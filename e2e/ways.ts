@@ -210,14 +210,13 @@ export async function expectFits(page: Page): Promise<void> {
 
 /** Reads what is asked for to its end, and allows all of it. */
 export async function readAndApprove(page: Page, way: Way): Promise<void> {
-  const closed = panel(page).getByRole("button", { name: "Show the whole file" });
+  const closed = panel(page).getByRole("button", { name: "Show whole file" });
   const boxes = panel(page).getByRole("region", { name: "Exact input" });
   const calls = await panel(page).locator(".ask-call").count();
   for (let call = 0; call < calls; call += 1) {
     const one = panel(page).locator(".ask-call").nth(call);
     await expect(closed.or(boxes).first()).toBeVisible();
-    if ((await one.getByRole("button", { name: "Show the whole file" }).count()) > 0)
-      await way.press(page, "button", "Show the whole file");
+    if ((await one.getByRole("button", { name: "Show whole file" }).count()) > 0) await way.press(page, "button", "Show whole file");
     const box = one.getByRole("region", { name: "Exact input" });
     await expect(box).toBeVisible();
   }

@@ -84,7 +84,7 @@ async function settings(page: Page) {
 async function turnOn(page: Page): Promise<void> {
   const dialog = await settings(page);
   await dialog.getByRole("radio", { name: "WebContainer" }).check();
-  await dialog.getByRole("button", { name: "Use a WebContainer and load anew" }).press("Enter");
+  await dialog.getByRole("button", { name: "Use WebContainer and reload" }).press("Enter");
   await expect.poll(() => isIsolated(page), { timeout: 30_000 }).toBe(true);
   await expect(page.getByRole("tablist").first()).toBeVisible();
 }
@@ -122,9 +122,7 @@ test("turned on, all pages are isolated and everything works in them; turned off
 
   // The preview, a provider, and a command's request in a frame of its own.
   await page.getByRole("button", { name: "Preview", exact: true }).press("Enter");
-  await expect(
-    page.frameLocator("iframe[title='What the agents have built']").frameLocator("iframe").getByText("built by null"),
-  ).toBeVisible();
+  await expect(page.frameLocator("iframe[title='What your agents built']").frameLocator("iframe").getByText("built by null")).toBeVisible();
   await app.json("PUT", "sandbox", { sandbox: "embedded" });
   await app.json("PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
   const id = await newDialog(app, "isolated");
@@ -151,13 +149,13 @@ test("turned on, all pages are isolated and everything works in them; turned off
   const dot = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0xff]) };
   await sharing.locator("input[type=file]").setInputFiles(dot);
   await sharing.getByRole("button", { name: "Send" }).press("Enter");
-  await expect(sharing.getByRole("dialog", { name: "Handed over to Vibey" }).getByRole("listitem")).toHaveCount(2);
+  await expect(sharing.getByRole("dialog", { name: "Shared with Vibey" }).getByRole("listitem")).toHaveCount(2);
   expect(await isIsolated(sharing)).toBe(true);
   await sharing.close();
   expect(app.complaints).toEqual([]);
 
   const box = await settings(page);
-  await box.getByRole("button", { name: "End the isolation and load anew" }).press("Enter");
+  await box.getByRole("button", { name: "Turn off isolation and reload" }).press("Enter");
   await expect.poll(() => isIsolated(page)).toBe(false);
   await expect.poll(() => isIsolated(other)).toBe(false);
   await expect(page.getByRole("tablist").first()).toBeVisible();
@@ -176,10 +174,10 @@ test.describe("on a host with the shipped headers", () => {
     expect((await headers(page))["page"]?.slice(0, 2)).toEqual(["same-origin", "credentialless"]);
     const box = await settings(page);
     await box.getByRole("button", { name: "Storage" }).press("Enter");
-    await box.getByText("Remove everything from this browser…").click();
-    await box.getByRole("checkbox", { name: "I want nothing of Vibey to stay here." }).check();
-    await box.getByRole("button", { name: "Remove everything for good" }).press("Enter");
-    await expect(page.getByRole("heading", { name: "Nothing of Vibey is left in this browser" })).toBeVisible();
+    await box.getByText("Delete all data…").click();
+    await box.getByRole("checkbox", { name: "I understand that nothing will be kept in this browser." }).check();
+    await box.getByRole("button", { name: "Delete everything permanently" }).press("Enter");
+    await expect(page.getByRole("heading", { name: "All Vibey data was deleted" })).toBeVisible();
     await expect.poll(() => flags(page)).toEqual([]);
   });
 });
@@ -190,8 +188,8 @@ test("where there is no service worker to be had it is said, and nothing was cha
   await app.open();
   const dialog = await settings(app.page);
   await dialog.getByRole("radio", { name: "WebContainer" }).check();
-  await dialog.getByRole("button", { name: "Use a WebContainer and load anew" }).press("Enter");
-  await expect(dialog.getByRole("alert")).toContainText("This browser could not be made to isolate Vibey");
+  await dialog.getByRole("button", { name: "Use WebContainer and reload" }).press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("Couldn't isolate Vibey in this browser");
   expect((await app.json<{ chosen: string }>("GET", "sandbox")).chosen).toBe("embedded");
   expect(await flags(app.page)).toEqual([]);
   await context.close();

@@ -21,7 +21,7 @@ async function settings(page: Page) {
 async function choose(page: Page) {
   const dialog = await settings(page);
   await dialog.getByRole("radio", { name: "WebContainer" }).check();
-  await dialog.getByRole("button", { name: "Use a WebContainer and load anew" }).press("Enter");
+  await dialog.getByRole("button", { name: "Use WebContainer and reload" }).press("Enter");
   await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false), { timeout: 30_000 }).toBe(true);
   await expect(page.getByRole("tablist").first()).toBeVisible();
 }
@@ -39,7 +39,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await choose(page);
   await app.json("PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
   let dialog = await settings(page);
-  await expect(dialog.getByText("It starts with the next command.")).toBeVisible();
+  await expect(dialog.getByText("Starts with the next command.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).press("Enter");
 
   await page.evaluate(async (body) => fetch("deed/server.cjs", { method: "PUT", body }), server);
@@ -48,12 +48,12 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   claude.play({ blocks: [run] }, reply("It runs."));
   await app.json("PUT", "sandbox", { sandbox: "webcontainer" });
   await app.ask("PUT", "dialog", { dialogId: id, prompt: "Serve it.", authorizations: ["run_command"] });
-  const notice = page.locator(".notice", { hasText: "A server listens on port 5197." });
+  const notice = page.locator(".notice", { hasText: "Server running on port 5197." });
   await notice.getByRole("button", { name: "Open" }).press("Enter");
   await expect(notice).toHaveCount(0);
-  const served = page.frameLocator("iframe[title='Page of the server on port 5197']");
+  const served = page.frameLocator("iframe[title='Page on port 5197']");
   await expect(served.getByRole("heading", { name: "Served" })).toBeVisible();
-  const lines = page.getByRole("region", { name: "Console of the preview" });
+  const lines = page.getByRole("region", { name: "Preview console" });
   await expect(lines).toContainText("{from: [1]} true");
   await served.getByRole("button", { name: "Go" }).press("Enter");
   await expect(lines).toContainText("nothing is not defined");
@@ -62,13 +62,13 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await expect(lines).toContainText("{from: [1]} true");
 
   dialog = await settings(page);
-  await expect(dialog.getByText("It is running.")).toBeVisible();
+  await expect(dialog.getByText("Running.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).press("Enter");
 
   // Another tab sees it too, and says where it lives.
   const other = await context.newPage();
   await other.goto("./");
-  const also = other.locator(".notice", { hasText: "A server listens on port 5197." });
+  const also = other.locator(".notice", { hasText: "Server running on port 5197." });
   await also.getByRole("button", { name: "Open" }).press("Enter");
   await expect(other.getByText("It runs in another tab of Vibey, the one that was opened first.")).toBeVisible();
   await expect((await settings(other)).getByText("It lives in another tab of Vibey")).toBeVisible();
@@ -97,8 +97,8 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Both." });
   await expect(page.getByText("1 runs, 1 ended")).toBeVisible();
   dialog = await settings(page);
-  await dialog.getByRole("radio", { name: "Vibey's own shell" }).check();
-  await expect(dialog.getByText("It is running.")).toHaveCount(0);
+  await dialog.getByRole("radio", { name: "Built-in shell" }).check();
+  await expect(dialog.getByText("Running.")).toHaveCount(0);
   await turn;
   const { markdown } = await app.json<{ markdown: string }>("GET", `dialog/${id}`);
   expect(markdown).toContain('"stdout": "to the end');
@@ -106,10 +106,10 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await expect.poll(() => container.containers.size).toBe(0);
   expect((await app.json<SandboxAnswer>("GET", "sandbox")).servers).toEqual([]);
   await dialog.getByRole("radio", { name: "WebContainer" }).check();
-  await dialog.getByRole("button", { name: "Use a WebContainer", exact: true }).press("Enter");
-  await expect(dialog.getByText("It starts with the next command.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Use WebContainer", exact: true }).press("Enter");
+  await expect(dialog.getByText("Starts with the next command.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).press("Enter");
-  await expect(page.getByRole("list", { name: "Commands in the background" }).getByText("stopped")).toHaveCount(2);
+  await expect(page.getByRole("list", { name: "Background commands" }).getByText("stopped")).toHaveCount(2);
   const [again] = await agentRuns(app, claude, id, ["node -p 6*7; background"]);
   expect(again?.stdout).toContain("42\n");
   expect(again?.stdout).toContain("bg-2  was stopped  sleep 600");
@@ -125,13 +125,13 @@ test("why it can't be had is said, and it is tried again", async ({ app, contain
   await choose(page);
   expect((await app.ask("POST", "sandbox/start")).status).toBe(200);
   const dialog = await settings(page);
-  await expect(dialog.getByText("It can't be used now. Commands run in Vibey's own shell instead.")).toBeVisible();
+  await expect(dialog.getByText("Unavailable right now. Commands run in the built-in shell instead.")).toBeVisible();
   await expect(dialog.getByText("no room left")).toBeVisible();
   container.weather = "fair";
   await dialog.getByRole("button", { name: "Try again" }).press("Enter");
-  await expect(dialog.getByText("It is running.")).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByText("Running.")).toBeVisible({ timeout: 30_000 });
   // Without the isolation it can't be had either, and the way back is beside it.
-  await dialog.getByRole("button", { name: "End the isolation and load anew" }).press("Enter");
+  await dialog.getByRole("button", { name: "Turn off isolation and reload" }).press("Enter");
   await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => true)).toBe(false);
-  await expect((await settings(page)).getByRole("button", { name: "Load anew", exact: true })).toBeVisible();
+  await expect((await settings(page)).getByRole("button", { name: "Reload", exact: true })).toBeVisible();
 });

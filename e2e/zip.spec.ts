@@ -10,12 +10,12 @@ const menu = (page: Page, name: string) =>
     .getByRole("button", { name: "Project" })
     .click()
     .then(() => page.getByRole("button", { name, exact: true }).click());
-const box = (page: Page) => page.getByRole("dialog", { name: "Open a zip" });
+const box = (page: Page) => page.getByRole("dialog", { name: "Import zip" });
 
 async function chooseZip(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-  await menu(page, "Open a zip…");
+  await menu(page, "Import zip…");
   await box(page)
-    .getByLabel("The zip")
+    .getByLabel("Zip file")
     .setInputFiles({ name, mimeType: "application/zip", buffer: Buffer.from(bytes) });
 }
 
@@ -45,17 +45,17 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   await expect(there.getByRole("tablist").first()).toBeVisible();
   const welcome = await there.evaluate(async () => (await fetch("file/doc-main.md")).text());
   await chooseZip(there, "My game.zip", zip);
-  const inside = box(there).getByRole("region", { name: "What is inside" });
-  await expect(inside).toContainText("1 dialog and 1 file of the deed");
-  await expect(inside).toContainText(`Its history is in it: ${commits.length} commit`);
-  await expect(box(there).getByRole("list", { name: "Lines that were made inactive" })).toContainText("> Authorized: write_file");
-  await box(there).getByText("The files").click();
-  await expect(box(there).getByRole("list", { name: "The deed" })).toContainText("src/a.js");
+  const inside = box(there).getByRole("region", { name: "Contents" });
+  await expect(inside).toContainText("1 dialog and 1 deed file");
+  await expect(inside).toContainText(`Includes history: ${commits.length} commit`);
+  await expect(box(there).getByRole("list", { name: "Lines turned off" })).toContainText("> Authorized: write_file");
+  await box(there).getByText("Files").click();
+  await expect(box(there).getByRole("list", { name: "Deed" })).toContainText("src/a.js");
   expect((await new AxeBuilder({ page: there }).analyze()).violations).toEqual([]);
   expect(await there.evaluate(async () => (await fetch("file/doc-main.md")).text())).toBe(welcome);
 
-  await box(there).getByRole("button", { name: "Make the project" }).click();
-  await box(there).getByRole("button", { name: "Go to the new project" }).click();
+  await box(there).getByRole("button", { name: "Create project" }).click();
+  await box(there).getByRole("button", { name: "Open new project" }).click();
   await expect.poll(() => there.evaluate(async () => (await fetch("deed/src/a.js")).text()).catch(() => "")).toBe("alert(1)");
   const main = await there.evaluate(async () => ((await (await fetch("file/doc-main.md")).json()) as { content: string }).content);
   expect(main).toBe("# A game\n\n> Authorized imported: write_file\n");
@@ -65,14 +65,14 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   expect(theirs.slice(-commits.length)).toEqual(commits);
 
   await there.goto("./#/dialogs/20260101-120000-game");
-  await there.getByRole("button", { name: "Look at what it allowed" }).click();
-  const details = there.getByRole("dialog", { name: "What this dialog may do" });
+  await there.getByRole("button", { name: "Review its old permissions" }).click();
+  const details = there.getByRole("dialog", { name: "Permissions" });
   await details.getByRole("button", { name: /^Accept/ }).click();
-  await expect(details.getByText("Came with a zip, and does not count")).toHaveCount(0);
+  await expect(details.getByText("Imported, not active here")).toHaveCount(0);
   await expect(details.getByRole("list", { name: "Allowed without asking" })).toBeVisible();
   await details.getByRole("button", { name: "Close" }).click();
 
-  await menu(there, "Go to “First project”");
+  await menu(there, "Go to “My first project”");
   await expect.poll(() => there.evaluate(async () => (await fetch("file/doc-main.md")).text()).catch(() => "")).toBe(welcome);
   await other.close();
   expect(app.complaints).toEqual([]);
@@ -123,8 +123,8 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   hostile.file("ok.txt", "fine");
   hostile.file("link", "/etc/passwd", { unixPermissions: 0o120777 });
   await chooseZip(page, "evil.zip", await hostile.generateAsync({ type: "uint8array", platform: "UNIX" }));
-  await expect(box(page).getByRole("alert")).toContainText("evil.zip was refused, all of it. It is a link to another place, not a file.");
-  await expect(box(page).getByRole("alert")).toContainText("In the zip it is called link.");
+  await expect(box(page).getByRole("alert")).toContainText("evil.zip can't be imported. It's a link, not a file.");
+  await expect(box(page).getByRole("alert")).toContainText("In the zip, it's called link.");
   await expect(box(page).getByRole("alert")).toContainText("Your project is as it was.");
   expect(await app.json("GET", "deed")).toEqual([]);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
@@ -147,12 +147,12 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
     );
   expect(await drop("good.zip", base64)).toBe(true);
   await box(page)
-    .getByRole("radio", { name: /^Into the project that is open/ })
+    .getByRole("radio", { name: /^This project/ })
     .check();
-  await expect(box(page).getByRole("group", { name: /may be in the way/ })).toContainText("vibey/doc-main.md");
+  await expect(box(page).getByRole("group", { name: /may conflict/ })).toContainText("vibey/doc-main.md");
   await box(page).getByRole("radio", { name: /^Both/ }).check();
-  await box(page).getByRole("button", { name: "Take it in" }).click();
-  await expect(box(page).getByRole("status")).toContainText("1 file came in. 1 file came in under another name.");
+  await box(page).getByRole("button", { name: "Import" }).click();
+  await expect(box(page).getByRole("status")).toContainText("1 file imported. 1 file imported under another name.");
   await box(page).getByRole("button", { name: "Done" }).click();
   expect(await app.file("doc-main.md")).toBe("# Mine\n");
   expect(await app.file("doc-main-2.md")).toBe("# Theirs\n");
@@ -160,15 +160,15 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
 
   // Whatever else is dropped waits for a word about what becomes of it.
   expect(await drop("Late.md", btoa("# Late"))).toBe(true);
-  const handed = page.getByRole("dialog", { name: "Handed over to Vibey" });
+  const handed = page.getByRole("dialog", { name: "Shared with Vibey" });
   const items = handed.getByRole("listitem");
   await expect(items).toHaveCount(1);
   expect(await drop("Later.md", btoa("# Later"))).toBe(true);
   await expect(items).toHaveCount(2);
-  await items.first().getByRole("button", { name: "Make it a doc" }).click();
+  await items.first().getByRole("button", { name: "Create doc" }).click();
   await expect(page).toHaveURL(/#\/docs\/doc-late\.md$/);
   await expect(items).toHaveCount(1);
-  await items.getByRole("button", { name: "Throw it away" }).click();
+  await items.getByRole("button", { name: "Discard" }).click();
   await expect(handed).toHaveCount(0);
   expect(await app.file("doc-late.md")).toContain("# Late");
   expect(app.complaints).toEqual([]);
@@ -193,6 +193,6 @@ test("what is dropped before the page is all there is kept until it is", async (
     }),
   ).toBe(true);
   tell();
-  await expect(page.getByRole("dialog", { name: "Handed over to Vibey" })).toContainText("Early");
+  await expect(page.getByRole("dialog", { name: "Shared with Vibey" })).toContainText("Early");
   expect(app.complaints).toEqual([]);
 });

@@ -23,7 +23,7 @@ export const around: readonly Visit[] = [
     async keys({ page }) {
       await close(page);
       await page.keyboard.press("ControlOrMeta+Slash");
-      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
     },
   },
   {
@@ -53,18 +53,18 @@ export const around: readonly Visit[] = [
           }),
       );
       await page.reload();
-      await page.getByRole("button", { name: "Look", exact: true }).press("Enter");
-      await expect(page.getByRole("dialog", { name: "Handed over to Vibey" }).getByRole("listitem")).toHaveCount(3);
+      await page.getByRole("button", { name: "Review", exact: true }).press("Enter");
+      await expect(page.getByRole("dialog", { name: "Shared with Vibey" }).getByRole("listitem")).toHaveCount(3);
     },
     async "notice, handed over"({ page }) {
       await close(page);
       await page.reload();
-      await expect(page.getByRole("button", { name: "Look", exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Review", exact: true })).toBeVisible();
     },
     async "notice, time to export"({ app, page }) {
       await page.evaluate(() => localStorage.setItem("vibey storage care", JSON.stringify({ asked: { at: 1, granted: false }, work: 30 })));
       await page.reload();
-      await expect(page.getByRole("button", { name: "Look", exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Review", exact: true })).toBeVisible();
       await app.json("POST", "file/doc-rules.md", { content: "# Rules\n" });
       await expect(page.getByRole("button", { name: "Export everything" })).toBeVisible();
     },
@@ -78,8 +78,8 @@ export const around: readonly Visit[] = [
     },
     async "recovery, nothing to be restored"({ page }) {
       await page.getByRole("button", { name: "See what can be restored" }).press("Enter");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your project was taken away while it was open");
-      await page.getByText("Start anew instead…").press("Enter");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your project's storage was deleted while it was open");
+      await page.getByText("Start over instead…").press("Enter");
       await expect(page.getByRole("button", { name: "Start an empty project" })).toBeVisible();
     },
   },
@@ -93,7 +93,7 @@ export const around: readonly Visit[] = [
       await page.unroute(engine);
       await page.route(engine, (route) => route.fulfill({ contentType: "text/javascript", body: 'throw new Error("It is broken.");' }));
       await page.reload();
-      await expect(page.getByRole("heading", { name: "The engine could not start" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Vibey couldn't start" })).toBeVisible();
     },
   },
 ];

@@ -15,7 +15,7 @@ export const cost: readonly Visit[] = [
     },
     async "prices, none"({ page }) {
       await page.goto("#/cost/prices");
-      await expect(page.getByText("You have given no price yet.")).toBeVisible();
+      await expect(page.getByText("No prices yet.")).toBeVisible();
     },
   },
   {
@@ -59,7 +59,7 @@ export const cost: readonly Visit[] = [
       await app.json("POST", "file/doc-main.md", { content: "# A game\n\n> Limit: cost 2 a day\n" });
       await openNewDialog(page, { provider: "openai", model: "maker/model-1", slug: "held" });
       await say(page, "Go");
-      await expect(page.getByRole("region", { name: "What this project may cost" })).toBeVisible();
+      await expect(page.getByRole("region", { name: "Spending limit" })).toBeVisible();
     },
   },
 ];

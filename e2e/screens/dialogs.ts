@@ -47,7 +47,7 @@ export const dialogs: readonly Visit[] = [
     async "dialogs, a new one without a name"({ page }) {
       await page.getByRole("button", { name: "+ New dialog" }).click();
       await page.getByRole("button", { name: "Create" }).click();
-      await expect(page.getByRole("alert")).toContainText("Give the dialog a name.");
+      await expect(page.getByRole("alert")).toContainText("Enter a name.");
     },
     async "dialog, no key"({ app, page }) {
       const text = dialogText([
@@ -55,11 +55,11 @@ export const dialogs: readonly Visit[] = [
         ["Assistant", "I begin with the sky"],
       ]);
       await app.open(`#/dialogs/${await writeDialog(app, "paint", "active", text)}`);
-      await expect(page.getByRole("button", { name: "Enter a key" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Add a key" })).toBeVisible();
     },
     async "dialog, not there"({ app, page }) {
       await app.open("#/dialogs/20200101-000000-nothing/text");
-      await expect(page.getByText("This dialog is not there any more.")).toBeVisible();
+      await expect(page.getByText("This dialog no longer exists.")).toBeVisible();
     },
   },
   {
@@ -69,24 +69,24 @@ export const dialogs: readonly Visit[] = [
       await waiting(app);
       claude.play(...Array.from({ length: 4 }, () => stalled));
       for (const slug of ["board", "rules", "look", "sounds"]) await begin(app, slug);
-      await expect(overview(page)).toContainText("waits for its turn, 1 ahead");
+      await expect(overview(page)).toContainText("queued, 1 ahead");
       await expect(overview(page).getByRole("button", { name: "Stop all" })).toBeVisible();
-      await expect(overview(page).getByRole("button", { name: "Resume all" })).toBeVisible();
+      await expect(overview(page).getByRole("button", { name: "Continue all" })).toBeVisible();
       await expect(overview(page).getByRole("button", { name: "Approve wants-to-list-files" })).toBeAttached();
     },
     async "dialogs, every kind at once"({ page }) {
       await page.goto("#/dialogs/20261121-201100-an-old-one");
       const rows = list(page);
-      await expect(rows).toContainText("waits for its turn, 1 ahead");
+      await expect(rows).toContainText("queued, 1 ahead");
       await expect(rows.getByRole("button", { name: "Stop all" })).toBeVisible();
-      await expect(rows.getByRole("button", { name: "Resume all" })).toBeVisible();
+      await expect(rows.getByRole("button", { name: "Continue all" })).toBeVisible();
       await expect(rows.getByText("writing…")).toHaveCount(2);
-      for (const words of ["Run ls", "asks a question", "was stopped", "failed", "was interrupted", "waits for your word"])
+      for (const words of ["Run ls", "has a question", "stopped", "failed", "interrupted", "waiting for your reply"])
         await expect(rows.getByText(words).first()).toBeAttached();
     },
     async "dialogs, none of this name"({ page }) {
       await page.getByRole("searchbox", { name: "Filter dialogs" }).fill("nothing is called so");
-      await expect(list(page)).toContainText("No dialog has this in its name.");
+      await expect(list(page)).toContainText("No matching dialogs.");
     },
     async "dialog, writing"({ page }) {
       await page.getByRole("searchbox", { name: "Filter dialogs" }).fill("");
@@ -112,11 +112,11 @@ export const dialogs: readonly Visit[] = [
     },
     async "dialog, too long for the model"({ page }) {
       await page.goto("#/dialogs/20261121-201100-too-long-by-far");
-      await expect(page.getByRole("region", { name: "The window is nearly full" })).toBeVisible();
+      await expect(page.getByRole("region", { name: "Context window almost full" })).toBeVisible();
     },
     async "dialog, interrupted"({ page }) {
       await page.goto("#/dialogs/20261121-201100-paint-the-sky");
-      await expect(page.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
     },
   },
 ];

@@ -75,18 +75,18 @@ export const docs: readonly Visit[] = [
     },
     async "docs, a new one of a name that is taken"({ page }) {
       await page.getByRole("button", { name: "+ New" }).click();
-      await page.getByRole("textbox", { name: "Name of the doc" }).fill("rules");
-      await page.getByRole("textbox", { name: "Name of the doc" }).press("Enter");
-      await expect(page.getByRole("alert")).toContainText("There is a doc of that name already.");
+      await page.getByRole("textbox", { name: "Doc name" }).fill("rules");
+      await page.getByRole("textbox", { name: "Doc name" }).press("Enter");
+      await expect(page.getByRole("alert")).toContainText("A doc with that name already exists.");
     },
     async "docs, found by name and text"(here) {
       await close(here.page);
       await search(here).fill("kind");
-      await expect(files(here.page).getByText("In the text")).toBeVisible();
+      await expect(files(here.page).getByText("In contents")).toBeVisible();
     },
     async "docs, nothing found"(here) {
       await search(here).fill("nothing reads like this");
-      await expect(files(here.page)).toContainText("Nothing has this in its name or its text.");
+      await expect(files(here.page)).toContainText("No results in names or contents.");
     },
     async "docs, one is deleted"(here) {
       const { page } = here;
@@ -102,16 +102,16 @@ export const docs: readonly Visit[] = [
       await app.json("POST", "file/doc-plan.md", { content: everything });
       await page.goto("#/docs/doc-plan.md");
       await expect(editor(page)).toContainText("A plan of the house");
-      await expect(page.getByRole("button", { name: "More for this file" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "File actions" })).toBeVisible();
     },
     async "doc, its outline"({ page }) {
       await page.getByRole("button", { name: "Outline" }).click();
       await expect(page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "Sizes" })).toBeVisible();
     },
     async "doc, its menu"({ page }) {
-      await page.getByRole("button", { name: "Close the outline" }).click();
-      await page.getByRole("button", { name: "More for this file" }).press("Enter");
-      await expect(page.getByRole("switch", { name: "vi keys" })).toBeVisible();
+      await page.getByRole("button", { name: "Close outline" }).click();
+      await page.getByRole("button", { name: "File actions" }).press("Enter");
+      await expect(page.getByRole("switch", { name: "Vim keys" })).toBeVisible();
     },
     async "doc, another name"({ page }) {
       await page.getByRole("button", { name: "Rename…" }).click();
@@ -130,7 +130,7 @@ export const docs: readonly Visit[] = [
       await app.json("POST", "file/doc-blank.md", { content: "" });
       await page.goto("#/docs/doc-blank.md");
       await expectInEditor(page, "");
-      await expect(page.getByRole("button", { name: "More for this file" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "File actions" })).toBeVisible();
     },
     async "doc, gone"({ page }) {
       await page.goto("#/docs/doc-that-was-never-there.md");

@@ -16,14 +16,14 @@ export const history: readonly Visit[] = [
       await expect(page.locator(".diff-row").first()).toBeVisible();
     },
     async "history, everything put back as it was"({ page }) {
-      await page.getByRole("button", { name: "Put everything back as it was here…" }).click();
-      await expect(page.getByRole("dialog", { name: "Put everything back?" })).toBeVisible();
+      await page.getByRole("button", { name: "Restore everything to this point…" }).click();
+      await expect(page.getByRole("dialog", { name: "Restore everything?" })).toBeVisible();
     },
     async "history, of one file"({ page }) {
       await close(page);
       await page.goto("#/docs/doc-main.md");
       await page.getByRole("main").getByRole("link", { name: "History" }).click();
-      await expect(page.getByRole("link", { name: "Show every file" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Show all files" })).toBeVisible();
     },
     async "history, nothing of this kind"({ page }) {
       await page.goto("#/history/of/vibey/doc-never.md");

@@ -14,18 +14,18 @@ export const preview: readonly Visit[] = [
       await putDeed(here.app, "index.html", game);
       await here.page.getByRole("button", { name: "Preview", exact: true }).click();
       await expect(here.page.frameLocator("iframe").frameLocator("iframe:not(.coming)").locator("h1")).toHaveText("A game");
-      await expect(pane(here).getByRole("region", { name: "Console of the preview" }).getByRole("listitem")).toHaveCount(3);
+      await expect(pane(here).getByRole("region", { name: "Preview console" }).getByRole("listitem")).toHaveCount(3);
     },
     async "preview, nothing in its console"(here) {
       await pane(here).getByRole("button", { name: "Clear" }).press("Enter");
-      await expect(pane(here).getByRole("region", { name: "Console of the preview" })).toBeHidden();
+      await expect(pane(here).getByRole("region", { name: "Preview console" })).toBeHidden();
     },
     async "preview, stopped"(here) {
       // While a frame hangs, the driver's keys and mouse wait for it: what the pane says of it is looked at in preview.spec.ts.
       await putDeed(here.app, "index.html", page("<h1>stuck</h1><script>setTimeout(() => { for (;;); }, 100)</script>"));
       await expect(pane(here).getByRole("alert")).toContainText("goes on without a pause");
-      await pane(here).getByRole("button", { name: "Stop the page" }).dispatchEvent("click");
-      await expect(pane(here).getByText("The page was stopped.")).toBeVisible();
+      await pane(here).getByRole("button", { name: "Stop page" }).dispatchEvent("click");
+      await expect(pane(here).getByText("The page is stopped.")).toBeVisible();
     },
   },
 ];

@@ -11,14 +11,14 @@ declare global {
   }
 }
 
-const box = ({ page }: Here) => page.getByRole("dialog", { name: "Open a zip" });
+const box = ({ page }: Here) => page.getByRole("dialog", { name: "Import zip" });
 
 async function chooseZip(here: Here, name: string, files: Readonly<Record<string, string>>, link?: string): Promise<void> {
   const zip = new JSZip();
   for (const [path, text] of Object.entries(files)) zip.file(path, text);
   if (link !== undefined) zip.file(link, "/etc/passwd", { unixPermissions: 0o120777 });
   const buffer = await zip.generateAsync({ type: "nodebuffer", platform: "UNIX" });
-  await box(here).getByLabel("The zip").setInputFiles({ name, mimeType: "application/zip", buffer });
+  await box(here).getByLabel("Zip file").setInputFiles({ name, mimeType: "application/zip", buffer });
 }
 
 const exporting = ({ page }: Here) => page.getByRole("dialog", { name: "Export" });
@@ -49,27 +49,27 @@ export const project: readonly Visit[] = [
       await projectMenu(page);
     },
     async "zip, none chosen"(here) {
-      await here.page.locator("#project-menu").getByRole("button", { name: "Open a zip…" }).press("Enter");
+      await here.page.locator("#project-menu").getByRole("button", { name: "Import zip…" }).press("Enter");
       await expect(box(here)).toBeVisible();
     },
     async "zip, refused"(here) {
       await chooseZip(here, "a-zip-that-somebody-sent.zip", { "ok.txt": "fine" }, "link");
-      await expect(box(here).getByRole("alert")).toContainText("was refused, all of it.");
+      await expect(box(here).getByRole("alert")).toContainText("can't be imported.");
     },
     async "zip, what is inside"(here) {
       await chooseZip(here, "My garden.zip", {
         "vibey/doc-main.md": "# Theirs\n\n> Authorized: write_file\n",
         "a-file-with-a-rather-long-name-for-a-narrow-list/and-more-of-it.txt": "new",
       });
-      await box(here).getByText("The files").press("Enter");
+      await box(here).getByText("Files").press("Enter");
       await box(here)
-        .getByRole("radio", { name: /^Into the project that is open/ })
+        .getByRole("radio", { name: /^This project/ })
         .check();
-      await expect(box(here).getByRole("group", { name: /may be in the way/ })).toContainText("vibey/doc-main.md");
+      await expect(box(here).getByRole("group", { name: /may conflict/ })).toContainText("vibey/doc-main.md");
     },
     async "zip, taken in"(here) {
-      await box(here).getByRole("button", { name: "Take it in" }).press("Enter");
-      await expect(box(here).getByRole("status")).toContainText("came in");
+      await box(here).getByRole("button", { name: "Import" }).press("Enter");
+      await expect(box(here).getByRole("status")).toContainText("imported");
     },
     async "export, its look fails"(here) {
       await close(here.page);
@@ -84,7 +84,7 @@ export const project: readonly Visit[] = [
     async "export, at work"(here) {
       await close(here.page);
       await exportWith(here.page, "never answers", "form");
-      await expect(exporting(here).getByText("Packing the project…")).toBeVisible();
+      await expect(exporting(here).getByText("Exporting the project…")).toBeVisible();
     },
   },
   {
@@ -93,7 +93,7 @@ export const project: readonly Visit[] = [
       await projectMenu(page, "New project…");
       const form = page.getByRole("dialog", { name: "New project" });
       await form.getByLabel("Name").press("Enter");
-      await expect(form.getByRole("alert")).toHaveText("Give the project a name.");
+      await expect(form.getByRole("alert")).toHaveText("Enter a name.");
     },
     async "project, just made"(here) {
       const { page } = here;
@@ -106,15 +106,15 @@ export const project: readonly Visit[] = [
       await expect(page.locator(".project-name")).toBeVisible();
     },
     async "projects, two"({ page }) {
-      await projectMenu(page, "Go to “First project”");
-      await expect(page.locator(".project-name")).toHaveText("First project");
+      await projectMenu(page, "Go to “My first project”");
+      await expect(page.locator(".project-name")).toHaveText("My first project");
       await projectMenu(page, "All projects…");
       await expect(page.getByRole("dialog", { name: "Projects" }).getByRole("listitem")).toHaveCount(2);
     },
     async "projects, one to be called otherwise"({ page }) {
       const all = page.getByRole("dialog", { name: "Projects" });
       await all.getByRole("listitem").filter({ hasText: "A garden" }).getByRole("button", { name: "Rename…" }).press("Enter");
-      await expect(all.getByLabel("Name of the project")).toBeVisible();
+      await expect(all.getByLabel("Project name")).toBeVisible();
     },
     async "projects, one to be deleted"({ page }) {
       const all = page.getByRole("dialog", { name: "Projects" });
@@ -125,7 +125,7 @@ export const project: readonly Visit[] = [
     },
     async guide(here) {
       await close(here.page);
-      await projectMenu(here.page, "Open the guide");
+      await projectMenu(here.page, "Open guide");
       await isIn(here, "# The guide to Vibey");
       await expect(here.page.locator(".project-name")).toBeVisible();
     },

@@ -56,7 +56,7 @@ export const reading: readonly Visit[] = [
     },
     async "dialog, lines that are not there"({ app, page }) {
       await app.open("#/dialogs/20261121-201100-told/text/900");
-      await expect(page.getByRole("alert")).toContainText("The link names line 900");
+      await expect(page.getByRole("alert")).toContainText("This link points to line 900");
     },
     async "dialog, done with something open"(here) {
       await read(here, "left", [
@@ -90,9 +90,9 @@ export const reading: readonly Visit[] = [
       const { page } = here;
       await expect(page.getByText("Words 119.")).toBeVisible();
       await page.keyboard.press("ControlOrMeta+KeyF");
-      await page.getByRole("searchbox", { name: "Find in this dialog" }).fill("needle");
+      await page.getByRole("searchbox", { name: "Find in dialog" }).fill("needle");
       await expect(page.locator(".find output")).toHaveText("2 of 2 messages");
-      await expect(page.getByRole("button", { name: "Jump to the newest" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
     },
   },
 ];

@@ -3,7 +3,7 @@ import { close, openSettings } from "./menus.ts";
 import type { Here, Visit } from "./visit.ts";
 
 const form = ({ page }: Here) => page.getByRole("dialog", { name: "Settings" });
-const kept = (here: Here) => form(here).getByRole("region", { name: "Where the key is kept" });
+const kept = (here: Here) => form(here).getByRole("region", { name: "Key storage" });
 
 export const settings: readonly Visit[] = [
   {
@@ -16,7 +16,7 @@ export const settings: readonly Visit[] = [
       await form(here)
         .getByLabel(/^API key/)
         .fill("sk-ant-wrong");
-      await form(here).getByRole("button", { name: "Test", exact: true }).press("Enter");
+      await form(here).getByRole("button", { name: "Test connection", exact: true }).press("Enter");
       await expect(form(here).locator(".problem").filter({ hasText: "key" }).first()).toBeVisible();
     },
     async "settings, a key for this session"(here) {
@@ -27,29 +27,29 @@ export const settings: readonly Visit[] = [
       await expect(kept(here)).toContainText("until the last tab of Vibey is closed");
     },
     async "settings, a passphrase for the key"(here) {
-      await kept(here).getByRole("button", { name: "Remember on this device" }).press("Enter");
+      await kept(here).getByRole("button", { name: "Save key on this device" }).press("Enter");
       await kept(here).getByRole("button", { name: "Use a passphrase or passkey…" }).press("Enter");
       await expect(kept(here).getByLabel("New passphrase")).toBeVisible();
     },
     async "settings, a key remembered"(here) {
       await kept(here).getByLabel("New passphrase").fill("river lamp copper 11");
-      await kept(here).getByLabel("The same again").fill("river lamp copper 11");
-      await kept(here).getByRole("button", { name: "Remember", exact: true }).press("Enter");
+      await kept(here).getByLabel("Repeat passphrase").fill("river lamp copper 11");
+      await kept(here).getByRole("button", { name: "Save key", exact: true }).press("Enter");
       await expect(kept(here)).toContainText("remembered on this device, and unlocked");
     },
     async "settings, a key to be forgotten"(here) {
       await kept(here).getByRole("button", { name: "Forget" }).press("Enter");
-      await expect(kept(here).getByRole("button", { name: "Forget the key" })).toBeVisible();
+      await expect(kept(here).getByRole("button", { name: "Forget key" })).toBeVisible();
     },
     async "settings, a key locked"(here) {
-      await kept(here).getByRole("button", { name: "Keep it" }).press("Enter");
+      await kept(here).getByRole("button", { name: "Cancel" }).press("Enter");
       await kept(here).getByRole("button", { name: "Lock now" }).press("Enter");
       await expect(kept(here)).toContainText("remembered on this device, and locked");
     },
     async "dialog, its key is locked"(here) {
       await close(here.page);
       await newDialog(here.app, "work");
-      await expect(here.page.getByText("The key for Claude is locked.")).toBeVisible();
+      await expect(here.page.getByText("Your Claude key is locked.")).toBeVisible();
     },
     async "keys to be unlocked"(here) {
       await say(here.page, "Go.");
@@ -64,7 +64,7 @@ export const settings: readonly Visit[] = [
     async "settings, a server of one's own"(here) {
       await here.app.open();
       await openSettings(here.page);
-      await form(here).getByRole("radio", { name: "OpenAI and compatible" }).check();
+      await form(here).getByRole("radio", { name: "OpenAI or compatible" }).check();
       await form(here).getByRole("combobox", { name: "Server" }).selectOption("Ollama");
       await expect(form(here).getByText("OLLAMA_ORIGINS")).toBeVisible();
       await expect(form(here).getByText("agents run at a time")).toBeVisible();
@@ -72,7 +72,7 @@ export const settings: readonly Visit[] = [
     async "settings, a WebContainer to be turned on"(here) {
       await form(here).getByRole("button", { name: "Sandbox" }).press("Enter");
       await form(here).getByRole("radio", { name: "WebContainer" }).check();
-      await expect(form(here).getByRole("button", { name: "Use a WebContainer and load anew" })).toBeVisible();
+      await expect(form(here).getByRole("button", { name: "Use WebContainer and reload" })).toBeVisible();
     },
     async "settings, storage and limits"(here) {
       await form(here).getByRole("button", { name: "Ask the browser to keep it" }).press("Enter");
@@ -83,7 +83,7 @@ export const settings: readonly Visit[] = [
     async start({ app, page }) {
       await app.open();
       await page.getByRole("banner").getByRole("button", { name: "Start" }).press("Enter");
-      await expect(page.getByRole("button", { name: "Play the demo" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Try the demo" })).toBeVisible();
     },
   },
 ];

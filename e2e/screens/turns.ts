@@ -26,12 +26,12 @@ export const turns: readonly Visit[] = [
       await expect(panel(page).locator(".diff-row").first()).toBeVisible();
     },
     async "dialog, why a call is denied"({ page }) {
-      await panel(page).getByRole("button", { name: "Deny and say why…" }).click();
-      await expect(page.getByLabel(/^Why not\?/)).toBeFocused();
+      await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
+      await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused();
     },
     async "dialog, a denied call with its reason"({ page, claude }) {
       claude.play({ blocks: [{ text: "Then I leave it as it is." }] });
-      await panel(page).getByRole("button", { name: "Back" }).click();
+      await panel(page).getByRole("button", { name: "Cancel" }).click();
       await denyBecause(page, "The song is right, and nobody should touch it.");
       await expect(page.getByText("Then I leave it as it is.")).toBeVisible();
       await page.locator("details.call summary").first().press("Enter");
@@ -42,16 +42,16 @@ export const turns: readonly Visit[] = [
     },
     async "dialog, a message to be sent anew"({ page }) {
       await page.locator("#message-menu").getByRole("button", { name: "Edit and resend" }).press("Enter");
-      await expect(page.getByRole("textbox", { name: "Your message, to be sent anew" })).toBeFocused();
+      await expect(page.getByRole("textbox", { name: "Edit and resend" })).toBeFocused();
     },
     async "dialog, its menu"({ page }) {
       await close(page);
       await page.getByRole("button", { name: "More", exact: true }).press("Enter");
-      await expect(page.getByRole("link", { name: "Open as text" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "View as plain text" })).toBeVisible();
     },
     async "dialog, forked"({ page }) {
       await close(page);
-      await chooseOf(page, 0, "Fork here");
+      await chooseOf(page, 0, "Fork from here");
       await expect(page.locator(".doing")).toContainText("forked from");
     },
   },
@@ -77,9 +77,9 @@ export const turns: readonly Visit[] = [
       await say(page, "Less.");
       await expect(page.getByText("One command, then.")).toBeVisible();
       claude.play({ blocks: [{ text: "It is done." }], usage: { input: 12_345, output: 678 } });
-      await panel(page).getByRole("checkbox", { name: "always allow commands in this dialog" }).check();
+      await panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" }).check();
       await panel(page).getByRole("button", { name: "Approve" }).click();
-      await expect(page.locator(".doing")).toHaveText("has finished");
+      await expect(page.locator(".doing")).toHaveText("done");
       await expect(messageBox(page)).toBeEnabled();
     },
     async "dialog, a command took too long"({ app, page, claude }) {
@@ -92,7 +92,7 @@ export const turns: readonly Visit[] = [
     async "dialog, a command in the background"({ page, claude }) {
       claude.play(run("while :; do sleep 0.1; done", { background: true }), { blocks: [{ text: "It goes on." }] });
       await say(page, "Watch.");
-      await expect(page.getByRole("list", { name: "Commands in the background" })).toContainText("runs since");
+      await expect(page.getByRole("list", { name: "Background commands" })).toContainText("running since");
       await expect(messageBox(page)).toBeEnabled();
     },
   },
@@ -112,13 +112,13 @@ export const turns: readonly Visit[] = [
     },
     async "dialog, what it may do"({ app, page, claude }) {
       claude.play({ blocks: [{ text: "It was refused." }] });
-      await panel(page).getByRole("button", { name: "Refuse" }).click();
+      await panel(page).getByRole("button", { name: "Block" }).click();
       await expect(page.getByText("It was refused.")).toBeVisible();
       const dialogId = decodeURIComponent(new URL(page.url()).hash.replace("#/dialogs/", ""));
       await app.ask("PUT", "dialog", { dialogId, authorizations: ["run_command"] });
       await app.json("PUT", "dialog", { dialogId, network: [{ host: "two.example:8443", allow: true }] });
-      await page.getByRole("button", { name: "Change which hosts commands may reach" }).click();
-      await expect(page.getByRole("dialog", { name: "What this dialog may do" })).toBeVisible();
+      await page.getByRole("button", { name: "Change which hosts commands can connect to" }).click();
+      await expect(page.getByRole("dialog", { name: "Permissions" })).toBeVisible();
     },
     async "dialog, failed"({ page, claude }) {
       await close(page);
@@ -129,17 +129,17 @@ export const turns: readonly Visit[] = [
     async "dialog, tries again"({ page, claude }) {
       claude.play({ fail: 429, type: "rate_limit_error", message: "Slow down.", headers: { "retry-after": "200" } });
       await say(page, "And now?");
-      await expect(page.locator(".strip")).toContainText("tries again in");
+      await expect(page.locator(".strip")).toContainText("retrying in");
     },
   },
   {
     async "dialog, window nearly full"({ app, page, claude }) {
       await dialogWith(app, claude, { blocks: [{ text: "I have read the whole library." }], usage: { input: 800_000, output: 36_000 } });
-      await expect(page.getByRole("region", { name: "The window is nearly full" })).toBeVisible();
+      await expect(page.getByRole("region", { name: "Context window almost full" })).toBeVisible();
     },
     async "dialog, begun from a summary"({ page, claude }) {
       claude.play({ blocks: [{ text: "I go on from there." }], usage: { input: 1_234, output: 56 } });
-      await page.getByRole("button", { name: "Continue in a fresh dialog" }).last().click();
+      await page.getByRole("button", { name: "Continue in a new dialog" }).last().click();
       await expect(page.locator(".doing")).toContainText("continued from");
       await expect(messageBox(page)).toBeEnabled();
       await expect(dialogs(page).getByRole("link")).toHaveCount(2);

@@ -9,11 +9,11 @@
  *   embedder → host  `{type: "port"}` to the window, with a MessagePort; the first one counts.
  *                    Check before that `event.source` is the frame's window and `event.origin` is `"null"`.
  *   then, over the port:
- *   embedder → host  `{type: "show", path, search, hash}`: the page starts anew, with the files as they are now
+ *   embedder → host  `{type: "show", path, search, hash}`: the page starts again, with the files as they are now
  *                    `{type: "nothing", text}`: there is no page to show, and why
  *                    `{type: "styles", paths}`: only these style sheets have changed
  *                    `{type: "got", id, …}`: the answer to a `get`
- *                    `{type: "ping"}`: answered with `{type: "pong"}` while no script in here loops for ever
+ *                    `{type: "ping"}`: answered with `{type: "pong"}` while no script in here loops forever
  *   host → embedder  `{type: "get", id, as, path, …}`: a file or a script, when the page needs it
  *                    `{type: "ready", path, search, hash}`: the page has loaded
  *                    `{type: "moved", path, search, hash}`: it says that its address has changed
@@ -36,9 +36,9 @@
     showMs: 1_000,
     /** Milliseconds in which a page that went away may come back, as it does after a reload. */
     awayMs: 500,
-    /** Milliseconds that a page must have stood before it is brought back after it went away; else it would do so for ever. */
+    /** Milliseconds that a page must have stood before it is brought back after it went away; else it would do so forever. */
     stoodMs: 2_000,
-    /** Files that are asked for at a time; further ones wait for an answer. */
+    /** Files that are asked for at a time; more wait for an answer. */
     asked: 64,
     /** Files that are asked for in a second. */
     askedPerSecond: 4_000,
@@ -47,9 +47,9 @@
   };
   const levels = ["debug", "log", "info", "warn", "error"];
 
-  if (window.parent === window) return say("The preview stands inside the app.");
+  if (window.parent === window) return say("Open the preview inside Vibey.");
   // With the app's own origin the page could read what the app has stored. Then nothing is shown.
-  if (window.origin !== "null") return say("The preview is not shown, because it would not be shut off from the app.");
+  if (window.origin !== "null") return say("The preview can't be shown because it isn't isolated from Vibey.");
 
   /** @type {MessagePort | null} */
   let embedder = null;
@@ -94,7 +94,7 @@
     // This document's own scripts come from the app's host; the page's never do, so it can't send that host something in an address.
     const policy = `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline' 'unsafe-eval' blob: data:">`;
     frame.srcdoc = `<!doctype html>${policy}<meta http-equiv="x-dns-prefetch-control" content="off"><script>{const kit = {}; for (const part of [${window.previewParts.join(",\n")}]) part(kit);}<\/script>`;
-    // The same page anew is to stand where it stood.
+    // The same page again is to stand where it stood.
     const scroll = page?.place.path === place.path && place.hash === page.place.hash ? page.scroll : null;
     page = { place, frame, port: null, since: performance.now(), hellos: 0, scroll };
     document.body.append(frame);
@@ -143,7 +143,7 @@
   let told = -Infinity;
   let telling = 0;
 
-  /** Passes on what a page says of itself: the last word of each kind, so that one that never stops talking burdens nobody outside. */
+  /** Passes on what a page says of itself: the last word of each kind, so that one that never stops talking burdens no one outside. */
   function tell(message) {
     news.delete(message.type);
     news.set(message.type, message);
@@ -166,7 +166,7 @@
     const stood = performance.now() - shown.since;
     setTimeout(() => {
       if (page !== shown || shown.hellos > hellos) return;
-      print("warn", "The page tried to go elsewhere, which a preview does not do.");
+      print("warn", "The page tried to navigate away. Previews don't allow that.");
       if (stood > limits.stoodMs) start(shown.place);
     }, limits.awayMs);
   }

@@ -11,7 +11,7 @@ export interface Block {
   readonly json: BlockJson;
   readonly decision: Call["decision"];
   readonly started: string | null;
-  /** Where reading goes on: behind the closing line, or at the line that ended the block without closing it. */
+  /** Where reading continues: behind the closing line, or at the line that ended the block without closing it. */
   readonly end: number;
   /** The file ends inside the block. */
   readonly unclosed: boolean;

@@ -2,7 +2,7 @@ import { hasUnseen, isJsonObject, parseJson, storable, stringifyJson } from "./j
 import type { Call, Json, JsonObject } from "./model.ts";
 
 /*
- * Long JSON of a call is read when somebody asks for it, and written as it stood. A dialog's files are mostly such JSON, and most of it is
+ * Long JSON of a call is read when someone asks for it, and written as it stood. A dialog's files are mostly such JSON, and most of it is
  * never looked at.
  */
 
@@ -62,7 +62,7 @@ class Source {
   readonly #json: BlockJson;
   #input: WeakRef<JsonObject> | undefined;
   #result: WeakRef<JsonObject> | undefined;
-  /** The lines of the result that counts, null when there is none; undefined: nobody has looked. */
+  /** The lines of the result that counts, null when there is none; undefined: no one has looked. */
   #whole: readonly string[] | null | undefined;
 
   constructor(json: BlockJson) {

@@ -3,7 +3,7 @@ import type { HostWord } from "./ids.ts";
 import { type ImportedWords, type NetworkWord, standing } from "./sections.ts";
 
 /**
- * The hosts that the human said a word about, and what the commands of this dialog may do there: of the `Network` and `Network refused`
+ * The hosts that the user said a word about, and what the commands of this dialog may do there: of the `Network` and `Network refused`
  * lines the last one that names a host decides. Only files of Format 1 grant anything.
  */
 export function networkOf(dialog: Dialog): ReadonlyMap<string, HostWord> {
@@ -21,7 +21,7 @@ export function commandSecondsOf(dialog: Dialog): number | null {
   return standing(dialog).commandSeconds;
 }
 
-/** What came with an import and waits for the human's word. */
+/** What came with an import and waits for the user's word. */
 export function importedWords(dialog: Dialog): ImportedWords {
   return standing(dialog).imported;
 }

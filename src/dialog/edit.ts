@@ -52,7 +52,7 @@ export function sectionTime(section: Section): { readonly start: string | null; 
   return { start: value.slice(0, dash), end: value.slice(dash + " - ".length), open: false };
 }
 
-/** A call that nothing will be written to any more. */
+/** A call that nothing will be written to anymore. */
 export function isSettled(call: Call): boolean {
   return call.decision === "denied" || hasResult(call);
 }
@@ -133,7 +133,7 @@ export function appendText(dialog: Dialog, piece: TextPiece | LastTextPiece): Ed
       const text = `${last.text}${piece.starts ? "\n\n" : ""}${piece.text}`;
       changed = withParts(dialog, (parts) => [...parts.slice(0, -1), { kind: "text", text }]);
     } else {
-      if (!piece.starts) throw new RangeError("A text goes on that was never started");
+      if (!piece.starts) throw new RangeError("A text continues that was never started");
       changed = withParts(dialog, (parts) => [...parts, { kind: "text", text: piece.text }]);
     }
   }

@@ -18,8 +18,8 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * What the human said of a host, in the words of the file. Each is a line's whole ending: `> Network: <host> <word>`.
- * `no more` and `no uploads`: the human was asked for more and refused; the host stays as it is and is not asked for again.
+ * What the user said of a host, in the words of the file. Each is a line's whole ending: `> Network: <host> <word>`.
+ * `no more` and `no uploads`: the user was asked for more and refused; the host stays as it is and is not asked for again.
  */
 export const hostGrants = ["GET only", "GET only, no more", "any method", "any method, no uploads", "any method and uploads"] as const;
 export type HostGrant = (typeof hostGrants)[number];
@@ -35,7 +35,7 @@ export function readHostLine(value: string): { readonly host: string; readonly w
   return word !== undefined && isHost(host) ? { host, word, bare: false } : null;
 }
 
-/** Seconds that a command may run at most, whoever asks for it. */
+/** The longest time in seconds that any command may run. */
 export const MOST_COMMAND_SECONDS = 3600;
 
 /** What a `> Limit: command <seconds>` line says, from its value; null when it says nothing. More than the most is the most. */

@@ -3,7 +3,7 @@ import { docAuthority, revealAuthority } from "./doc-authority.ts";
 const KEY = /^> (Authorized|Revoked|Limit):/;
 
 /**
- * doc-main.md as it comes with an import: the lines that only the human may write become `> Authorized imported: …` and so on, which decide
+ * doc-main.md as it comes with an import: the lines that only the user may write become `> Authorized imported: …` and so on, which decide
  * nothing. `lines`: those lines, as they stood. A text that hides such a line behind invisible characters loses those characters.
  */
 export function inactiveDoc(text: string): { readonly text: string; readonly lines: readonly string[] } {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "./model.ts";
 export const DEEPEST_JSON = 200;
 
 /**
- * A value on one line, a space after each `,` and `:`. Characters that nobody sees (controls, bidi, zero-width, tags, U+2028/2029)
+ * A value on one line, a space after each `,` and `:`. Characters that no one sees (controls, bidi, zero-width, tags, U+2028/2029)
  * are written as `\uXXXX`, so that what a human approves is what stands there. Never overflows the stack.
  */
 export function stringifyJson(value: Json): string {

@@ -40,7 +40,7 @@ export interface Call {
   readonly name: string;
   /** `{ "invalid": "<raw>" }`, that one key alone, is what was no whole JSON object; such a call never runs. */
   readonly input: JsonObject;
-  /** null: nobody has decided; the call is pending. */
+  /** null: no one has decided; the call is pending. */
   readonly decision: "approved" | "denied" | null;
   /** The time of the claim as it stands in the file: the call was started and is never started again. */
   readonly started: string | null;

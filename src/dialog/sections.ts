@@ -5,7 +5,7 @@ import { isPattern } from "./pattern.ts";
 import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
- * The sections of a dialog for whoever works at its end. A dialog is a value, and its end changes with every token; what stands before its
+ * The sections of a dialog for anyone who works at its end. A dialog is a value, and its end changes with every token; what stands before its
  * last section is shared by all the values of which one followed from the other, so that nothing here costs more the longer the dialog is.
  */
 
@@ -23,12 +23,12 @@ export interface Standing {
   readonly network: NetworkWord | null;
   /** What the last `Limit: command` line says. */
   readonly commandSeconds: number | null;
-  /** A `Limit: cost unknown` line: models whose price nobody knows may be asked though there is a limit of what may be spent. */
+  /** A `Limit: cost unknown` line: models whose price no one knows may be asked though there is a limit of what may be spent. */
   readonly costUnknown: boolean;
   readonly imported: ImportedWords;
 }
 
-/** What lines of an import would allow if the human accepted them, and what no word of this project's human has been said about since. They decide nothing. */
+/** What lines of an import would allow if the user accepted them, and what no word of this project's human has been said about since. They decide nothing. */
 export interface ImportedWords {
   /** Names of tools, and values of lines with patterns. */
   readonly tools: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export interface ImportedWords {
 /** Tools and hosts of an import that are offered; a file can name any number. */
 const MOST_IMPORTED = 100;
 
-/** The human's word about a host, with those before it: a line costs the same however many stand above it. */
+/** The user's word about a host, with those before it: a line costs the same however many stand above it. */
 export interface NetworkWord {
   readonly host: string;
   readonly word: HostWord;
@@ -55,7 +55,7 @@ export interface CallPlace {
   readonly call: Call;
 }
 
-/** Sections that are read one by one when somebody asks for them; the same one is the same object each time. */
+/** Sections that are read one by one when someone asks for them; the same one is the same object each time. */
 export interface UnreadSections {
   readonly count: number;
   at(index: number): Section;
@@ -181,7 +181,7 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
   return now;
 }
 
-/** What the human alone may write. A value that is not what its key wants says nothing. */
+/** What the user alone may write. A value that is not what its key wants says nothing. */
 function withWord(before: Standing, key: string, value: string, place: LinePlace): Standing {
   const now = withImported(before, key, value);
   switch (key) {
@@ -206,7 +206,7 @@ function withWord(before: Standing, key: string, value: string, place: LinePlace
   }
 }
 
-/** The human's own word about a thing takes the place of what came with an import. */
+/** The user's own word about a thing takes the place of what came with an import. */
 function withImported(now: Standing, key: string, value: string): Standing {
   const { tools, hosts, commandSeconds } = now.imported;
   switch (key) {
@@ -263,7 +263,7 @@ const nothing: Standing = {
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
 };
 
-/** Sections that nobody changes any more; more are added at the end. What is known of them is found out when it is first asked for. */
+/** Sections that no one changes anymore; more are added at the end. What is known of them is found out when it is first asked for. */
 interface Past {
   /** One that was not read yet is missing. */
   readonly sections: Section[];

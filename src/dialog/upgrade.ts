@@ -12,7 +12,7 @@ export function upgrade(dialog: Dialog): Dialog {
 }
 
 /**
- * A dialog that came with an import: what it authorizes, the hosts that it names and the limits that it sets decide nothing until the human
+ * A dialog that came with an import: what it authorizes, the hosts that it names and the limits that it sets decide nothing until the user
  * accepts them, and a call that is approved but was never started is undecided again: what is said to have let it through goes. `as they are`: the
  * human has accepted the lines.
  */

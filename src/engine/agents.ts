@@ -38,7 +38,7 @@ export interface AgentsParts {
   readonly sandbox: Sandbox;
   /** What the model is told of it. */
   readonly sandboxAbout: () => Promise<string>;
-  /** What the human may choose of it; missing: nothing. */
+  /** What the user may choose of it; missing: nothing. */
   readonly sandboxDesk?: SandboxDesk;
   /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
   readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };

@@ -1,9 +1,9 @@
 import type { EngineEvent } from "../protocol/index.ts";
 
-/** What happens in the engine, for whoever listens: the screens, and later a scheduler, a bridge, a log. */
+/** What happens in the engine, for anyone who listens: the screens, and later a scheduler, a bridge, a log. */
 export interface EventBus {
   emit(event: EngineEvent): void;
-  /** Returns the way to stop. A listener that throws is a programmer's mistake and reaches nobody else. */
+  /** Returns the way to stop. A listener that throws is a programmer's mistake and reaches no one else. */
   listen(listener: (event: EngineEvent) => void): () => void;
 }
 

@@ -25,7 +25,7 @@ import { idbVaultStore } from "./vault/store-idb.ts";
 const project = projectName(projectOf(self.name));
 
 const olderTab =
-  "Another tab has this project open with an older version of Vibey, and does not answer. Close or reload that tab to go on.";
+  "Another tab has this project open in an older version of Vibey and isn't responding. Close or reload that tab to continue.";
 
 const providers: readonly ProviderKind[] = [
   {
@@ -54,7 +54,7 @@ const providers: readonly ProviderKind[] = [
 const report = (error: unknown) => console.error(error);
 const tell = (news: WorkerNews, transfer: Transferable[] = []) => self.postMessage(news, transfer);
 
-/** Of the second copy; a folder of the origin's private files. */
+/** Of the backup; a folder of the origin's private files. */
 const copyName = `${project}-copy`;
 const place = async () => (await import("../fs/copy/place.ts")).opfsPlace(copyName);
 const reserve = async () => (await import("../fs/copy/reserve.ts")).opfsReserve(copyName);

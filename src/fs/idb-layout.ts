@@ -10,7 +10,7 @@ import { StorageError } from "./storage-error.ts";
 export interface Layout extends DBSchema {
   /**
    * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. `copy` says
-   * of which project a second copy is elsewhere, `openings` the chain of revisions up to the one that the counters end.
+   * of which project a backup is elsewhere, `openings` the chain of revisions up to the one that the counters end.
    */
   meta: { key: "format" | "counters" | "copy" | "openings"; value: unknown };
   /** Keyed by the record's `path`. */
@@ -59,7 +59,7 @@ export interface Opened {
 export interface OpenOptions {
   /**
    * Called when the connection is closed by others: at once when another one wants to delete or upgrade the database, which would wait
-   * for ever.
+   * forever.
    */
   readonly onGone: (why: string) => void;
   /** Called when another connection keeps an older layout open and does not give way; opening waits until it does. */

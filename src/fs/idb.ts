@@ -51,7 +51,7 @@ export interface IdbFiles extends Files {
   standing(of: Revision): Standing;
   /** Resolves with the reason when others have closed this handle: the database was deleted or upgraded, or the browser gave it up. */
   readonly gone: Promise<string>;
-  /** For what keeps a second copy; loaded when it is asked for. */
+  /** For what keeps a backup; loaded when it is asked for. */
   source(): Promise<CopySource>;
 }
 

@@ -26,7 +26,7 @@ export interface Plan {
   readonly pieces: ReadonlyMap<number, ReadonlyMap<number, Uint8Array>>;
   /** Files to fold, as they are after the rest of the commit. It changes no byte, so it may come last whatever the order of the changes was. */
   readonly fold: readonly FileRecord[];
-  /** The names touched: their new record, or null when there is none any more. */
+  /** The names touched: their new record, or null when there is none anymore. */
   readonly names: ReadonlyMap<Path, FileRecord | null>;
   readonly events: readonly FileEvent[];
 }

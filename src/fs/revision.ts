@@ -31,13 +31,13 @@ export interface Opening {
 
 export interface Openings {
   readonly list: readonly Opening[];
-  /** Revisions outside of the chain that the human has decided about. */
+  /** Revisions outside of the chain that the user has decided about. */
   readonly settled: readonly Revision[];
-  /** A choice of the human is being carried out. Where that broke off, they are asked again. */
+  /** A choice of the user is being carried out. Where that broke off, they are asked again. */
   readonly pending?: boolean;
 }
 
-/** Stands among the settled revisions when the human has kept a database whose contents are all lost. */
+/** Stands among the settled revisions when the user has kept a database whose contents are all lost. */
 export const withoutContents: Revision = { opening: "without contents", version: 0 };
 
 /** Two independent sums modulo 2^32. */
@@ -53,7 +53,7 @@ const mostSettled = 50;
  * How another store's revision stands to the database.
  *
  * - `held`: the database had it, and has continued since.
- * - `settled`: it is not in the chain, and the human has decided about it.
+ * - `settled`: it is not in the chain, and the user has decided about it.
  * - `behind`: the database ends before it.
  * - `other`: it is on another branch, or of another database.
  */

@@ -12,11 +12,11 @@ export interface PriceView {
 }
 
 /**
- * A price of the human's comes before one of the provider's, and that before the list that comes with Vibey; in each of the first two a
+ * A price of the user's comes before one of the provider's, and that before the list that comes with Vibey; in each of the first two a
  * model's id before the beginning of it, a longer one first.
  */
 export interface PricesAnswer {
-  /** The human's own, in their order. */
+  /** The user's own, in their order. */
   readonly own: readonly PriceView[];
   /** What the providers said with their lists of models. */
   readonly listed: readonly PriceView[];
@@ -33,7 +33,7 @@ export interface PricesBody {
   })[];
 }
 
-/** `nanos`: nanodollars, as far as they are known. `unpriced`: responses of which nobody knows what they cost. */
+/** `nanos`: nanodollars, as far as they are known. `unpriced`: responses of which no one knows what they cost. */
 export interface CostSum {
   readonly nanos: number;
   readonly responses: number;

@@ -75,7 +75,7 @@ export interface PutDialogBody {
   readonly dialogId: string;
   readonly status?: "waiting" | "done";
   readonly prompt?: string;
-  /** The request that failed last is made again, without a message of the human's. Without `prompt` and `decisions`. */
+  /** The request that failed last is made again, without a message of the user's. Without `prompt` and `decisions`. */
   readonly again?: true;
   /** Lines `<tool_call_id>: approve` or `: deny` between `əəə` lines (optional on input); or `[{id, approved}]`. */
   readonly decisions?: string | readonly { readonly id: string; readonly approved: boolean }[];
@@ -84,7 +84,7 @@ export interface PutDialogBody {
    * pattern: `command npm test *`, `writes under src/`. What is meant as one and is none: 400.
    */
   readonly authorizations?: string | readonly string[];
-  /** What was shown when the human decided: call id → `CallView.hash`. Required of each call that is approved. A call that reads otherwise now is not run: 409. */
+  /** What was shown when the user decided: call id → `CallView.hash`. Required of each call that is approved. A call that reads otherwise now is not run: 409. */
   readonly hashes?: Readonly<Record<string, string>>;
   readonly provider?: string;
   readonly model?: string;
@@ -95,8 +95,8 @@ export interface PutDialogBody {
    */
   readonly network?: string | readonly { readonly host: string; readonly allow: boolean | HostGrant; readonly question?: string }[];
   /**
-   * `command`: seconds that a command of this dialog may run from here on, 1 to 3600. `cost`: `once` lets the turn that begins go on past
-   * the limit of what the project may cost; `unknown` lets this dialog go on with models whose price nobody knows.
+   * `command`: seconds that a command of this dialog may run from here on, 1 to 3600. `cost`: `once` lets the turn that begins continue past
+   * the limit of what the project may cost; `unknown` lets this dialog continue with models whose price no one knows.
    */
   readonly limits?: { readonly command?: number; readonly cost?: "once" | "unknown" };
   /** The command in the background that is to be stopped. */
@@ -108,7 +108,7 @@ export interface ForkBody {
   readonly message: number;
   /** Said in the place of message `message`, which is a human's, and sent at once. Without it the fork ends with that message and waits. */
   readonly prompt?: string;
-  /** Who answers the prompt; whoever answers in the old dialog, when it is not said. */
+  /** Who answers the prompt; anyone who answers in the old dialog, when it is not said. */
   readonly provider?: string;
   readonly model?: string;
 }
@@ -122,7 +122,7 @@ export interface StatusAnswer {
 
 export type Activity =
   /**
-   * It waits until a limit lets it go on, or until what it `needs` is there. `ahead`: how many wait before it. `reason`: which limit, or
+   * It waits until a limit lets it continue, or until what it `needs` is there. `ahead`: how many wait before it. `reason`: which limit, or
    * what is to be done, in sentences.
    */
   | { readonly kind: "queued"; readonly ahead: number; readonly reason: string; readonly needs?: "key" }

@@ -21,5 +21,5 @@ export type EngineEvent =
   | { readonly type: "progress"; readonly id: string; readonly done: number; readonly total: number }
   /** The history has a new commit. */
   | { readonly type: "history"; readonly id: string }
-  /** The human is told: an agent wanted to write authority, storage is full, a limit was hit. */
+  /** The user is told: an agent wanted to write authority, storage is full, a limit was hit. */
   | { readonly type: "notice"; readonly kind: string; readonly message: string; readonly dialogId: string | null };

@@ -46,7 +46,7 @@ export interface RestoreAnswer {
   readonly commit: string | null;
 }
 
-/** What is not committed yet of turns that go on is not counted. */
+/** What is not committed yet of turns that continue is not counted. */
 export interface RestorePreview {
   /** How many files would read otherwise. */
   readonly files: number;

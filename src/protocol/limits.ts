@@ -12,16 +12,16 @@ export const limits = {
   networkMs: 60_000,
   /** Redirects that are followed, each checked like the first address. */
   networkRedirects: 10,
-  /** Hosts about which a dialog asks the human one after another; further ones are refused. */
+  /** Hosts about which a dialog asks the user one after another; more are refused. */
   networkQuestions: 20,
   /** UTF-16 units of an address and headers that may go to a readable host unseen; above that a person is asked. */
   networkUnseen: 256,
   /** Files whose whole content a request carries that its question names. */
   networkFilesNamed: 5,
-  /** UTF-16 units of an address, and what of it the human is shown. */
+  /** UTF-16 units of an address, and what of it the user is shown. */
   networkAddress: 16_384,
   networkAddressShown: 2_000,
-  /** UTF-16 units of what a running command prints that are kept for whoever comes to see it. */
+  /** UTF-16 units of what a running command prints that are kept for anyone who comes to see it. */
   outputShown: 20_000,
   /** Milliseconds that a command in the background may run, and UTF-16 units of its output that are kept to be read. */
   backgroundMs: 600_000,
@@ -53,7 +53,7 @@ export const limits = {
   streamIdleMs: 90_000,
   /** Milliseconds that are waited for a late count of tokens when the response itself has ended. */
   afterEndMs: 2_000,
-  /** Milliseconds that a server of the human's own may take to its first byte: a local model reads a long prompt for minutes. */
+  /** Milliseconds that a server of the user's own may take to its first byte: a local model reads a long prompt for minutes. */
   firstByteMs: 600_000,
   /** Tries of one provider request, the first included. */
   requestTries: 4,
@@ -61,17 +61,17 @@ export const limits = {
   retryFirstMs: 1_000,
   /** Milliseconds that such a wait never exceeds. */
   retryCapMs: 30_000,
-  /** Milliseconds up to which a `retry-after` is waited for; a longer one ends the turn and is told to the human. */
+  /** Milliseconds up to which a `retry-after` is waited for; a longer one ends the turn and is told to the user. */
   retryAfterMs: 300_000,
-  /** Milliseconds of a `retry-after` that are told to the human: a year. A longer one is a mistake of the server. */
+  /** Milliseconds of a `retry-after` that are told to the user: a year. A longer one is a mistake of the server. */
   retryAfterShownMs: 31_536_000_000,
   /** Milliseconds between two stores of streamed text, for all streams together. */
   flushMs: 100,
   /** Milliseconds until it is tried again to store what an engine that is gone left undone in a dialog. */
   settleAgainMs: 5_000,
-  /** Dialogs in which nothing goes on and that nobody follows, kept in memory all the same: the ones last asked for. */
+  /** Idle dialogs that no one follows but that stay in memory: the last ones asked for. */
   idleDialogs: 50,
-  /** Requests to the provider in one turn before the human is asked. */
+  /** Requests to the provider in one turn before the user is asked. */
   requestsPerTurn: 100,
   /** Dialogs that run at one time; doc-main.md's `> Limit: agents <n>` says otherwise. The others wait in the queue. */
   agents: 10,
@@ -86,20 +86,20 @@ export const limits = {
   launchesWaiting: 100,
   /** Milliseconds between two reports of the places in the queue. */
   queueShowMs: 250,
-  /** Milliseconds for which the human is not told again that a limit holds agents back. */
+  /** Milliseconds for which the user is not told again that a limit holds agents back. */
   limitNoticeMs: 600_000,
   /** Bytes of a file up to which its text is kept when it is replaced, to show an agent what it missed; gone with the engine. */
   pastTextBytes: 256_000,
   /** UTF-16 units of all such texts together; the oldest go first. */
   pastTexts: 8_000_000,
-  /** Bytes of a file up to which what a command and somebody else did to it is merged; a larger one is kept twice. */
+  /** Bytes of a file up to which what a command and someone else did to it is merged; a larger one is kept twice. */
   mergeBytes: 4_000_000,
   /** Milliseconds, and lines added or removed, after which such a comparison is given up. */
   diffMs: 200,
   diffEdits: 2_000,
   /** UTF-16 units of it that a result shows. */
   diffShown: 4_000,
-  /** Parts of the model's window, in per cent, at which the agent is told how full it is; from the first on the human is offered a fresh dialog. */
+  /** Parts of the model's window, in per cent, at which the agent is told how full it is; from the first on the user is offered a new dialog. */
   contextWarnings: [75, 85, 95],
   /** Milliseconds after the start of the engine at which the history is opened, unless it is asked for. */
   historyStartMs: 2_000,
@@ -115,9 +115,9 @@ export const limits = {
   historyListWaitMs: 2_000,
   /** Commits in one answer. */
   historyPage: 200,
-  /** Points of the summary with which a fresh dialog goes on from another one. */
+  /** Points of the summary with which a new dialog continues from another one. */
   summaryPoints: 200,
-  /** UTF-8 bytes of such a summary, without the human's own words. */
+  /** UTF-8 bytes of such a summary, without the user's own words. */
   summaryBytes: 20_000,
   /** UTF-16 units of the agent's last words in it. */
   summaryLastText: 4_000,
@@ -129,7 +129,7 @@ export const limits = {
   prices: 1_000,
   /** Days that a report of what the project cost can be about, unless it is about all. */
   costDays: 3_660,
-  /** UTF-16 units of what is looked for; files that hold it and are named, lines of each of them that are shown, and further ones that are counted. */
+  /** UTF-16 units of what is looked for; files that hold it and are named, lines of each of them that are shown, and more that are counted. */
   searchQuery: 200,
   searchFiles: 200,
   searchLines: 4,

@@ -6,7 +6,7 @@ const segments: ReadonlySet<string> = new Set(ownSegments);
 const ownFiles = /^sandbox(?:\/start|\/servers\/[^/]*\/stop)?$/;
 
 /**
- * The path under the app's base with its query, when the router answers it; null when the URL is somebody else's.
+ * The path under the app's base with its query, when the router answers it; null when the URL is someone else's.
  * `base` ends with a slash.
  */
 export function ownPath(url: URL, base: URL): string | null {

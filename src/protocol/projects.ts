@@ -17,7 +17,7 @@ export interface ZipContents {
   readonly interrupted: readonly string[];
   /** Calls that were approved and had not run; they are asked about again. */
   readonly undecided: number;
-  /** Vibey's own history of the project. `left-out`: it can't be taken over; `why` goes on after "the history". */
+  /** Vibey's own history of the project. `left-out`: it can't be taken over; `why` continues the sentence after "the history". */
   readonly history:
     | { readonly kind: "none" }
     | { readonly kind: "whole"; readonly commits: number }
@@ -48,7 +48,7 @@ export interface ZipTaken {
 /** A project beside the first one. */
 export interface KnownProject {
   readonly id: string;
-  /** null: nobody knows any more what it was called. */
+  /** null: no one knows any more what it was called. */
   readonly name: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface OutgoingFinding {
   readonly path: string;
   /**
    * `held`: in the safe form it is not under its name, or not as it is here. `history`: only earlier versions have it, and in the safe form git
-   * does not put it into the folder. `listed`: it runs when the human gives a command.
+   * does not put it into the folder. `listed`: it runs when the user gives a command.
    */
   readonly level: "held" | "history" | "listed";
   readonly reason: OutgoingReason;

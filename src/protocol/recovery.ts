@@ -1,4 +1,4 @@
-/** A generation of the second copy. */
+/** A generation of the backup. */
 export interface CopyFound {
   readonly generation: number;
   /** Milliseconds since 1970: all that was stored by then is in it. */

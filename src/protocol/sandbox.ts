@@ -5,7 +5,7 @@ export type SandboxName = "embedded" | "webcontainer";
 export interface SandboxAnswer {
   /** As the model is told. */
   readonly about: string;
-  /** What the human chose for this project. */
+  /** What the user chose for this project. */
   readonly chosen: SandboxName;
   /** How the WebContainer is doing; `off` when it is not chosen. */
   readonly computer: ComputerView;
@@ -15,7 +15,7 @@ export interface SandboxAnswer {
 
 export type ComputerView =
   | { readonly state: "off" | "running" }
-  /** `doing`: a line about what goes on. */
+  /** `doing`: a line about what continues. */
   | { readonly state: "starting"; readonly doing?: string }
   /** It starts with the next command. */
   | { readonly state: "resting" }

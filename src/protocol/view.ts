@@ -13,7 +13,7 @@ export interface DialogView {
   readonly started: string | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;
-  /** The dialog that this one goes on from, with a summary. */
+  /** The dialog that this one continues from, with a summary. */
   readonly continuedFrom: string | null;
   /** Where this one was forked from another: after that message, or in its place when it was `edited`. The first message is 1. */
   readonly forkedFrom: { readonly dialogId: string; readonly message: number; readonly edited: boolean } | null;
@@ -23,11 +23,11 @@ export interface DialogView {
   readonly cost: number | null;
   /** What runs without asking from here on: names of tools, and values of lines with patterns, such as `command npm test *`. */
   readonly authorized: readonly string[];
-  /** Hosts that the human let the commands of this dialog reach, and those that were refused. `hosts`: the word about each of them. */
+  /** Hosts that the user let the commands of this dialog reach, and those that were refused. `hosts`: the word about each of them. */
   readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[]; readonly hosts: readonly HostView[] };
   /** Seconds that a command may run. */
   readonly commandSeconds: number;
-  /** What came with an import and decides nothing until the human accepts it: tools and patterns, hosts to reach and not to reach, seconds that a command may run. */
+  /** What came with an import and decides nothing until the user accepts it: tools and patterns, hosts to reach and not to reach, seconds that a command may run. */
   readonly imported: {
     readonly tools: readonly string[];
     readonly allowed: readonly string[];
@@ -37,7 +37,7 @@ export interface DialogView {
   };
   /** What the command that runs has printed so far; null when none runs. */
   readonly output: OutputView | null;
-  /** Commands that go on in the background, and those of this engine that have ended, oldest first. */
+  /** Commands that continue in the background, and those of this engine that have ended, oldest first. */
   readonly background: readonly BackgroundView[];
   /** False for a file of a format that this Vibey only shows; `readOnlyReason` says why. */
   readonly readOnlyReason: string | null;
@@ -54,7 +54,7 @@ export interface OutputView {
   readonly callId: string;
   /** The last 20,000 characters of stdout and stderr, as they came. */
   readonly text: string;
-  /** What goes on in it, such as a download: one line; null when it says nothing. */
+  /** What continues in it, such as a download: one line; null when it says nothing. */
   readonly progress: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface BackgroundView {
 export interface ContextView {
   readonly used: number;
   readonly window: number;
-  /** Past the threshold: the agent was told, and the human is offered a fresh dialog. */
+  /** Past the threshold: the agent was told, and the user is offered a new dialog. */
   readonly nearlyFull: boolean;
 }
 
@@ -129,7 +129,7 @@ export interface CallView {
   readonly state: "pending" | "approved" | "running" | "finished" | "denied";
   /** When it was claimed, as it stands in the file: ISO 8601 unless a hand wrote it. */
   readonly started: string | null;
-  /** Who allowed it: the human for this call, or an authorization that stands above it. */
+  /** Who allowed it: the user for this call, or an authorization that stands above it. */
   readonly allowedBy: "human" | "authorization" | null;
   /** The lines with patterns that let it through. Left out where none did. */
   readonly allowedByLines?: readonly { readonly value: string; readonly place: "main" | "this dialog" }[];
@@ -149,7 +149,7 @@ export interface AsksAnswer {
   readonly dialogId: string;
   /** Who answers once it has been decided. */
   readonly provider: string;
-  /** The calls that nobody has decided; none for a dialog that does not wait. */
+  /** The calls that no one has decided; none for a dialog that does not wait. */
   readonly calls: readonly CallView[];
   /** The answer that asks for them did not come to its own end. */
   readonly cut: boolean;
@@ -186,7 +186,7 @@ export type ViewFrame =
   | { readonly type: "message"; readonly version: number; readonly index: number; readonly message: MessageView }
   /** `text` is added to the end of text part `part` of message `index`; `part` may be one past the end. */
   | { readonly type: "text"; readonly version: number; readonly index: number; readonly part: number; readonly text: string }
-  /** The command that runs printed this, or (`progress`) says what goes on in it. */
+  /** The command that runs printed this, or (`progress`) says what continues in it. */
   | {
       readonly type: "output";
       readonly version: number;

@@ -7,7 +7,7 @@ import { guardDoc } from "../dialog/doc-authority.ts";
  *
  * - A dialog is written by Vibey alone.
  * - `vibey/` holds files whose names follow one rule, and nothing else.
- * - The authority lines of doc-main.md are the human's: their ordered list is the same before and after anything an agent does.
+ * - The authority lines of doc-main.md are the user's: their ordered list is the same before and after anything an agent does.
  * - The rest of the project is free.
  */
 
@@ -32,7 +32,7 @@ export function agentPath(text: string): AgentPath {
   const segments: string[] = [];
   for (const segment of relative.split("/")) {
     if (segment === "..") {
-      if (segments.pop() === undefined) return refuse("leads out of the project");
+      if (segments.pop() === undefined) return refuse("is outside the project");
     } else if (segment !== "" && segment !== ".") segments.push(segment);
   }
   if (segments.length === 0 || /(?:^|\/)\.{0,2}$/.test(text)) return refuse("names a folder, not a file");
@@ -50,7 +50,7 @@ export function isMainDoc(path: Path): boolean {
 
 /** Why agents can't write this path because it is a dialog's; null when it is none. */
 export function dialogRefusal(path: Path): string | null {
-  return isDialogPath(path) ? `${path} is read-only: a dialog is written by Vibey alone` : null;
+  return isDialogPath(path) ? `${path} is read-only: only Vibey writes dialogs` : null;
 }
 
 /** Why agents can't write, edit or remove the file at this path; null when they can. doc-main.md has a guard of its own, `guardMainDoc`. */
@@ -61,8 +61,8 @@ export function writeRefusal(path: Path): string | null {
   if (!form.startsWith("vibey/")) return null;
   const dialog = dialogRefusal(path);
   if (dialog !== null) return dialog;
-  if (!path.startsWith("vibey/")) return `${path} is another spelling of vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
-  if (form === mainDoc && path !== mainDoc) return `${path} is another spelling of ${mainDoc}: use that`;
+  if (!path.startsWith("vibey/")) return `${path} is the same file as vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
+  if (form === mainDoc && path !== mainDoc) return `${path} is the same file as ${mainDoc}: use that`;
   if (nameOf(path) === null)
     return `${path} can't be a file in vibey/: a name there has only letters, digits, "_", "-" and ".", ends in .md and has no ".."`;
   return null;
@@ -74,7 +74,7 @@ export type MainDocGuard =
       readonly ok: false;
       /** For the agent: which lines, and whose they are. */
       readonly error: string;
-      /** For the human: what the agent wanted. */
+      /** For the user: what the agent wanted. */
       readonly notice: string;
       /** The new text with the authority of the old one. */
       readonly repaired: string;
@@ -90,8 +90,8 @@ export function guardMainDoc(before: string | null, after: string | null): MainD
   );
   return {
     ok: false,
-    error: `${mainDoc}: its Authorized, Revoked and Limit lines are the human's alone, in the editor; this would ${what.replace(" and to ", " and ")}`,
-    notice: `An agent wanted to ${what} in doc-main.md. Only you can do that, in the editor.`,
+    error: `${mainDoc}: only the user can change its Authorized, Revoked, and Limit lines, in the editor. This would ${what.replace(" and to ", " and ")}`,
+    notice: `Blocked: an agent tried to ${what} in doc-main.md. Only you can do that, in the editor.`,
     repaired,
   };
 }

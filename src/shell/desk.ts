@@ -11,7 +11,7 @@ export interface SandboxChoice {
   write(name: SandboxName): Promise<void>;
 }
 
-/** What commands run in, as the human has it. */
+/** What commands run in, as the user has it. */
 export interface SandboxDesk {
   view(): Omit<SandboxAnswer, "about">;
   /** It is stored when this settles. What runs in the bigger computer ends when that is no more chosen, the command in the foreground by itself. */
@@ -33,7 +33,7 @@ export interface DeskParts {
 type Loaded = Awaited<ReturnType<DeskParts["loadWebContainer"]>>;
 
 /**
- * The sandbox that the human chose, with the way back: where the bigger computer can't be had, a command runs in Vibey's own shell, and its
+ * The sandbox that the user chose, with the way back: where the bigger computer can't be had, a command runs in Vibey's own shell, and its
  * output says so the first time in each dialog, as it says when that is over.
  */
 export async function openSandboxDesk({
@@ -80,7 +80,7 @@ export async function openSandboxDesk({
     return act(computer);
   }
 
-  /** What went on while it was waited for is over. */
+  /** What continued while it was waited for is over. */
   const endProgress = ({ onOutput }: Pick<RunOptions, "onOutput">): void => onOutput?.({ stream: "progress", text: "" });
 
   /** The line that a command's output begins with when it runs elsewhere than the one before it. */
@@ -88,7 +88,7 @@ export async function openSandboxDesk({
     if (why === null) return fallen.delete(session) ? "vibey: this ran in the WebContainer again, in its own folder\n" : "";
     if (fallen.has(session)) return "";
     fallen.add(session);
-    return `vibey: the WebContainer can't be used now: ${why.replace(/\.$/, "")}. This ran in Vibey's own shell, which has other programs, and the project at /project\n`;
+    return `vibey: WebContainer isn't available: ${why.replace(/\.$/, "")}. This ran in the built-in shell instead, which has different programs and the project at /project\n`;
   }
 
   async function run(command: string, options: RunOptions): Promise<RunOutcome> {

@@ -6,7 +6,7 @@ export interface NetRequest {
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | null;
-  /** The program that asks, as the human is told: `curl`, `npm`, `git`, `node`. */
+  /** The program that asks, as the user is told: `curl`, `npm`, `git`, `node`. */
   readonly program: string;
   /** Whether redirects are followed, each checked like the first address; else a redirect is the answer, as far as it can be seen. */
   readonly follow: boolean;
@@ -23,17 +23,17 @@ export type NetAnswer =
       readonly headers: readonly (readonly [name: string, value: string])[];
       readonly body: Uint8Array;
     }
-  /** The host may not be reached: by the human's word, or by a rule. Nothing was sent. `why` is a sentence for whoever typed the command. */
+  /** The host may not be reached: by the user's word, or by a rule. Nothing was sent. `why` is a sentence for anyone who typed the command. */
   | { readonly kind: "refused"; readonly why: string }
   /** The host could not be reached, or does not let a browser read its answers. */
   | { readonly kind: "failed"; readonly why: string };
 
 export interface NetContext {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no one waits for the answer anymore. */
   readonly signal: AbortSignal;
   /** `true` while a human is asked: the command's time stands still until `false`. */
   waitsForHuman(waiting: boolean): void;
 }
 
-/** The way of a command to the network. It always settles, never rejects, and asks the human for a host that the dialog may not reach yet. */
+/** The way of a command to the network. It always settles, never rejects, and asks the user for a host that the dialog may not reach yet. */
 export type Network = (request: NetRequest, context: NetContext) => Promise<NetAnswer>;

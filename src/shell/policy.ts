@@ -15,7 +15,7 @@ const refusal =
   "can't have a service worker (as in some private windows): open Vibey in a normal window, or on a host that sends its headers (docs/hosting.md)\n";
 
 /**
- * Commands wait until what is served as the shell's script comes with its policy. Once it does, nothing is looked at any more. `ask` is called
+ * Commands wait until what is served as the shell's script comes with its policy. Once it does, nothing is looked at anymore. `ask` is called
  * when a command begins to wait: the page then registers the service worker without waiting for a quiet moment.
  */
 export function createPolicyWait(isInForce: () => Promise<boolean>, timers: Timers, ask: () => void): PolicyWait {

@@ -75,7 +75,7 @@ export interface Printed {
 }
 
 export interface LiveOutput {
-  /** `progress`: a line about what goes on, which takes the place of the one before and is no output. */
+  /** `progress`: a line about what continues, which takes the place of the one before and is no output. */
   readonly stream: "stdout" | "stderr" | "progress";
   readonly text: string;
 }
@@ -105,7 +105,7 @@ export interface SandboxChange {
 export interface SandboxFiles {
   list(): Promise<readonly FileStat[]>;
   read(path: Path): Promise<SandboxContent | null>;
-  /** The same of many files. The bytes are the caller's own: no two contents share a buffer, and nobody else looks at it. */
+  /** The same of many files. The bytes are the caller's own: no two contents share a buffer, and no one else looks at it. */
   readMany(paths: readonly Path[]): Promise<readonly (SandboxContent | null)[]>;
 }
 

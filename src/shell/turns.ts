@@ -19,7 +19,7 @@ export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
 /**
  * Turns in the order of the calls: each waits for its own, and answers with how to give it on, of which the first call counts, or null when
  * the signal was aborted before.
- * `waits` is called when somebody else has the turn.
+ * `waits` is called when someone else has the turn.
  */
 export function createTurns(): (signal: AbortSignal, waits?: () => void) => Promise<(() => void) | null> {
   let last: Promise<void> = Promise.resolve();

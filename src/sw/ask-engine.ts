@@ -11,7 +11,7 @@ export const patience = { lendMs: 1_500, answerMs: 120_000 };
 
 const refusal = (status: number, error: string) => Response.json({ error }, { status, headers: { "Cache-Control": "no-store" } });
 
-/** The answer to a request of somebody who may not ask the router. */
+/** The answer to a request of someone who may not ask the router. */
 export const forbidden = () => refusal(403, "Only the app's own page may ask this: no address typed or followed, no frame, no worker.");
 
 /** A port to the engine of that page; null when the page does not lend it. What comes late is not used. */
@@ -34,7 +34,7 @@ function borrow(page: Page, ms: number): Promise<MessagePort | null> {
 
 /**
  * Passes a request of the router's on to the engine of the first page that lends it; 503 when none does. Only answers that
- * end are carried: a stream's call is passed on, and instead of the stream comes 202 for what changes something, which goes on,
+ * end are carried: a stream's call is passed on, and instead of the stream comes 202 for what changes something, which continues,
  * and 501 for what only reads.
  */
 export async function askEngine(request: Request, path: string, pages: readonly Page[], limits = patience): Promise<Response> {
@@ -42,7 +42,7 @@ export async function askEngine(request: Request, path: string, pages: readonly 
     const port = await borrow(page, limits.lendMs);
     if (port !== null) return await ask(request, path, port, limits.answerMs);
   }
-  return refusal(503, "No open tab of Vibey answers.");
+  return refusal(503, "No open Vibey tab is responding.");
 }
 
 async function ask(request: Request, path: string, port: MessagePort, ms: number): Promise<Response> {
@@ -60,11 +60,11 @@ async function ask(request: Request, path: string, port: MessagePort, ms: number
     done();
     return request.method === "GET"
       ? refusal(501, "A stream is not carried here. The fetch of the app's own page carries it.")
-      : Response.json({ message: "It has begun and goes on. Read it with GET /dialog/:id." }, { status: 202 });
+      : Response.json({ message: "Started. Read it with GET /dialog/:id." }, { status: 202 });
   } catch (error) {
     done();
     if (request.signal.aborted) throw error;
-    return refusal(504, `The engine did not answer: ${error instanceof Error ? error.message : String(error)}.`);
+    return refusal(504, `Vibey didn't respond: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What is known of whoever sent a request: the part of a `Client` that counts here. */
+/** What is known of anyone who sent a request: the part of a `Client` that counts here. */
 export interface Sender {
   readonly type: string;
   readonly url: string;

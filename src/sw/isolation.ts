@@ -3,7 +3,7 @@ import { isIsolation, type Isolation, isolationCache, isolationKey } from "../ap
 /** Where a container's frame and the pages of its servers come from. */
 const containerSources = "https://stackblitz.com https://*.webcontainer-api.io";
 
-/** Documents and scripts of workers; what else they load is the app's own, and nobody asks for its headers. */
+/** Documents and scripts of workers; what else they load is the app's own, and no one asks for its headers. */
 const own = /^(index\.html|(engine|sandbox|net|preview)\/.*)$/;
 
 const withContainer = (policy: string): string =>
@@ -35,7 +35,7 @@ export const isolatedPage = (html: string): string =>
     (_all, tag: string, policy: string) => tag + withContainer(policy),
   );
 
-/** Knows whether this browser isolates the app's pages. It is read anew for every page and frame, and holds for what they load then. */
+/** Knows whether this browser isolates the app's pages. It is read again for every page and frame, and holds for what they load then. */
 export function createIsolation(storage: Pick<CacheStorage, "has" | "open">, scope: string) {
   let known: Promise<Isolation | null> | null = null;
   async function read(): Promise<Isolation | null> {

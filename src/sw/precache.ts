@@ -28,7 +28,7 @@ export function createPrecache(
   isolation: (request: Request) => Promise<Isolation | null>,
 ) {
   const controller = new PrecacheController({
-    // Nobody waits for these. The host is asked whether what the browser kept is right: a false answer may have been marked as good for a year.
+    // No one waits for these. The host is asked whether what the browser kept is right: a false answer may have been marked as good for a year.
     plugins: [{ requestWillFetch: async ({ request }) => new Request(request, { priority: "low", cache: "no-cache" }) }],
   });
   controller.addToCacheList(files.map((file) => ({ ...file, url: new URL(file.url, scope).href })));
@@ -49,7 +49,7 @@ export function createPrecache(
       return withHeaders(kept, ownHeaders, new Blob([isolatedPage(await kept.text())]));
     // A stream that its page leaves half read would keep this worker busy, and a newer one waiting, for minutes.
     if (kept) return withHeaders(kept, ownHeaders, await kept.blob());
-    // What is not kept is large, and whoever waits for it is shown how much has come.
+    // What is not kept is large, and anyone who waits for it is shown how much has come.
     const response = await fetch(request);
     return response.ok ? withHeaders(response, ownHeaders) : response;
   }

@@ -6,7 +6,7 @@ const shareName = "share";
 /** What the page opens with: `shared`, or `shared-full` when it could not be kept. */
 const opens = (kind: "shared" | "shared-full", scope: URL): Response => Response.redirect(`${scope.href}#/${kind}`, 303);
 
-/** In a tab of its own: what a frame posts nobody would see. */
+/** In a tab of its own: what a frame posts no one would see. */
 export const isShare = (
   { method, mode, destination, url }: Pick<Request, "method" | "mode" | "destination" | "url">,
   scope: URL,

@@ -76,7 +76,7 @@ async function withKeys({ resultingClientId }: FetchEvent, answer: Promise<Respo
   return response;
 }
 
-/** The page that opens now has this version. With no other one open, nobody needs what older versions have left. */
+/** The page that opens now has this version. With no other one open, no one needs what older versions have left. */
 async function tidyWhenAlone(event: FetchEvent): Promise<void> {
   const { installing, waiting } = self.registration;
   if (installing || waiting || (await windows()).length > 0) return;

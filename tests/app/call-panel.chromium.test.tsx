@@ -140,7 +140,7 @@ describe("several calls", () => {
     explain(1, "Not in this folder.");
     choose(2, "Approve");
     expect(panel().querySelectorAll(":checked")).toHaveLength(3);
-    button("Send decisions")?.click();
+    button("Submit decisions")?.click();
     await until(() => sent.length > 0);
     expect(sent).toEqual([
       {
@@ -154,25 +154,25 @@ describe("several calls", () => {
 
   test("what is denied need not be read; the rest is approved with one click", async () => {
     const { choose, button } = show([ls, long]);
-    await until(() => button("Show the next one") !== undefined);
+    await until(() => button("Show next") !== undefined);
     choose(1, "Deny");
-    await until(() => button("Approve the rest and send")?.disabled === false);
-    button("Approve the rest and send")?.click();
+    await until(() => button("Approve the rest and submit")?.disabled === false);
+    button("Approve the rest and submit")?.click();
     await until(() => sent.length > 0);
     expect(sent[0]?.decisions).toBe("əəə\nls: approve\nlong: deny\nəəə");
   });
 
   test("one button is filled: until all was in view it shows the next call, unfolding it; the one that can't be pressed is not", async () => {
     const { button, panel, nth } = show([ls, long, edit]);
-    await until(() => button("Show the next one") !== undefined);
+    await until(() => button("Show next") !== undefined);
     expect(button("Approve all")?.disabled).toBe(true);
-    expect(filled(panel()).map(({ textContent }) => textContent)).toEqual([button("Show the next one")?.textContent]);
+    expect(filled(panel()).map(({ textContent }) => textContent)).toEqual([button("Show next")?.textContent]);
     // A long file shows its two ends at once.
     expect(nth(1).textContent).toContain("line 1 of the file");
     expect(nth(1).textContent).toContain("line 200 of the file");
     expect(nth(1).textContent).toContain("176 lines hidden");
     await until(() => {
-      button("Show the next one")?.click();
+      button("Show next")?.click();
       return button("Approve all")?.disabled === false;
     });
     expect(nth(1).textContent).toContain("line 100 of the file");
@@ -193,7 +193,7 @@ describe("several calls", () => {
   test("what becomes known of a call a moment later takes nothing away: what has to be read is still said", async () => {
     const { setCalls, button } = show([ls, long]);
     setCalls([ls, { ...long, before: "line 1 of the file" }]);
-    await until(() => button("Show the next one") !== undefined);
+    await until(() => button("Show next") !== undefined);
   });
 
   test("rows stay, with how far they were scrolled, when it becomes known what would always allow them", async () => {

@@ -65,7 +65,7 @@ test("every field of the input is shown somewhere", () => {
 });
 
 test.each([
-  [{ state: "pending", allowedBy: null, result: null }, "waits for you"],
+  [{ state: "pending", allowedBy: null, result: null }, "waiting for you"],
   [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
   [{ state: "running", allowedBy: "authorization", result: null }, "always allowed · running"],
   [
@@ -96,13 +96,13 @@ test.each([
   ],
   [{ state: "finished", allowedBy: "human", result: { success: false, error: "no" } }, "approved by you · failed"],
   [{ state: "finished", allowedBy: "human", result: { success: true, ms: "14" } }, "approved by you"],
-  [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "no decision · failed"],
+  [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "rejected automatically · failed"],
 ] as const)("the state in words: %j", (state, expected) => {
   expect(stateWords(state)).toBe(expected);
 });
 
 test("a call that a done dialog left open waits for nobody", () => {
-  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "never")).toBe("not decided");
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "never")).toBe("undecided");
   expect(stateWords({ state: "pending", allowedBy: null, result: null }, "later")).toBe("when the answer is complete");
   expect(stateWords({ state: "denied", allowedBy: "human", result: null }, "never")).toBe("denied by you");
 });

@@ -49,7 +49,7 @@ describe("the groups", () => {
     withSlug(groupDialogs(all), filter ?? "").map(({ title, dialogs }) => `${title}: ${dialogs.map(slug).join(" ")}`);
 
   test("what waits for a person comes first, the newest first in each group, the queue in its own order", () => {
-    expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "In the queue: first third", "Done: idea plan"]);
+    expect(drawn()).toEqual(["Waiting for you: look", "Running: board", "Queued: first third", "Done: idea plan"]);
   });
   test("a dialog whose command asks for a host waits for a person", () => {
     const listed = groupDialogs([dialog("fetch", "active", { activity: asks }), dialog("board", "active")]);
@@ -113,7 +113,7 @@ describe("agents below a dialog", () => {
     if (parent === undefined || child === undefined) throw new Error("two dialogs");
     expect(rowOf(parent, 0, { waiting: 0, running: 1 }).note).toBe("its agents: 1 running");
     expect(rowOf(parent, 0).note).toBe("");
-    expect(rowOf(child, 0, { waiting: 0, running: 1 }).note).toBe("at work… · launched by a");
+    expect(rowOf(child, 0, { waiting: 0, running: 1 }).note).toBe("working… · launched by a");
   });
 });
 
@@ -126,33 +126,33 @@ describe("a row of a dialog whose calls need approval", () => {
     [asking(["run_command", "npm test -- --run board"]), "Run npm test -- --run board"],
     [asking(["launch_agent", ""]), "Launch agent"],
     [asking(["run_command", "a\u202eb"]), "Run a⟨U+202E⟩b"],
-    [asking(["run_command", "ls"], ["edit_file", "a_b.js"]), "2 things: Run ls, Edit a_b.js"],
-    [asking(["run_command", "ls"], ["edit_file", "a"], ["write_file", "b"]), "5 things: Run ls, Edit a, Write b, …"],
-    [dialog("board", "waiting", { waitingFor: "leave" }), "asks for leave"],
+    [asking(["run_command", "ls"], ["edit_file", "a_b.js"]), "2 requests: Run ls, Edit a_b.js"],
+    [asking(["run_command", "ls"], ["edit_file", "a"], ["write_file", "b"]), "5 requests: Run ls, Edit a, Write b, …"],
+    [dialog("board", "waiting", { waitingFor: "leave" }), "needs approval"],
   ])("%# says what they want", (one, note) => {
     expect(rowOf(one, 0).note).toBe(note);
   });
   test("and no more once the agent works again", () => {
-    expect(rowOf({ ...asking(["run_command", "ls"]), status: "active" }, 0).note).toBe("at work…");
+    expect(rowOf({ ...asking(["run_command", "ls"]), status: "active" }, 0).note).toBe("working…");
   });
 });
 
 test.each([
-  ["waiting", null, null, "waits for you"],
-  ["waiting", null, "leave", "asks for leave"],
-  ["waiting", null, "word", "waits for your word"],
-  ["waiting", null, "interrupted", "was interrupted"],
-  ["waiting", null, "question", "asks a question"],
-  ["waiting", null, "stopped", "was stopped"],
+  ["waiting", null, null, "waiting for you"],
+  ["waiting", null, "leave", "needs approval"],
+  ["waiting", null, "word", "waiting for your reply"],
+  ["waiting", null, "interrupted", "interrupted"],
+  ["waiting", null, "question", "has a question"],
+  ["waiting", null, "stopped", "stopped"],
   ["waiting", null, "failed", "failed"],
-  ["active", null, null, "at work…"],
-  ["active", queued(0), null, "waits for its turn, next"],
-  ["active", queued(2), null, "waits for its turn, 2 ahead"],
+  ["active", null, null, "working…"],
+  ["active", queued(0), null, "next in the queue"],
+  ["active", queued(2), null, "queued, 2 ahead"],
   ["active", { kind: "thinking" }, null, "thinking…"],
-  ["active", { kind: "running", callId: "1", tool: "run_command", ask: null }, null, "runs a command…"],
-  ["active", { kind: "running", callId: "1", tool: "write_file", ask: null }, null, "writes a file…"],
-  ["active", asks, null, "wants to reach a.example"],
-  ["done", null, null, "has finished"],
+  ["active", { kind: "running", callId: "1", tool: "run_command", ask: null }, null, "running a command…"],
+  ["active", { kind: "running", callId: "1", tool: "write_file", ask: null }, null, "writing a file…"],
+  ["active", asks, null, "wants to connect to a.example"],
+  ["done", null, null, "done"],
 ] as const satisfies readonly (readonly [DialogListing["status"], Activity | null, WaitingFor | null, string])[])(
   "what a dialog does: %s %j %s",
   (status, activity, waitingFor, expected) => {
@@ -161,10 +161,10 @@ test.each([
 );
 
 test.each([
-  ["run_command", "asks to run a command"],
-  ["write_file", "asks to write a file"],
-  ["other_tool", "asks to use other_tool"],
-  [null, "asks for leave"],
+  ["run_command", "wants to run a command"],
+  ["write_file", "wants to write a file"],
+  ["other_tool", "wants to use other_tool"],
+  [null, "needs approval"],
 ])("a dialog that asks for %s %s", (wants, expected) => {
   expect(doing("waiting", null, "leave", wants)).toBe(expected);
 });

@@ -60,31 +60,31 @@ test("the calls that wait, in their order", () => {
 
 test.each([
   ["aborted", "You stopped the agent here."],
-  ["error overloaded, try later", "The provider failed: overloaded, try later"],
-  ["limit requestsPerTurn", "A limit was reached: requestsPerTurn."],
+  ["error overloaded, try later", "The request failed: overloaded, try later"],
+  ["limit requestsPerTurn", "Limit reached: requestsPerTurn."],
   ["something new", "Stopped: something new"],
 ])("a stop in words: %s", (stop, expected) => {
   expect(stopWords(stop)).toBe(expected);
 });
 
 test.each([
-  ["Context", "used=164000 window=200000", "The agent was told that 82 % of its window is full."],
+  ["Context", "used=164000 window=200000", "Vibey told the agent that 82% of its context window is used."],
   ["Context", "used=1 window=0", "Context: used=1 window=0"],
   ["Context", "something else", "Context: something else"],
-  ["Network", "a.example:8443", "You let commands of this dialog reach a.example:8443."],
-  ["Network refused", "a.example", "You refused commands of this dialog to reach a.example."],
-  ["Limit", "command 120", "You let commands of this dialog run up to 2 min."],
+  ["Network", "a.example:8443", "You allowed commands in this dialog to connect to a.example:8443."],
+  ["Network refused", "a.example", "You blocked commands in this dialog from connecting to a.example."],
+  ["Limit", "command 120", "You let commands in this dialog run for up to 2 min."],
   ["Limit", "agents 3", "Limit: agents 3"],
-  ["Authorized", "run_command", "From here on: always allow commands in this dialog."],
-  ["Authorized", "a\u202eb", `From here on: always allow a${visible("\u202e")}b in this dialog.`],
-  ["Revoked", "write_file", "You took back: always allow writing files in this dialog."],
-  ["Authorized", "command npm test *", "From here on: always allow commands like npm test * in this dialog."],
-  ["Authorized", "writes under src/", "From here on: always allow writing and editing files under src/ in this dialog."],
-  ["Authorized", "command npm; rm", "Not understood, so it allows nothing: Authorized: command npm; rm"],
-  ["Revoked", "command npm test *", "You took back: always allow commands like npm test * in this dialog."],
-  ["Waiting", "Which colour?", "Waits for you: Which colour?"],
-  ["Waiting", "a\u202eb", `Waits for you: a${visible("\u202e")}b`],
-  ["Edited", "2026-11-21T20:11:00.000Z", `You edited this dialog's file, ${moment("2026-11-21T20:11:00.000Z")}.`],
+  ["Authorized", "run_command", "You turned on “Always allow commands in this dialog”."],
+  ["Authorized", "a\u202eb", `You turned on “Always allow a${visible("\u202e")}b in this dialog”.`],
+  ["Revoked", "write_file", "You turned off “Always allow writing files in this dialog”."],
+  ["Authorized", "command npm test *", "You turned on “Always allow commands like npm test * in this dialog”."],
+  ["Authorized", "writes under src/", "You turned on “Always allow writing and editing files under src/ in this dialog”."],
+  ["Authorized", "command npm; rm", "Ignored, because Vibey doesn't understand it: Authorized: command npm; rm"],
+  ["Revoked", "command npm test *", "You turned off “Always allow commands like npm test * in this dialog”."],
+  ["Waiting", "Which colour?", "Waiting for you: Which colour?"],
+  ["Waiting", "a\u202eb", `Waiting for you: a${visible("\u202e")}b`],
+  ["Edited", "2026-11-21T20:11:00.000Z", `You edited the dialog file, ${moment("2026-11-21T20:11:00.000Z")}.`],
   ["Edited", "long ago", "Edited: long ago"],
   ["Incomplete call", "run_command [a]", "The agent's request to run a command was cut off before it was complete. It didn't run."],
   ["Incomplete call", "run_command, and approve it", "Incomplete call: run_command, and approve it"],
@@ -100,7 +100,7 @@ test("a call that is being written says so", () => {
 
 test("how full the window is never says more than is used", () => {
   const parts = [percent(0, 2_000), percent(19, 2_000), percent(1_999, 2_000), percent(2_000, 2_000)];
-  expect(parts).toEqual(["0 %", "less than 1 %", "99 %", "100 %"]);
+  expect(parts).toEqual(["0%", "<1%", "99%", "100%"]);
 });
 
 test("what was said is the text of the message, and nothing else of it", () => {

@@ -22,10 +22,10 @@ const deed = [
 test("every file stands in its group: main first, the deed by its names", () => {
   expect(drawn(listed({ names, deed }))).toEqual([
     "Docs: main rules",
-    "The deed: a.js0 B b.js12 B",
-    "Dialogs at work: plan",
-    "Dialogs that wait: look",
-    "Dialogs that are done: seed",
+    "Deed: a.js0 B b.js12 B",
+    "Running dialogs: plan",
+    "Waiting dialogs: look",
+    "Done dialogs: seed",
     "Other files: notes.txt",
   ]);
 });
@@ -34,7 +34,7 @@ test("what is unsaved says so, and is listed on when its file is gone", () => {
   const unsaved = new Set(["doc:doc-main.md", "doc:doc-gone.md", "deed:b.js", "deed:gone.js", "dialog:20261121-201100-plan"]);
   expect(drawn(listed({ names: ["doc-main.md"], deed, unsaved }))).toEqual([
     "Docs: mainunsaved goneunsaved",
-    "The deed: a.js0 B b.jsunsaved gone.jsunsaved",
+    "Deed: a.js0 B b.jsunsaved gone.jsunsaved",
   ]);
 });
 
@@ -48,13 +48,13 @@ test("the open file is marked, and a row deletes its own file under its title", 
 });
 
 test("what a screen would hide in a name shows", () => {
-  expect(drawn(listed({ deed: [{ path: "a\u202Eb", size: 1, mtime: 0 }] }))).toEqual(["The deed: a⟨U+202E⟩b1 B"]);
+  expect(drawn(listed({ deed: [{ path: "a\u202Eb", size: 1, mtime: 0 }] }))).toEqual(["Deed: a⟨U+202E⟩b1 B"]);
 });
 
 test.each([
-  ["", ["Docs: main rules", "Dialogs at work: plan", "Dialogs that wait: look", "Dialogs that are done: seed", "Other files: notes.txt"]],
+  ["", ["Docs: main rules", "Running dialogs: plan", "Waiting dialogs: look", "Done dialogs: seed", "Other files: notes.txt"]],
   [" RULE ", ["Docs: rules"]],
-  ["2012", ["Dialogs that wait: look"]],
+  ["2012", ["Waiting dialogs: look"]],
   ["nothing", []],
 ])("of a search for %j", (words, expected) => {
   expect(drawn(filtered(listed({ names }), words))).toEqual(expected);

@@ -18,11 +18,11 @@ describe("the name of a new doc", () => {
   });
 
   test.each([
-    ["", "Give the doc a name."],
-    [" .md", "Give the doc a name."],
-    ["a/b", 'A name has letters a to z, digits, dots, "-" and "_"; "/" is none of them.'],
-    ["plán", 'A name has letters a to z, digits, dots, "-" and "_"; "á" is none of them.'],
-    ["a..b", "A name can't have two dots in a row."],
+    ["", "Enter a name."],
+    [" .md", "Enter a name."],
+    ["a/b", `Use only the letters a to z, digits, dots, "-" and "_". "/" isn't allowed.`],
+    ["plán", `Use only the letters a to z, digits, dots, "-" and "_". "á" isn't allowed.`],
+    ["a..b", "Names can't contain two dots in a row."],
     ["a".repeat(300), "This name is too long."],
   ])("%j is refused in words", (typed, why) => {
     expect(docFilename(typed)).toEqual({ ok: false, why });
@@ -45,7 +45,7 @@ test.each([
   expect(dialogFile(filename)).toEqual(parts);
 });
 
-const imported = "Came with an import and counts for nothing. Take out “imported” to make it count.";
+const imported = "Imported, so not active. Delete “imported” to activate it.";
 
 test("authority lines are named with what they mean, and nothing else is", () => {
   const text = [
@@ -71,23 +71,23 @@ test("authority lines are named with what they mean, and nothing else is", () =>
     "> Authorized: run_command\r",
   ].join("\n");
   expect(authorityLines(text)).toEqual([
-    { line: "> Authorized: run_command", meaning: "Every new dialog may run commands without asking." },
-    { line: "> Authorized: everything", meaning: 'No tool is called "everything", so this says nothing.' },
-    { line: "> Authorized: constructor", meaning: 'No tool is called "constructor", so this says nothing.' },
-    { line: "> Authorized: edit_file ", meaning: "There are spaces around the name, so this says nothing." },
-    { line: "> Revoked: run_command", meaning: "Takes the leave for run_command back: new dialogs ask first." },
-    { line: "> Limit: agents 2", meaning: "A later line sets this limit; this one enforces nothing." },
-    { line: "> Limit: agents 4", meaning: "At most 4 agents run at a time; the others wait for their turn." },
-    { line: "> Limit: depth 0", meaning: "Agents launch no agents." },
-    { line: "> Limit:  launches 1 ", meaning: "Agents launch at most 1 agent an hour; further ones wait for their turn." },
-    { line: "> Limit: requests 50", meaning: "A turn asks the provider at most 50 times; then the agent waits for you." },
-    { line: "> Limit: command 90", meaning: "A command runs 90 seconds at most, unless its dialog says otherwise." },
-    { line: "> Limit: command 0", meaning: "Vibey does not know this limit; it enforces nothing." },
-    { line: "> Limit: tokens 50", meaning: "Vibey does not know this limit; it enforces nothing." },
-    { line: "> Limit: agents four", meaning: "Vibey does not know this limit; it enforces nothing." },
+    { line: "> Authorized: run_command", meaning: "New dialogs can run commands without asking." },
+    { line: "> Authorized: everything", meaning: `Ignored: there's no tool called "everything".` },
+    { line: "> Authorized: constructor", meaning: `Ignored: there's no tool called "constructor".` },
+    { line: "> Authorized: edit_file ", meaning: "Ignored: remove the spaces around the name." },
+    { line: "> Revoked: run_command", meaning: "Removes the permission for run_command. New dialogs ask first." },
+    { line: "> Limit: agents 2", meaning: "Ignored: a later line sets this limit." },
+    { line: "> Limit: agents 4", meaning: "Up to 4 agents at a time. The rest wait in the queue." },
+    { line: "> Limit: depth 0", meaning: "Agents can't launch other agents." },
+    { line: "> Limit:  launches 1 ", meaning: "Agents can launch up to 1 agent per hour. The rest wait in the queue." },
+    { line: "> Limit: requests 50", meaning: "Up to 50 requests to the provider per turn. Then the agent waits for you." },
+    { line: "> Limit: command 90", meaning: "Commands can run for up to 90 seconds, unless a dialog sets its own limit." },
+    { line: "> Limit: command 0", meaning: "Ignored: Vibey doesn't know this limit." },
+    { line: "> Limit: tokens 50", meaning: "Ignored: Vibey doesn't know this limit." },
+    { line: "> Limit: agents four", meaning: "Ignored: Vibey doesn't know this limit." },
     { line: "> Authorized imported: run_command", meaning: imported },
     { line: "> Limit imported: agents 9", meaning: imported },
-    { line: "> Authorized: run_command\r", meaning: "There are spaces around the name, so this says nothing." },
+    { line: "> Authorized: run_command\r", meaning: "Ignored: remove the spaces around the name." },
   ]);
 });
 
@@ -111,7 +111,7 @@ test("main and dialogs keep their names, and it is said why", () => {
   const why = (name: string) => keepsItsName({ kind: "doc", name });
   expect(why("doc-a.md")).toBeNull();
   expect(why("doc-main.md")).toContain("agents look for it");
-  expect(why("dialog-20261121-201100-plan-done.md")).toContain("A dialog keeps its name");
+  expect(why("dialog-20261121-201100-plan-done.md")).toContain("Dialog files can't be renamed");
 });
 
 const bytes = (...values: number[]) => new Uint8Array(values).buffer;

@@ -35,7 +35,7 @@ test("commits stand under their day, in the reader's own time", () => {
   ];
   const drawn = byDay(commits, now, berlin).map(({ title, commits: own }) => `${title}: ${own.map(({ id }) => id).join(" ")}`);
   const dated = expect.stringMatching(/^Tuesday,? 3 November 2026: d$/);
-  expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Without a date: e"]);
+  expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Unknown date: e"]);
   expect(moment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 November 2026.* 00:30:00$/);
   expect(moment("never")).toBe("never");
 });
@@ -48,29 +48,29 @@ test("a path of the history is a doc or a file of the deed", () => {
 });
 
 test.each([
-  [["index.html"], [], [], "undone", "index.html is as before again."],
-  [["index.html"], [], [], "restored", "index.html is as it was then."],
-  [["index.html"], [], [], "redone", "index.html is changed again."],
-  [["a", "b"], [], [], "undone", "2 files are as before again."],
-  [["a"], ["b"], [], "undone", "a is as before again. Left as it is, because changed since in the same places: b."],
-  [[], ["a", "b"], [], "restored", "No file was changed. Left as they are, because changed since in the same places: a and b."],
-  [["a"], [], ["b"], "restored", "a is as it was then. Left as it is, because damaged in the history: b."],
-  [[], [], [], "restored", "Nothing had to be changed: every file is as it was then already."],
+  [["index.html"], [], [], "undone", "Undid the change to index.html."],
+  [["index.html"], [], [], "restored", "Restored index.html."],
+  [["index.html"], [], [], "redone", "Redid the change to index.html."],
+  [["a", "b"], [], [], "undone", "Undid changes to 2 files."],
+  [["a"], ["b"], [], "undone", "Undid the change to a. Skipped because the same lines have changed since: b."],
+  [[], ["a", "b"], [], "restored", "No files were changed. Skipped because the same lines have changed since: a and b."],
+  [["a"], [], ["b"], "restored", "Restored a. Skipped because the saved version is damaged: b."],
+  [[], [], [], "restored", "Nothing to restore: every file already matches that version."],
 ] as const)("what came of it: changed %j, kept %j, damaged %j, %s", (changed, kept, damaged, done, words) => {
   expect(outcomeWords({ changed, kept, damaged }, done)).toBe(words);
 });
 
 test.each([
   [1, null, "Changed 1 file"],
-  [4, 4, "Changed 4 files, undone since"],
-  [4, 3, "Changed 4 files, 3 of them undone since"],
+  [4, 4, "Changed 4 files (undone)"],
+  [4, 3, "Changed 4 files (3 undone)"],
 ] as const)("the end of a turn that changed %d files, of which %s are undone", (files, undone, words) => {
   expect(turnWords({ files, undone: undone === null ? null : { commits: [], files: undone } })).toBe(words);
 });
 
 test("names and numbers of files", () => {
   expect(fileNames(["a"])).toBe("a");
-  expect(fileNames(["a", "vibey/doc-main.md", "c"])).toBe("a, main and c");
+  expect(fileNames(["a", "vibey/doc-main.md", "c"])).toBe("a, main, and c");
   expect(fileNames(["a", "b", "c", "d", "e"])).toBe("a, b, c and 2 more");
   expect(changeCounts([])).toBe("");
   expect(

@@ -17,11 +17,11 @@ describe("links", () => {
     ["doc-rules.md", "#/docs/doc-rules.md", "doc-rules.md"],
     ["vibey/doc-main.md#top", "#/docs/doc-main.md", "doc-main.md"],
     ["vibey/dialog-20261121-201100-a-b-done.md", "#/dialogs/20261121-201100-a-b", "dialog-20261121-201100-a-b-done.md"],
-    ["dialog-20261121-201100-a-waiting.md#L7", "#/dialogs/20261121-201100-a/text/7", "dialog-20261121-201100-a-waiting.md, lines 7 to 7"],
+    ["dialog-20261121-201100-a-waiting.md#L7", "#/dialogs/20261121-201100-a/text/7", "dialog-20261121-201100-a-waiting.md, lines 7–7"],
     [
       "vibey/dialog-20261121-201100-a-active.md#L12-L30",
       "#/dialogs/20261121-201100-a/text/12-30",
-      "dialog-20261121-201100-a-active.md, lines 12 to 30",
+      "dialog-20261121-201100-a-active.md, lines 12–30",
     ],
   ])("%s may be followed", (target, href, leadsTo) => {
     expect(safeLink(target)).toMatchObject({ href, leadsTo });

@@ -66,13 +66,13 @@ const queued: Activity = { kind: "queued", ahead: 1, reason: "" };
 
 test.each<[string, DialogListing["status"], Activity | null, WaitingFor | null, Filter | null, string]>([
   ["asks for approval", "waiting", null, "leave", "waiting", "asks"],
-  ["asks a question", "waiting", null, "question", "waiting", "asks"],
+  ["has a question", "waiting", null, "question", "waiting", "asks"],
   ["asks for a host", "active", asking, null, "waiting", "asks"],
   ["ended its turn", "waiting", null, "word", "waiting", "waits"],
-  ["was interrupted", "waiting", null, "interrupted", "waiting", "waits"],
+  ["interrupted", "waiting", null, "interrupted", "waiting", "waits"],
   ["failed", "waiting", null, "failed", "waiting", "error"],
   ["is not looked into", "waiting", null, null, "waiting", "waits"],
-  ["was stopped", "waiting", null, "stopped", "stopped", "stopped"],
+  ["stopped", "waiting", null, "stopped", "stopped", "stopped"],
   ["runs", "active", { kind: "thinking" }, null, "running", "running"],
   ["is queued", "active", queued, null, "running", "queued"],
   ["is done", "done", null, null, null, "done"],

@@ -16,7 +16,7 @@ describe("what fits a few letters", () => {
     ["go dia", ["Go to Docs", "Go to Dialogs"], ["Go to Dialogs"]],
     ["dia go", ["Go to Docs", "Go to Dialogs"], ["Go to Dialogs"]],
     ["gtd", ["Go to Docs", "Settings"], ["Go to Docs"]],
-    ["EXPORT", ["Export the docs"], ["Export the docs"]],
+    ["EXPORT", ["Export docs"], ["Export docs"]],
     ["spatzle", ["Spätzle"], ["Spätzle"]],
     ["a.b", ["aXb", "a.b"], ["a.b"]],
     ["ook", ["look book", "brook, ook"], ["brook, ook", "look book"]],
@@ -70,12 +70,12 @@ describe("what can be done where one is", () => {
         offers: [
           { commands: () => [command("Reload")], about: () => "Preview", rank: 2 },
           { commands: () => [command("New doc")], rank: 1 },
-          { commands: () => [command("Delete"), command("vi keys", { on: true })], about: () => "look" },
+          { commands: () => [command("Delete"), command("Vim keys", { on: true })], about: () => "look" },
         ],
         commands: [command("Settings")],
         names: ["doc-main.md"],
       }),
-    ).toEqual(["Delete (look)", "vi keys (on)", "New doc", "Reload (Preview)", "Settings", "main (doc)"]));
+    ).toEqual(["Delete (look)", "Vim keys (on)", "New doc", "Reload (Preview)", "Settings", "main (doc)"]));
 
   test("is left out while its button is not there or can't be pressed, and is there once", () =>
     expect(

@@ -19,11 +19,11 @@ describe("the server at an address", () => {
 
   test("a server on this device is said to need no key, and to have to allow this page", () => {
     const hint = addressHint("http://localhost:11434", "https://vibey.example");
-    expect(hint).toContain("needs no key");
+    expect(hint).toContain("no key needed");
     expect(hint).toContain("OLLAMA_ORIGINS=https://vibey.example");
   });
   test("one that is not known may need no key; what is no address yet is left alone", () => {
-    expect(addressHint("https://llm.example.com", "https://vibey.example")).toContain("leave the key empty");
+    expect(addressHint("https://llm.example.com", "https://vibey.example")).toContain("Leave the key empty");
     expect(addressHint("https:", "https://vibey.example")).toBe("");
     expect(addressHint("https://api.openai.com/v1", "https://vibey.example")).toBe("");
   });

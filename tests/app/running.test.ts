@@ -83,10 +83,10 @@ test.each([
 
 test.each([
   [[], [], null],
-  [["a.example"], [], "Commands may reach a.example."],
-  [["a.example", "b.example"], ["c.example:8443"], "Commands may reach a.example and b.example, not c.example:8443."],
-  [["a", "b", "c", "d"], [], "Commands may reach a, b and 2 more."],
-  [[], ["a"], "Commands may not reach a."],
+  [["a.example"], [], "Commands can connect to a.example."],
+  [["a.example", "b.example"], ["c.example:8443"], "Commands can connect to a.example and b.example, but not to c.example:8443."],
+  [["a", "b", "c", "d"], [], "Commands can connect to a, b and 2 more."],
+  [[], ["a"], "Commands can't connect to a."],
 ])("hosts in a line: %j, not %j", (allowed, refused, words) => {
   expect(hostWords({ allowed, refused })).toBe(words);
 });

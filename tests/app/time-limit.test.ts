@@ -36,10 +36,10 @@ test("only what is longer than what holds now is offered", () => {
 
 const background = (state: BackgroundView["state"], exitCode: number | null = null) => ({ state, exitCode, started: "no time" });
 test("commands in the background, in words", () => {
-  expect(backgroundWords([background("running"), background("ended"), background("stopped")])).toBe("1 runs, 2 ended");
-  expect(backgroundWords([background("running"), background("running")])).toBe("2 run");
-  expect(backgroundState(background("running"))).toBe("runs since no time");
+  expect(backgroundWords([background("running"), background("ended"), background("stopped")])).toBe("1 running, 2 ended");
+  expect(backgroundWords([background("running"), background("running")])).toBe("2 running");
+  expect(backgroundState(background("running"))).toBe("running since no time");
   expect(backgroundState(background("ended", 0))).toBe("ended");
-  expect(backgroundState(background("ended", 2))).toBe("ended with exit code 2");
+  expect(backgroundState(background("ended", 2))).toBe("exited with code 2");
   expect(backgroundState(background("stopped"))).toBe("stopped");
 });

@@ -71,7 +71,7 @@ onWires(
       { user: "Go" },
       { assistant: "Hello, world" },
       { call: "a", name: "run_command", input: { command: "echo a" } },
-      { result: "a", text: expect.stringContaining("stopped by the human before it ran") as string },
+      { result: "a", text: expect.stringContaining("stopped by the user before it ran") as string },
       { user: "What now, after 1?" },
     ]);
     expect(one.commands).toEqual([]);

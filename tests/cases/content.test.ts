@@ -13,7 +13,7 @@ onWires("46. an answer of nothing is said to the human, nothing empty is sent, a
   const one = await startCase(name);
   one.wire.play({ blocks: [] });
   await one.say("Go");
-  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", expect.stringMatching(/^Stop: error .*nothing/)]);
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", expect.stringMatching(/^Stop: error .*empty response/)]);
   expect([await one.status(), one.wire.requests.length]).toEqual(["waiting", 1]);
   expect(await goesOn(one)).toEqual([{ user: "Go" }, { user: "What now, after 1?" }]);
 });

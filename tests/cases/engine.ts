@@ -231,7 +231,7 @@ export async function goesOnDenying(one: Case, ids: readonly string[]): Promise<
 export const undecided = (id: string, command = `echo ${id}`) => `run_command[${id}] {"command":"${command}"} undecided`;
 
 /** The result of a call that did not run since the human stopped the answer. */
-export const stoppedByHuman = '{"success":false,"error":"stopped by the human before it ran"}';
+export const stoppedByHuman = '{"success":false,"error":"stopped by the user before it ran"}';
 
 /** The line of a call of which only a part came. */
 export const incomplete = (id: string) => `Incomplete call: run_command [${id}]`;

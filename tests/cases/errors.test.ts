@@ -38,7 +38,7 @@ onWires("62. an account that is not paid up is not asked again", async (name) =>
   const one = await startCase(name);
   one.wire.play({ failure: "billing" });
   await one.say("Go");
-  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", expect.stringMatching(/^Stop: error .*paid/)]);
+  expect(await one.shown()).toEqual(["user:", "Go", "assistant:", expect.stringMatching(/^Stop: error .*out of credit/)]);
   expect(one.wire.requests).toHaveLength(1);
   await goesOn(one);
 });
@@ -94,7 +94,7 @@ onWires("65. a wrong key is said as such, and never shown", async (name) => {
   const wrong = "sk-wrong-key-0123456789-abcdef";
   await one.ask("PUT", `/provider/${one.wire.provider}`, { apiKey: wrong });
   await one.say("Go");
-  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*refused the API key/);
+  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*rejected the API key/);
   expect(await one.markdown()).not.toContain(wrong);
   expect(one.wire.requests).toHaveLength(1);
   await one.ask("PUT", `/provider/${one.wire.provider}`, { apiKey: one.wire.key });
@@ -116,7 +116,7 @@ onWires(
       expect(endOf(events)).toBe("error forbidden");
       lines.push(lineOf(events));
     }
-    expect(lines[0]).toMatch(/key is right/);
+    expect(lines[0]).toMatch(/key is valid/);
     expect(lines[1]).toMatch(/header/);
   },
   ["messages"],
@@ -128,7 +128,7 @@ onWires("66. no answer at all names what may be the cause", async (name) => {
   setImmediate(() => world.timers.advance(limits.retryFirstMs));
   const events = await turn;
   expect(endOf(events)).toBe("error unreachable");
-  for (const cause of [/network/, /base URL/, /CORS/, /blocker/]) expect(lineOf(events)).toMatch(cause);
+  for (const cause of [/connection/, /address/, /CORS/, /blocker/]) expect(lineOf(events)).toMatch(cause);
 });
 
 onWires("66. no answer on this very device names what local servers want", async (name) => {
@@ -146,7 +146,7 @@ onWires("67. an unknown model: said, the dialog stays, and another model goes on
   await one.say("Go");
   const before = await one.markdown();
   await one.say("And?", { provider: one.wire.provider, model: "model-of-yesterday" });
-  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*does not know the model model-of-yesterday/);
+  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*doesn't have the model model-of-yesterday/);
   expect((await one.markdown()).startsWith(before)).toBe(true);
   one.wire.play(hello);
   await one.say("Now?", { provider: one.wire.provider, model: one.wire.model });
@@ -157,7 +157,7 @@ onWires("68. a dialog that is too long: said, and not blindly tried again", asyn
   const one = await startCase(name);
   one.wire.play({ failure: "too-long" });
   await one.say("Go");
-  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*longer than/);
+  expect((await one.shown()).at(-1)).toMatch(/^Stop: error .*no longer fits/);
   expect([one.wire.requests.length, await one.status()]).toEqual([1, "waiting"]);
   await goesOn(one);
 });

@@ -123,7 +123,9 @@ describe("a command in the background", () => {
       { background: "bg-2" },
       {
         success: false,
-        error: expect.stringContaining("2 commands run in the background, the most that may (bg-1 of this dialog, bg-2 of this dialog)"),
+        error: expect.stringContaining(
+          "2 commands are already running in the background, which is the limit (bg-1 of this dialog, bg-2 of this dialog)",
+        ),
       },
     ]);
     b.jobs[0]?.end(outcome(""));

@@ -30,9 +30,9 @@ const doc = (content: string) => ({ welcome: [{ name: "doc-main.md", content }] 
 
 describe("the time limit of a command", () => {
   test.each<readonly [string, BenchOptions, number | null, number, string]>([
-    ["is Vibey's own", {}, null, 30, "stopped after 30 s, the time limit of a command; the human can raise it"],
-    ["is doc-main.md's", doc("> Limit: command 90\n"), null, 90, "stopped after 90 s, the time limit of a command; the human can raise it"],
-    ["is the dialog's", {}, 600, 600, "stopped after 600 s, the time limit of a command in this dialog; the human can raise it"],
+    ["is Vibey's own", {}, null, 30, "stopped after 30 s, the time limit of a command; the user can raise it"],
+    ["is doc-main.md's", doc("> Limit: command 90\n"), null, 90, "stopped after 90 s, the time limit of a command; the user can raise it"],
+    ["is the dialog's", {}, 600, 600, "stopped after 600 s, the time limit of a command in this dialog; the user can raise it"],
     [
       "is the dialog's before doc-main.md's",
       doc("> Limit: command 90\n"),

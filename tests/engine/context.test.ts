@@ -86,13 +86,13 @@ describe("the agent is told", () => {
     await start(b);
     const { markdown } = await b.dialog();
     expect(contextLines(markdown)).toEqual(["> Context: used=800 window=1000"]);
-    expect(markdown).not.toContain("80 %");
+    expect(markdown).not.toContain("80%");
     const told = b.requests.map(({ dialog }) =>
       turnsOf(dialog, 64)
         .flatMap(textsOf)
-        .filter((text) => text.includes("80 %")),
+        .filter((text) => text.includes("80%")),
     );
-    expect(told).toEqual([[], [expect.stringMatching(/"stdout":"ran ls\\n".*\n\n\[Vibey: 80 % of this model's context window is used/)]]);
+    expect(told).toEqual([[], [expect.stringMatching(/"stdout":"ran ls\\n".*\n\n\[Vibey: 80% of this model's context window is used/)]]);
   });
 
   test("of a line that the model wrote nothing is believed", async () => {
@@ -135,8 +135,8 @@ describe("a fresh dialog", () => {
     const [message] = fresh.messages;
     const text = message?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join() ?? "";
     expect(message?.role).toBe("user");
-    expect(text).toMatch(new RegExp(`^This dialog goes on from vibey/${old.filename} \\(\\d+ lines\\)`));
-    expect(text).toMatch(/\n- The human: “Make a game” \[line \d+\]\(vibey\//);
+    expect(text).toMatch(new RegExp(`^This dialog continues vibey/${old.filename} \\(\\d+ lines\\)`));
+    expect(text).toMatch(/\n- The user: “Make a game” \[line \d+\]\(vibey\//);
     expect(text).toMatch(/\n\nNow finish it\.$/);
     expect(await b.text(`vibey/${old.filename}`)).toBe(old.markdown);
     expect(b.reported).toEqual([]);
@@ -148,7 +148,7 @@ describe("a fresh dialog", () => {
     await b.frames(await continued(b, id));
     expect(b.requests).toHaveLength(2);
     const [asked] = b.requests[1]?.dialog.sections ?? [];
-    expect(asked?.parts).toMatchObject([{ kind: "text", text: expect.stringMatching(/Go on from here\.$/) }]);
+    expect(asked?.parts).toMatchObject([{ kind: "text", text: expect.stringMatching(/Continue from here\.$/) }]);
   });
 
   test("of a dialog whose calls wait, or whose window is full, leaves it as it is", async () => {

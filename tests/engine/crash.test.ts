@@ -69,7 +69,7 @@ async function goesOn(store: ReturnType<typeof memoryStore>, commands: string[])
   );
   const answer = await b.ask("PUT", "/dialog", {
     dialogId,
-    prompt: "Please go on.",
+    prompt: "Please continue.",
     decisions: pending.map((id) => `${id}: deny`).join("\n"),
   });
   const frames = await b.frames(answer);

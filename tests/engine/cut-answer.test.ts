@@ -245,7 +245,7 @@ describe("what was complete in a cut answer", () => {
     const { id } = await b.dialog();
     await (await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" })).text();
     const { markdown } = await b.dialog();
-    expect(markdown).toContain('{"success": false, "error": "stopped by the human before it ran"}');
+    expect(markdown).toContain('{"success": false, "error": "stopped by the user before it ran"}');
     expect(markdown).toContain("\n> Incomplete call: run_command [b]\n");
     await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on." }));
     expect(answerOf(parseDialog((await b.dialog()).markdown))).toEqual(['"ok"']);

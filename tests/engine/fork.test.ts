@@ -144,7 +144,7 @@ describe("a fork", () => {
     ["message 0", { message: 0 }, 400, "the first is 1"],
     ["message 1.5", { message: 1.5 }, 400, "the first is 1"],
     ["a message past the end", { message: 3 }, 400, "expected 1 to 2"],
-    ["the agent's message, said anew", { message: 2, prompt: "No" }, 400, "what the human said"],
+    ["the agent's message, said anew", { message: 2, prompt: "No" }, 400, "a user message"],
     ["an empty prompt", { message: 1, prompt: " " }, 400, "prompt"],
     ["an unknown provider", { message: 1, prompt: "Hi", provider: "acme" }, 400, "provider"],
   ])("with %s is refused, and nothing is made", async (_what, body, status, words) => {

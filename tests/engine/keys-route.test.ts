@@ -71,8 +71,8 @@ test("a new key replaces the remembered one, an empty one forgets it, another ad
 });
 
 test.each<[string, string, unknown, number, string]>([
-  ["POST", "/keys/remember", { provider: "claude" }, 409, "A passphrase or a passkey is needed"],
-  ["POST", "/keys/remember", { provider: "claude", passphrase: "short" }, 400, "passphrase: expected at least 12 characters"],
+  ["POST", "/keys/remember", { provider: "claude" }, 409, "Choose a passphrase or a passkey"],
+  ["POST", "/keys/remember", { provider: "claude", passphrase: "short" }, 400, "passphrase: use at least 12 characters"],
   ["POST", "/keys/remember", { provider: "claude", passphrase: 7 }, 400, "passphrase: expected text"],
   ["POST", "/keys/remember", { passphrase }, 400, "provider: expected"],
   ["POST", "/keys/remember", { provider: "nobody", passphrase }, 404, "Provider not found"],
@@ -102,9 +102,9 @@ test.each<[string, string, unknown, number, string]>([
   ["POST", "/keys/unlock", { device: true, passphrase }, 400, "one of the three"],
   ["POST", "/keys/unlock", { device: "yes" }, 400, "device: expected true"],
   ["POST", "/keys/unlock", { passphrase: "x".repeat(1_001) }, 400, "passphrase: expected at most 1000 characters"],
-  ["POST", "/keys/unlock", { passphrase }, 409, "Nothing is remembered on this device."],
+  ["POST", "/keys/unlock", { passphrase }, 409, "No keys are saved on this device."],
   ["POST", "/keys/unlock", "no JSON", 400, "body: expected JSON"],
-  ["POST", "/keys/change", { passphrase, to: { passphrase: "short" } }, 400, "to.passphrase: expected at least 12 characters"],
+  ["POST", "/keys/change", { passphrase, to: { passphrase: "short" } }, 400, "to.passphrase: use at least 12 characters"],
   ["POST", "/keys/change", { passphrase }, 400, "to: expected"],
   ["DELETE", "/keys/nobody", undefined, 404, "Provider not found"],
   ["PUT", "/keys/lock", {}, 405, "Method PUT not allowed"],

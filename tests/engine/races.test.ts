@@ -41,7 +41,7 @@ describe("approve, stop and write in one breath", () => {
     const boss = (await listing(b)).find(({ dialogId }) => dialogId === id);
     const text = await b.text(`vibey/${boss?.filename}`);
     expect(happened).toBeLessThanOrEqual(1);
-    expect(text.includes("stopped by the human before it ran")).toBe(happened === 0);
+    expect(text.includes("stopped by the user before it ran")).toBe(happened === 0);
     expect(text.match(/^Result:/gm)).toHaveLength(1);
     expect(b.reported).toEqual([]);
   });
@@ -127,7 +127,7 @@ test("a command that is stopped while it waits for its turn is answered, and not
   await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
   await stream.text();
   const { markdown } = await b.dialog();
-  expect(markdown).toContain("stopped by the human before it ran");
+  expect(markdown).toContain("stopped by the user before it ran");
   expect(markdown).not.toMatch(/^Started:/m);
   expect([b.commands, b.reported]).toEqual([[], []]);
 });

@@ -135,8 +135,8 @@ describe("another name", () => {
   test.each([
     [{ from: "vibey/doc-main.md", to: "vibey/doc-b.md" }, 403, "keeps its name"],
     [{ from: "vibey/doc-none.md", to: "vibey/doc-b.md" }, 404, "not found"],
-    [{ from: "vibey/doc-a.md", to: "vibey/doc-main.md" }, 409, "is there already"],
-    [{ from: "vibey/doc-a.md", to: "vibey/doc-main.md", copy: true }, 409, "is there already"],
+    [{ from: "vibey/doc-a.md", to: "vibey/doc-main.md" }, 409, "already exists"],
+    [{ from: "vibey/doc-a.md", to: "vibey/doc-main.md", copy: true }, 409, "already exists"],
     [{ from: "vibey/doc-a.md", to: "a.md" }, 400, "a doc stays a doc"],
     [{ from: "vibey/doc-a.md", to: "vibey/a b.md" }, 400, "to: expected a name"],
     [{ from: "vibey/doc-a.md", to: "vibey/dialog-20261121-201100-x-done.md" }, 403, "a dialog's file"],

@@ -83,7 +83,7 @@ test("stopped while a command runs: its answer is kept, what was allowed and had
   );
   expect(b.commands).toEqual(["sleep"]);
   const { markdown } = await b.dialog();
-  expect(markdown).toContain("stopped by the human before it ran");
+  expect(markdown).toContain("stopped by the user before it ran");
   expect(markdown.match(/^Started: /gm)).toHaveLength(1);
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "What now?" }));
   expect([b.commands, (await b.dialog()).filename.endsWith("-done.md")]).toEqual([["sleep"], true]);
@@ -215,7 +215,7 @@ test.each(["waiting", "done"] as const)("a call that an earlier engine left allo
   expect((await b.ask("PUT", "/dialog", { dialogId: id, status })).status).toBe(200);
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
   expect(b.commands).toEqual([]);
-  expect((await b.dialog()).markdown).toContain("stopped by the human before it ran");
+  expect((await b.dialog()).markdown).toContain("stopped by the user before it ran");
 });
 
 test("a fault of Vibey while a command runs: the call is answered, nothing else runs, and the human is told by whom it was stopped", async () => {
@@ -224,7 +224,7 @@ test("a fault of Vibey while a command runs: the call is answered, nothing else 
   await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
   const { id } = await b.dialog();
   const frames = await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve" }));
-  const fault = "Vibey itself failed, and stopped the agent: Error: no memory. Try again.";
+  const fault = "Something went wrong in Vibey, so the agent was stopped: Error: no memory. Try again.";
   expect(frames.slice(-2)).toMatchObject([
     { type: "error", error: fault },
     { type: "done", result: { interrupted: true, status: "waiting" } },
@@ -232,7 +232,7 @@ test("a fault of Vibey while a command runs: the call is answered, nothing else 
   const { filename, markdown } = await b.dialog();
   expect(markdown).toContain('{"success": false, "error": "interrupted: this may or may not have run"}');
   expect(markdown).toContain(`{"success": false, "error": "not run. ${fault}"}`);
-  expect(markdown).not.toContain("by the human");
+  expect(markdown).not.toContain("by the user");
   expect(markdown).toContain(`\n> Stop: error ${fault}\n`);
   await expect(b.text("x.txt")).rejects.toThrow("no file");
   // Nobody works on it: it can be edited by hand, and goes on.
@@ -255,7 +255,7 @@ test("a fault of Vibey before the provider is asked is no stop of the human's", 
   broken = true;
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "And now?" }));
   expect((await b.dialog()).markdown).toMatch(
-    /\n> Stop: error Vibey itself failed, and stopped the agent: .*doc-main\.md is damaged\. Try again\.\n$/,
+    /\n> Stop: error Something went wrong in Vibey, so the agent was stopped: .*doc-main\.md is damaged\. Try again\.\n$/,
   );
   broken = false;
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));

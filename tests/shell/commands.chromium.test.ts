@@ -70,7 +70,7 @@ describe("commands that are not there", () => {
   });
 });
 
-describe("a dialog is written by Vibey alone", () => {
+describe("only Vibey writes dialogs", () => {
   const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
   test.each(attacks)("%s", async (attack) => {
@@ -85,6 +85,6 @@ describe("a dialog is written by Vibey alone", () => {
   test("an attempt says why it failed, and the script goes on", async () => {
     const outcome = await here.run(`rm -rf vibey; echo $?; echo x > ${dialog} || echo refused`);
     expect(outcome.stdout).toBe("1\nrefused\n");
-    expect(outcome.stderr).toContain(`${dialog} is read-only: a dialog is written by Vibey alone`);
+    expect(outcome.stderr).toContain(`${dialog} is read-only: only Vibey writes dialogs`);
   });
 });

@@ -62,8 +62,8 @@ describe("a request of an unpatched client", () => {
   });
 
   it("is refused with 503 when no page lends one", async () => {
-    expect(await error(await askEngine(request("/files"), "/files", []))).toEqual([503, "No open tab of Vibey answers."]);
-    expect(await error(await askEngine(request("/files"), "/files", [silent, silent]))).toEqual([503, "No open tab of Vibey answers."]);
+    expect(await error(await askEngine(request("/files"), "/files", []))).toEqual([503, "No open Vibey tab is responding."]);
+    expect(await error(await askEngine(request("/files"), "/files", [silent, silent]))).toEqual([503, "No open Vibey tab is responding."]);
   });
 
   it("is never begun by a page that lends too late", async () => {
@@ -93,15 +93,12 @@ describe("a request of an unpatched client", () => {
     });
     expect(await error(await askEngine(request("/files"), "/files", [stuck]))).toEqual([
       504,
-      "The engine did not answer: the engine took too long.",
+      "Vibey didn't respond: the engine took too long.",
     ]);
     const failing = lending(() => {
       throw new Error("the disk is gone");
     });
-    expect(await error(await askEngine(request("/files"), "/files", [failing]))).toEqual([
-      504,
-      "The engine did not answer: the disk is gone.",
-    ]);
+    expect(await error(await askEngine(request("/files"), "/files", [failing]))).toEqual([504, "Vibey didn't respond: the disk is gone."]);
   });
 
   it("rejects with the reason when its sender leaves", async () => {

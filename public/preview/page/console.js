@@ -159,7 +159,7 @@ window.previewParts.push(function consoles(kit) {
     window.addEventListener("unhandledrejection", (event) => print("error", ["Uncaught (in promise)", event.reason]));
     document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
       if (blockedURI === "" || kit.resolve(blockedURI) !== null) return;
-      print("warn", [`The preview has no network: ${blockedURI} was not loaded.`]);
+      print("warn", [`The preview has no network access: ${blockedURI} wasn't loaded.`]);
     });
   };
 });

@@ -52,7 +52,7 @@
     pdf: "application/pdf",
   };
 
-  /** Where the project's root seems to be, for whoever asks for a URL. */
+  /** Where the project's root seems to be, for anyone who asks for a URL. */
   kit.root = new URL("./", document.baseURI);
   /** The page that is shown: where it lies, and what stood behind its name. @type {{path: string, search: string, hash: string}} */
   kit.place = { path: "", search: "", hash: "" };
@@ -112,7 +112,7 @@
   /** The file's bytes with the type of its name; null when there is no such file. @returns {Promise<Blob | null>} */
   kit.blobOf = async (path) => {
     const { blob, problem } = await kit.ask({ as: "file", path });
-    if (problem !== undefined) kit.print("error", [`${path} could not be read: ${problem}`]);
+    if (problem !== undefined) kit.print("error", [`Couldn't read ${path}: ${problem}`]);
     return blob ? blob.slice(0, blob.size, kit.typeOf(path)) : null;
   };
 

@@ -1,6 +1,6 @@
 /**
  * Frames of the page's own run nothing. In a frame of its own a script would find what was taken from the page (requests.js): a way to the
- * network that no policy shuts. A frame is gone before it begins, since that takes a task of its own, and whoever watches changes comes first.
+ * network that no policy shuts. A frame is gone before it begins, since that takes a task of its own, and anyone who watches changes comes first.
  */
 window.previewParts.push(function frames(kit) {
   "use strict";
@@ -31,7 +31,7 @@ window.previewParts.push(function frames(kit) {
       if (apply(hasAttribute, found[n], ["src"])) named++;
       apply(remove, found[n], []);
     }
-    if (count > named) kit.print("warn", ["A page inside a page is not shown in the preview."]);
+    if (count > named) kit.print("warn", ["The preview doesn't show nested pages."]);
   }
 
   function watch(root) {

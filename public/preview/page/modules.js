@@ -13,9 +13,9 @@ window.previewParts.push(function modules(kit) {
     try {
       const { imports = {}, scopes } = JSON.parse(text);
       for (const [name, target] of Object.entries(imports)) names.set(name, String(target));
-      if (scopes !== undefined) kit.print("warn", ["The preview does not follow the scopes of an import map."]);
+      if (scopes !== undefined) kit.print("warn", ["The preview ignores scopes in import maps."]);
     } catch (error) {
-      kit.print("error", [`The import map could not be read: ${error.message}`]);
+      kit.print("error", [`Couldn't read the import map: ${error.message}`]);
     }
   };
 

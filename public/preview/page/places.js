@@ -24,7 +24,7 @@ window.previewParts.push(function places(kit) {
       return;
     }
     const path = kit.resolve(text === "" || text.startsWith("?") ? `/${named()}${text}` : text);
-    if (path === null) return kit.print("info", [`Links to other places do not open in the preview: ${text}`]);
+    if (path === null) return kit.print("info", [`External links don't open in the preview: ${text}`]);
     const { search, hash } = new URL(text, url());
     if (path === kit.place.path && search === kit.place.search && hash !== "") window.location.hash = hash;
     else kit.port.postMessage({ type: "open", path, search, hash });
@@ -120,7 +120,7 @@ window.previewParts.push(function places(kit) {
     const action = attribute("action") ?? "";
     const method = (attribute("method") ?? "get").toLowerCase();
     const path = kit.resolve(action === "" ? `/${named()}` : action);
-    if (method !== "get" || path === null) return kit.print("warn", ["A form was sent; the preview has nowhere to send it to."]);
+    if (method !== "get" || path === null) return kit.print("warn", ["The form wasn't submitted: the preview has no server."]);
     const values = [...new FormData(form, submitter)].map(([name, value]) => [name, typeof value === "string" ? value : value.name]);
     kit.port.postMessage({ type: "open", path, search: `?${new URLSearchParams(values)}`, hash: "" });
   }

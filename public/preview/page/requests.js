@@ -27,8 +27,8 @@ window.previewParts.push(function requests(kit) {
     for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];
     // A frame of another origin shows no such boxes, and nothing here can wait for an answer.
     window.alert = (text = "") => kit.print("info", [`alert: ${text}`]);
-    window.confirm = (text = "") => Boolean(kit.print("warn", [`confirm, answered with no: ${text}`]));
-    window.prompt = (text = "") => kit.print("warn", [`prompt, left without an answer: ${text}`]) ?? null;
+    window.confirm = (text = "") => Boolean(kit.print("warn", [`confirm (answered No): ${text}`]));
+    window.prompt = (text = "") => kit.print("warn", [`prompt (canceled): ${text}`]) ?? null;
   };
 
   /** A request is opened again when its file has come, and sent then. */

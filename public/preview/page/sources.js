@@ -138,7 +138,7 @@ window.previewParts.push(function sources(kit) {
   /** Calls `put` with every attribute of the element that is to change, and with what it changes to when that has come. */
   kit.rewrite = (element, from, put) => {
     if (element.localName === "iframe" && own(element.getAttribute("src"))) {
-      kit.print("warn", [`A page inside a page is not shown in the preview: ${element.getAttribute("src")}`]);
+      kit.print("warn", [`The preview doesn't show nested pages: ${element.getAttribute("src")}`]);
     }
     for (const [elements, attribute] of references) {
       const value = element.matches(elements) ? element.getAttribute(attribute) : null;

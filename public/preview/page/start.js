@@ -16,7 +16,7 @@ window.previewParts.push(function start(kit) {
     kit.replaceWorkers();
     kit.replaceSources();
     guard();
-    void write(event.data.scroll).catch((error) => kit.print("error", ["The page could not be shown:", error]));
+    void write(event.data.scroll).catch((error) => kit.print("error", ["Couldn't show the page:", error]));
   });
   window.parent.postMessage({ type: "hello" }, "*");
 
@@ -73,7 +73,7 @@ window.previewParts.push(function start(kit) {
 
   /** What the checks in loops call (src/app/preview/build/loops.ts), where scripts have such checks. */
   function guard() {
-    /** Rounds between two looks at the clock, and milliseconds that a loop may go on without a pause. */
+    /** Rounds between two looks at the clock, and milliseconds that a loop may continue without a pause. */
     const limits = { rounds: 20_000, ms: 4_000 };
     let since = null;
     window.previewTicks = limits.rounds;
@@ -88,10 +88,10 @@ window.previewParts.push(function start(kit) {
         return false;
       }
       if (performance.now() - since <= limits.ms) return false;
-      // Whoever catches it is stopped at the next round.
+      // Anyone who catches it is stopped at the next round.
       window.previewTicks = 0;
       return true;
     };
-    window.previewTicked.why = "A loop went on for more than 4 seconds without a pause, so it was stopped.";
+    window.previewTicked.why = "A loop ran for more than 4 seconds without a pause, so it was stopped.";
   }
 });

@@ -49,7 +49,7 @@ window.previewParts.push(function styles(kit) {
     const links = [...document.querySelectorAll("link[rel~='stylesheet' i]")];
     const linked = new Map(links.map((link) => [link, kit.paths.get(link.href)]));
     const shown = new Set(linked.values());
-    // One that another imports, a module or a <style> has: then the page starts anew.
+    // One that another imports, a module or a <style> has: then the page starts again.
     if (!paths.every((path) => shown.has(path)) || paths.some((path) => imported.has(path) || kit.isModule(path))) return false;
     for (const [link, path] of linked) {
       if (!paths.includes(path)) continue;

@@ -15,7 +15,7 @@ export interface KeyOfDialog {
   readonly settings: () => void;
 }
 
-/** Says, beside calls that wait, that the agent can't go on after them without its key, and what becomes of the calls. */
+/** Says, beside calls that wait, that the agent can't continue without its key, and what happens to the calls. */
 export function LockedNote(props: { of: KeyOfDialog }) {
   const state = createLatest(
     () => ({ name: props.of.provider, changes: props.of.changes() }),

@@ -14,7 +14,7 @@ export function createDecisions(
   dialogId: Accessor<string>,
   calls: Accessor<readonly CallView[]>,
   onSending: (sending: boolean) => void,
-  /** Asks for what the agent needs to go on after what was approved; that runs whatever is answered. */
+  /** Asks for what the agent needs to continue after the approved calls. They run whatever the answer is. */
   beforeApproval: () => Promise<unknown>,
 ) {
   const [sent, setSent] = createSignal<ReadonlySet<string>>(new Set());

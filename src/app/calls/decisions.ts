@@ -5,7 +5,7 @@ export type Choice = "approve" | "deny";
 
 const sentinel = (lines: readonly string[]) => `əəə\n${lines.join("\n")}\nəəə`;
 
-/** The body that tells the engine what the human decided, with the hash of what was on the screen for each call. */
+/** The body that tells the engine what the user decided, with the hash of what was on the screen for each call. */
 export function decisionBody(
   dialogId: string,
   decided: readonly { readonly call: Pick<CallView, "id" | "hash">; readonly choice: Choice }[],

@@ -87,7 +87,7 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
 }
 
 /**
- * The state of a call in a few words: "approved by you · 14 ms". A dialog that is done does not ask any more; while the answer is
+ * The state of a call in a few words: "approved by you · 14 ms". A dialog that is done does not ask anymore; while the answer is
  * being written, it does not ask yet.
  */
 export function stateWords(

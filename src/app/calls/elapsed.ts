@@ -3,7 +3,7 @@ const spokenAt = [10, 30, 60] as const;
 
 /**
  * When a command began, in milliseconds of a clock that shows `now` at the time `date` (milliseconds since 1970). null: its text is no
- * time, or one that is still to come, since somebody wrote it or set the computer's clock.
+ * time, or one that is still to come, since someone wrote it or set the computer's clock.
  */
 export function beginning(started: string | null, now: number, date: number): number | null {
   const ago = date - Date.parse(started ?? "");

@@ -4,7 +4,7 @@ import type { ClientFrame, Container } from "./client.ts";
 /** Milliseconds after which a boot that says nothing is said to have failed. */
 export const bootMs = 20_000;
 
-/** Milliseconds that a frame has to speak, however slow, before it is loaded anew for somebody who asks again. */
+/** Milliseconds that a frame has to speak, however slow, before it is reloaded for someone who asks again. */
 export const frameMs = 60_000;
 
 export interface BootWorld {
@@ -19,18 +19,18 @@ export type Booted = { readonly container: Container } | { readonly why: string 
 
 /**
  * The page's one container. The client's boot may never end, must not be called again before it has, and nothing can be told from it
- * meanwhile; so here it is waited for `bootMs`, and whoever asks later gets it as soon as it is there after all.
+ * meanwhile; so here it is waited for `bootMs`, and anyone who asks later gets it as soon as it is there after all.
  */
 export function createBooter(world: BootWorld) {
   let pending: Promise<Booted> | null = null;
   /** When the frame was last loaded. */
   let since = 0;
   let running: Container | null = null;
-  /** Why this page can have none any more. */
+  /** Why this page can have none anymore. */
   let dead: string | null = null;
   /** Who waits for it. */
   const waiting = new Set<(booted: Booted) => void>();
-  /** Nobody has asked for it since it was given up. */
+  /** No one has asked for it since it was given up. */
   let givenUp = false;
 
   async function boot(): Promise<Booted> {

@@ -37,7 +37,7 @@ interface ClientMemory {
 /** Milliseconds for the container before to end. */
 const endMs = 3_000;
 
-/** Loads the client and boots. It says nothing when nobody answers it, and a second call waits for the first. */
+/** Loads the client and boots. It says nothing when no one answers it, and a second call waits for the first. */
 export async function bootClient(): Promise<Container> {
   const [{ WebContainer }, coep] = await Promise.all([import("@webcontainer/api"), isolationMode()]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client's own, which its types don't tell of.
@@ -59,11 +59,11 @@ export type FrameState = "none" | "loading" | "loaded" | "refused" | "spoken";
 
 export interface ClientFrame {
   readonly state: () => FrameState;
-  /** Loads it anew, if it has not spoken: the client listens on. */
+  /** Loads it again, if it has not spoken: the client listens on. */
   readonly reload: () => void;
 }
 
-/** Watches for the client's frame from now on; `removed` is called when somebody takes it out of the page. */
+/** Watches for the client's frame from now on; `removed` is called when someone takes it out of the page. */
 export function watchFrame(removed: () => void): ClientFrame {
   let state: FrameState = "none";
   let frame: HTMLIFrameElement | null = null;

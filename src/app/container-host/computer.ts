@@ -15,7 +15,7 @@ export interface ComputerParts {
   readonly post: (message: FromComputer, transfer?: Transferable[]) => void;
 }
 
-/** What is never taken out of the container: packages are fetched anew. */
+/** What is never taken out of the container: packages are fetched again. */
 const neverOut = ["node_modules", "**/node_modules"];
 
 /** What can be handed over without being copied. */
@@ -67,7 +67,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
     processes.end(why);
   }
 
-  /** It has ended by itself, or is of no use any more. */
+  /** It has ended by itself, or is of no use anymore. */
   function gone(why: string) {
     if (container === null) return;
     forget(why);

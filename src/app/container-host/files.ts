@@ -27,7 +27,7 @@ function checkPath(path: string): void {
   if (path.split("/").some((name) => name === "" || name === "." || name === "..")) throw new Error(`not a path of the project: ${path}`);
 }
 
-/** Settles when none is under way any more; after a failure none is begun. */
+/** Settles when none is under way anymore; after a failure none is begun. */
 async function each<T>(all: Iterable<T>, work: (one: T) => Promise<unknown>): Promise<void> {
   const queue = all[Symbol.iterator]();
   const failures: unknown[] = [];

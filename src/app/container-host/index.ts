@@ -23,7 +23,7 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("pagehide", () => current?.hidden());
 
-/** Serves the computer of this page to an engine. Whoever was served before has ended. */
+/** Serves the computer of this page to an engine. Anyone who was served before has ended. */
 export function serveComputer(port: MessagePort): void {
   endComputer();
   const computer = createComputer({

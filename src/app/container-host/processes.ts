@@ -88,7 +88,7 @@ export function createProcesses(tell: (message: FromComputer) => void, soon: Soo
       all.set(id, running);
       void run(id, running, () => container.spawn(program, [...args]));
     },
-    /** To nobody, when the process has ended meanwhile. */
+    /** To no one, when the process has ended meanwhile. */
     input(id: number, text: string) {
       const running = all.get(id);
       if (running?.writer) write(running.writer, text);

@@ -4,14 +4,14 @@ export const pulse = { every: 2_000, looks: 8 } as const;
 export interface PulseParts {
   /** A small question; a failure is a sign of life, too. */
   readonly ask: () => Promise<unknown>;
-  /** Whether somebody waits for anything. Otherwise nothing is asked. */
+  /** Whether someone waits for anything. Otherwise nothing is asked. */
   readonly busy: () => boolean;
   /** It answers no more. Called once. */
   readonly silent: () => void;
 }
 
 /**
- * A container whose frame has died says nothing, and neither does its client; so while somebody waits it is asked now and then. Looks are
+ * A container whose frame has died says nothing, and neither does its client; so while someone waits it is asked now and then. Looks are
  * counted, not time: a page that was asleep itself makes one. Returns the way to stop.
  */
 export function startPulse({ ask, busy, silent }: PulseParts): () => void {

@@ -1,6 +1,6 @@
 const name = "vibey isolation";
 
-/** Loads all open pages of the app anew, this one last: they are isolated, or no more, together. */
+/** Loads all open pages of the app again, this one last: they are isolated, or no more, together. */
 export function reloadTabs(): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage("reload");

@@ -5,7 +5,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/cost-stop.ts";
 import { type CostStop as Stop } from "./money.ts";
 
-/** Offered when an agent was held back because of what the project costs: to go on all the same, or to change what holds it. */
+/** Offered when the spending limit stopped an agent: continue anyway, or change the limit. */
 export function CostStop(props: { stop: Stop; goOn: (limits: NonNullable<PutDialogBody["limits"]>) => void }) {
   const unknown = () => props.stop.kind === "unknown";
   return (

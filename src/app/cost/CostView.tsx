@@ -25,7 +25,7 @@ const spans = [
 
 const page = (name: "cost" | "prices") => formatRoute({ tab: "cost", page: name });
 
-/** What the project cost, and the prices by which that is reckoned. */
+/** The project's cost and the model prices. */
 export default function CostView(props: { page: "cost" | "prices" }) {
   return (
     <div class="cost-page">

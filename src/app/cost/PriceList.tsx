@@ -8,7 +8,7 @@ import { PriceTable } from "./PriceTable.tsx";
 /** Rows that are in the page at first, and that come with each further click. */
 const page = 50;
 
-/** Prices that somebody else says, to be filtered; each can be made one of the person's own. */
+/** Prices that someone else says, to be filtered; each can be made one of the person's own. */
 export function PriceList(props: {
   name: string;
   filterLabel: string;

@@ -17,7 +17,7 @@ interface Editing {
   readonly start: Typed;
 }
 
-/** The prices by which a cost is reckoned: the person's own, and below them what the providers list. */
+/** The model prices: your own first, then what the providers list. */
 export default function PricesPage() {
   const [asked, setAsked] = createSignal(0);
   const first = createLatest(asked, readPrices);

@@ -3,7 +3,7 @@ import * as t from "../texts/money.ts";
 
 const perDollar = 1_000_000_000;
 export const usDollars = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } as const;
-/** Below it nobody wants to know the digits. */
+/** Below it no one wants to know the digits. */
 const least = 100_000;
 
 /** "$12.30", "$0.012", "under $0.0001": an amount of nanodollars as people read it. */
@@ -15,7 +15,7 @@ export function money(nanos: number, { locale }: Place = {}): string {
   return dollars(nanos / perDollar, { minimumFractionDigits: 2, maximumFractionDigits: places });
 }
 
-/** Every digit of it, for whoever wants it exactly. */
+/** Every digit of it, for anyone who wants it exactly. */
 export const moneyExact = (nanos: number, { locale }: Place = {}) =>
   t.exactly((nanos / perDollar).toLocaleString(locale, { maximumFractionDigits: 9 }));
 
@@ -35,7 +35,7 @@ const isPeriod = (word: string | undefined): word is CostPeriod => word === "day
 /** What a `> Stop: limit cost…` line says; null: it stopped for another reason. */
 export type CostStop =
   | { readonly kind: "reached"; readonly spent: number; readonly limit: number; readonly period: CostPeriod | null }
-  /** Nobody knows what the model costs. */
+  /** No one knows what the model costs. */
   | { readonly kind: "unknown" }
   /** It was written by another hand, without amounts. */
   | { readonly kind: "bare" };

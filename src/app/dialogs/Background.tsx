@@ -5,12 +5,12 @@ import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/dialogs.ts";
 import { backgroundState, backgroundWords } from "./background-words.ts";
 
-/** The commands that go on by themselves, and those that have ended since the engine started. */
+/** The commands that continue on their own, and those that have ended since the engine started. */
 export function Background(props: { commands: readonly BackgroundView[]; stop: (id: string) => void }) {
   const runs = () => props.commands.filter(({ state }) => state === "running").length;
   const [open, setOpen] = createSignal(false);
   const [summary, setSummary] = createSignal<HTMLElement>();
-  // It opens for one more, and closes for nobody but the reader.
+  // It opens for one more, and closes for no one but the reader.
   createEffect(
     on(runs, (now, before) => {
       if (now > (before ?? 0)) setOpen(true);

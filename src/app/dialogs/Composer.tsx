@@ -26,7 +26,7 @@ export interface ComposerProps {
   readonly head: Head;
   /** Why one can't write now. */
   readonly reason: string | null;
-  /** Calls that a done dialog left open: whoever writes on denies them. */
+  /** Calls that a done dialog left open: anyone who writes on denies them. */
   readonly left: readonly CallView[];
   readonly drafts: Drafts;
   readonly outbox: Outbox;
@@ -34,7 +34,7 @@ export interface ComposerProps {
   readonly providers: ProviderDesk;
   /** Whether the person came here to write. */
   readonly takesFocus: () => boolean;
-  /** Says the last message anew; false: there is none. */
+  /** Says the last message again; false: there is none. */
   readonly editLast: () => boolean;
 }
 
@@ -67,7 +67,7 @@ export function Composer(props: ComposerProps) {
       setProblem(null);
     }),
   );
-  // A text that could not be sent comes back, also to somebody who has left the dialog and returned meanwhile; one that was sent after all goes.
+  // A text that could not be sent comes back, also to someone who has left the dialog and returned meanwhile; one that was sent after all goes.
   createEffect(
     on(
       () => props.drafts.keys().has(key()),

@@ -109,7 +109,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     const own = ownProvider();
     if (own !== undefined) props.providers.settings(own);
   }
-  /** Where the focus was, nothing is any more. */
+  /** Where the focus was, nothing is anymore. */
   function focusText() {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();

@@ -5,7 +5,7 @@ import * as t from "../texts/composer.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageText } from "./MessageText.tsx";
 
-/** A message that is said anew, in a new dialog. What is typed is kept until it is sent, also when one leaves. */
+/** A message that is said again, in a new dialog. What is typed is kept until it is sent, also when one leaves. */
 export default function EditMessage(props: { index: number; actions: MessageActions }) {
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);

@@ -17,7 +17,7 @@ export interface FindBarProps {
   readonly close: () => void;
 }
 
-/** Finds words in a dialog, also where they are not in the page because nobody has scrolled there. */
+/** Finds words in a dialog, also where they are not in the page because no one has scrolled there. */
 export default function FindBar(props: FindBarProps) {
   const [words, setWords] = createSignal("");
   const [at, setAt] = createSignal(-1);

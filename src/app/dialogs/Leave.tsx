@@ -16,7 +16,7 @@ export interface LeaveProps {
   readonly put: (body: PutDialogBody) => void;
 }
 
-/** What the human let this dialog do without asking, each to be taken back; and the hosts in a line. Nothing when there is nothing. */
+/** What the user let this dialog do without asking, each to be taken back; and the hosts in a line. Nothing when there is nothing. */
 export function LeaveLines(props: LeaveProps & { readonly details: () => void }) {
   const hosts = () => hostWords(props.head.network);
   return (

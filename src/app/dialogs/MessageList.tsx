@@ -59,7 +59,7 @@ export function MessageList(props: {
   });
 
   const [whole, setWhole] = createSignal<HTMLElement>();
-  /** Not the list's own `scrollToIndex`: that goes on scrolling while items are measured, against a reader who turns back meanwhile. */
+  /** Not the list's own `scrollToIndex`: that continues scrolling while items are measured, against a reader who turns back meanwhile. */
   function toEnd() {
     const scroller = whole()?.querySelector(".message-list");
     if (scroller && stuck()) scroller.scrollTop = scroller.scrollHeight;
@@ -116,7 +116,7 @@ export function MessageList(props: {
     if (list.scrollSize > list.viewportSize + 1) setStuck(false);
     list.scrollToIndex(at, { align: "center" });
   }
-  // The message that is said anew comes into sight, wherever it was.
+  // The message that is said again comes into sight, wherever it was.
   createEffect(
     on(
       () => props.actions.editing(),

@@ -31,7 +31,7 @@ export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying
 }
 
 /**
- * The turn did not come to its own end; one click lets the agent go on. `failed`: the provider did, and gets the same request again; its
+ * The turn did not come to its own end; one click lets the agent continue. `failed`: the provider did, and gets the same request again; its
  * `settings` are near, since its key, its address or the model may be why.
  */
 export function ResumeStrip(props: { resume: Command; failed: boolean; settings: (() => void) | null }) {

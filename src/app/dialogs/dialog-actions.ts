@@ -48,7 +48,7 @@ export function createDialogActions(deps: DialogActionsDeps) {
   let resuming = false;
 
   return {
-    /** The fresh dialog is being begun. */
+    /** The new dialog is being begun. */
     continuing,
     stop: () => {
       stopping = true;

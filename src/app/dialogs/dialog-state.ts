@@ -65,7 +65,7 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
     reason,
     /** What the project may cost holds the agent back. */
     costStop,
-    /** The turn did not come to its own end, so one click lets the agent go on. */
+    /** The turn did not come to its own end, so one click lets the agent continue. */
     resumable,
     /** Why it did not. */
     broken: () => (last()?.stop === "interrupted" ? "interrupted" : head().failure === null ? "other" : "failed"),

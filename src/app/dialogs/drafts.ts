@@ -6,10 +6,10 @@ export const draftKey = (dialogId: string) => `dialog:${dialogId}`;
 /** What a text is kept under while it is on its way to the engine. */
 const sentKey = (dialogId: string) => `sent:${dialogId}`;
 
-/** What a message that is said anew is kept under; `index` counts from 0. */
+/** What a message that is said again is kept under; `index` counts from 0. */
 export const editKey = (dialogId: string, index: number) => `edit:${dialogId}:${index}`;
 
-/** What a person has typed for a dialog and not sent: in its box, and in messages to be said anew. */
+/** What a person has typed for a dialog and not sent: in its box, and in messages to be said again. */
 export const draftsOf = (drafts: Pick<Drafts, "keys" | "get">, dialogId: string): { readonly key: string; readonly draft: Draft }[] =>
   Array.from(drafts.keys()).flatMap((key) => {
     const draft = key.split("\n")[0] === draftKey(dialogId) || key.startsWith(`edit:${dialogId}:`) ? drafts.get(key) : null;
@@ -46,7 +46,7 @@ export function createOutbox(drafts: Drafts) {
   function back(dialogId: string, sent: Draft, mark: Pick<Draft, "sentAfter">) {
     drafts.keep(draftKey(dialogId), { text: joined(sent.text, drafts.get(draftKey(dialogId))?.text), etag: null, ...mark });
   }
-  /** Nothing of the dialog is kept any more. */
+  /** Nothing of the dialog is kept anymore. */
   function drop(dialogId: string) {
     for (const key of [sentKey(dialogId), draftKey(dialogId)].flatMap((own) => [own, ...rivalsOf(drafts, own)])) drafts.drop(key);
     for (const key of drafts.keys()) if (key.startsWith(`edit:${dialogId}:`)) drafts.drop(key);

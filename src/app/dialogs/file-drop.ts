@@ -61,7 +61,7 @@ export function createFileDrop(deps: FileDropDeps) {
       element.addEventListener("drop", onDrop);
       element.addEventListener("paste", onPaste);
     },
-    /** What goes on, in words; null when nothing does. */
+    /** What continues, in words; null when nothing does. */
     words(): string | null {
       const name = taking();
       if (name !== null) return t.takingFile(visible(name));

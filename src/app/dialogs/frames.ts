@@ -38,7 +38,7 @@ export const shownText = (part: TextPart): string | GrowingText => growths.get(p
 
 const isPending = (part: PartView): part is PartView & { kind: "call" } => part.kind === "call" && part.call.state === "pending";
 
-/** The calls that nobody has decided yet, in their order. */
+/** The calls that no one has decided yet, in their order. */
 export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
   messages.flatMap((message) => message.parts.filter(isPending).map((part) => part.call));
 

@@ -36,7 +36,7 @@ export function createMessageActions(deps: MessageActionsDeps) {
   };
 
   return {
-    /** The message that is being said anew. */
+    /** The message that is being said again. */
     editing,
     busy,
     edit: setEditing,

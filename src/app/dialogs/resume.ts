@@ -5,7 +5,7 @@ import * as t from "../texts/dialogs.ts";
 /** The dialogs whose turn broke off. */
 export const interrupted = (dialogs: readonly DialogListing[]) => dialogs.filter(({ waitingFor }) => waitingFor === "interrupted");
 
-/** Asks each to go on, one after another; answers with those that could not, and why. */
+/** Asks each to continue, one after another; answers with those that could not, and why. */
 export async function resumeAll(dialogs: readonly DialogListing[]): Promise<{ readonly dialogId: string; readonly message: string }[]> {
   const refused = [];
   for (const { dialogId } of dialogs) {

@@ -51,7 +51,7 @@ export function createRunning(now: () => number = () => performance.now()) {
     head(head: Head, known: boolean) {
       const callId = head.activity?.kind === "running" ? head.activity.callId : null;
       const same = callId === (running()?.callId ?? null);
-      // While a result is being stored, nothing is said of the output any more; it stands until the result does.
+      // While a result is being stored, nothing is said of the output anymore; it stands until the result does.
       if (head.output !== null || !same) show(head.output?.callId === callId ? head.output : null);
       if (same) return;
       setRunning(callId === null ? null : { callId, seen: now(), fromStart: known, output });

@@ -84,7 +84,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
               {t.keepMine}
             </button>
             <button type="button" class="quiet" onClick={takeTheirs}>
-              {t.takeTheirs}
+              {props.file.theirs() === null ? t.takeTyped : t.takeTheirs}
             </button>
           </div>
           <div class="sides">

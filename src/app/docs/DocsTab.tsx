@@ -85,7 +85,7 @@ export default function DocsTab(props: DocsTabProps) {
     await removal.removeFile(ref, title, { drafts, files: props.files, notices: props.notices, router: props.router, isOpen });
   }
 
-  /** What the search in the texts found; null before anybody searched. */
+  /** What the search in the texts found; null before anyone searched. */
   const [search, setSearch] = createSignal<{ readonly now: Accessor<Search>; readonly rows: () => Row[] } | null>(null);
   const owner = getOwner();
   let asked = false;

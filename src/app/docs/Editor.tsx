@@ -3,7 +3,7 @@ import * as t from "../texts/docs.ts";
 import { firstLook, longestLook } from "./first-look.ts";
 import { type EarlyStep, editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
-/** Milliseconds after which the editor is fetched, unless somebody begins to write before. */
+/** Milliseconds after which the editor is fetched, unless someone begins to write before. */
 const idle = 1_200;
 /** What is typed into the plain field can be undone in the editor, up to so many steps, and in texts of so many UTF-16 units. */
 const early = { steps: 200, units: 100_000 } as const;

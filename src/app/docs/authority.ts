@@ -57,7 +57,7 @@ function countedLimit(value: string): { readonly name: LimitName; readonly value
   return name === "agents" || name === "depth" || name === "launches" || name === "requests" ? { name, value: Number(digits) } : null;
 }
 
-/** No time at all is no limit anybody means, and more than an hour is an hour. */
+/** No time at all is no limit anyone means, and more than an hour is an hour. */
 function commandLimit(seconds: number): { readonly name: LimitName; readonly value: number } | null {
   return seconds === 0 ? null : { name: "command", value: Math.min(seconds, 3600) };
 }

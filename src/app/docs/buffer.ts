@@ -8,7 +8,7 @@ export function createBuffer(drafts: Drafts) {
   const [saved, setSaved] = createSignal("");
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** The same file as somebody else left it while it was being edited here. */
+  /** The same file as someone else left it while it was being edited here. */
   const [theirs, setTheirs] = createSignal<Version | null>(null);
   /** A glance is shown, or is to be saved as soon as the engine has said what is stored; null: it has. */
   const [early, setEarly] = createSignal<"shown" | "saves" | null>(null);
@@ -62,7 +62,7 @@ export function createBuffer(drafts: Drafts) {
       setEarly(null);
       return before;
     },
-    /** The file is stored so. True: somebody has changed it since the glance on which something was typed; what becomes of that is still to be said. */
+    /** The file is stored so. True: someone has changed it since the glance on which something was typed; what becomes of that is still to be said. */
     take(key: string, current: Version, before: Glance | null): boolean {
       const draft = drafts.get(key);
       const basis = draft === null || draft.text === current.text ? null : basisOf(draft, current, before);

@@ -6,7 +6,7 @@ export interface Draft {
   readonly etag: string | null;
   /** The text that it was made from, as long as nothing but a glance says what that version reads. */
   readonly from?: string;
-  /** For a message that is on its way: how many messages the dialog had. Whoever finds it later looks among those after it. */
+  /** For a message that is on its way: how many messages the dialog had. Anyone who finds it later looks among those after it. */
   readonly sentAfter?: number;
 }
 

@@ -13,7 +13,7 @@ export interface EarlyStep {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** It was not typed: somebody else's change was taken over. */
+  /** It was not typed: someone else's change was taken over. */
   readonly outside?: true;
 }
 

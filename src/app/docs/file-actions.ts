@@ -46,7 +46,7 @@ export async function rename(actions: FileActions, ref: FileRef, typed: string):
   const [old, now] = [fileKey(ref), fileKey(to.ref)];
   if (old === now) return null;
   const unsaved = actions.drafts.get(old);
-  // Unsaved text goes along only where it was made from what is renamed: else a save would overwrite what somebody else wrote.
+  // Unsaved text goes along only where it was made from what is renamed: else a save would overwrite what someone else wrote.
   if (unsaved?.etag === null) return t.changedMeanwhile;
   const moved = await moveFile(historyPath(ref), historyPath(to.ref), false, unsaved?.etag ?? null);
   if (!moved.ok && moved.kind === "changed") return t.changedMeanwhile;

@@ -30,5 +30,5 @@ export interface StoredText extends Glance {
   readonly file: string;
 }
 
-/** What tells the open file's text as it is stored; null while no file is shown. Whoever keeps glances follows it. */
+/** What tells the open file's text as it is stored; null while no file is shown. Anyone who keeps glances follows it. */
 export const [shownFile, setShownFile] = createSignal<(() => StoredText | null) | null>(null);

@@ -27,7 +27,7 @@ export interface OpenFileDeps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
   readonly announce: (text: string) => void;
-  /** What can be shown of a file before the engine has answered for the first time; it goes when the file is not there any more. */
+  /** What can be shown of a file before the engine has answered for the first time; it goes when the file is not there anymore. */
   readonly glances: { readonly get: (key: string) => Glance | null; readonly drop: (key: string) => void };
   /** The file is not there, and nothing unsaved belongs to it. */
   readonly vanished: (ref: FileRef) => void;
@@ -36,7 +36,7 @@ export interface OpenFileDeps {
 /**
  * The file in the editor. What is typed is a draft from the first letter until it is saved or discarded, so leaving the file,
  * reloading the page or a crash loses none of it. Of the first file a glance can be typed into before the engine has said what is stored: what it says
- * then is what somebody else has changed, if it reads otherwise. Saving names the version that the text was made from; when the file has another
+ * then is what someone else has changed, if it reads otherwise. Saving names the version that the text was made from; when the file has another
  * by then, what both sides changed is merged where it is not the same lines; else nothing is written, and `theirs` holds the other
  * text until a person has chosen.
  */
@@ -131,7 +131,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     else if (!buffer.renew(current) && (await merge(file, current))) announce(t.mergedOthers);
   }
 
-  /** Takes over what somebody else changed, where it touches nothing that was changed here; else shows both. Whether it was merged. */
+  /** Takes over what someone else changed, where it touches nothing that was changed here; else shows both. Whether it was merged. */
   async function merge(file: FileRef, other: Version): Promise<boolean> {
     const mine = turn;
     const longest = Math.max(saved().length, text().length, other.text.length);
@@ -202,7 +202,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     announce(t.savedNow);
     if (mine === turn) buffer.settle(key, { text: written, etag: answer.etag });
     else if (drafts.get(key)?.text === written) drafts.drop(key);
-    // Somebody else may have written meanwhile, which was not looked at during the save.
+    // Someone else may have written meanwhile, which was not looked at during the save.
     void check();
   }
 

@@ -38,7 +38,7 @@ let worked = false;
 /** Whether this page has shown the project: then there may be text in it that nothing must take from the screen. */
 export const hasWorked = () => worked;
 
-/** The human leaves a project that is lost, and what is on the screen with it. */
+/** The user leaves a project that is lost, and what is on the screen with it. */
 export function leaveProject(): void {
   worked = false;
   setEngineState({ kind: "lost" });
@@ -120,7 +120,7 @@ export function startEngine(): Promise<void> {
       call = startWorker();
       fetchOver.close(new TypeError(t.tabWasFrozen));
     });
-    // Later it is an error that nobody has caught, there or in a worker of its own: it stands in the console, and the engine goes on.
+    // Later it is an error that no one has caught, there or in a worker of its own: it stands in the console, and the engine continues.
     own.addEventListener("error", ({ message }) => {
       if (!hasStarted) changed({ kind: "failed", message: message || t.scriptNotLoaded });
     });

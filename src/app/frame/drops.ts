@@ -6,7 +6,7 @@ export interface Drops {
 }
 
 /**
- * Holds what is dropped on the page, but where somebody else takes it: a browser would leave the page for it. Whoever takes it may come later;
+ * Holds what is dropped on the page, but where someone else takes it: a browser would leave the page for it. Anyone who takes it may come later;
  * until then `wake` is called whenever something is dragged.
  */
 export function createDrops(wake: () => void): Drops {

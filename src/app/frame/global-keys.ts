@@ -28,7 +28,7 @@ export function listenForKeys(commands: () => readonly Command[], help: () => vo
   onCleanup(() => removeEventListener("keydown", onKey));
 }
 
-/** A key pressed here is a letter of somebody's text. */
+/** A key pressed here is a letter of someone's text. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }

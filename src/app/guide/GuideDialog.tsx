@@ -3,7 +3,7 @@ import { Modal } from "../ui/Modal.tsx";
 import { openGuide } from "./guide.ts";
 import * as t from "../texts/guide.ts";
 
-/** While the guide is made; the page starts anew when it is. */
+/** While the guide is made; the page starts again when it is. */
 export default function GuideDialog(props: { close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const stop = new AbortController();

@@ -24,7 +24,7 @@ export const guideDocs: Readonly<Record<string, string>> = {
 
 /**
  * Opens the guide: a project of its own, made when it is opened for the first time, and the person's from then on. Answers why it
- * could not; else the page starts anew.
+ * could not; else the page starts again.
  */
 export async function openGuide(signal: AbortSignal): Promise<string | null> {
   const made = projects().find((project) => project.name === t.title);

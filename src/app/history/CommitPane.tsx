@@ -72,7 +72,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
       return own.length === 0 ? all : [...own, ...all.filter(({ path }) => path !== props.path)];
     },
     [],
-    // What a commit changed never does: asked anew it must not close what the reader has opened.
+    // What a commit changed never does: asked again it must not close what the reader has opened.
     { equals: (a, b) => a.length === b.length && a[0]?.path === b[0]?.path },
   );
   const isOpen = (path: string) => opened.get(path) ?? (path === props.path || props.commit.changes.length <= opensItself);

@@ -23,7 +23,7 @@ export interface HistoryViewProps {
   readonly commit: string | null;
   /** Only what changed this file. */
   readonly path: string | null;
-  /** Only what they changed: `human`, `vibey`, or the id of a dialog; null: whoever it was. */
+  /** Only what they changed: `human`, `vibey`, or the id of a dialog; null: any author. */
   readonly by: string | null;
   readonly dialogs: readonly DialogListing[];
 }
@@ -39,7 +39,7 @@ export default function HistoryView(props: HistoryViewProps) {
     path: to.path,
     ...(to.by === null ? {} : { by: to.by }),
   });
-  // Of ten thousand commits each is put into words once; what is asked for anew comes as new objects.
+  // Of ten thousand commits each is put into words once; what is asked for again comes as new objects.
   const rows = new WeakMap<HistoryCommit, Row>();
   function rowOf(commit: HistoryCommit): Row {
     const known = rows.get(commit);
@@ -67,7 +67,7 @@ export default function HistoryView(props: HistoryViewProps) {
   );
   const back = () => props.router.go(place({ ...props, commit: null }));
   const running = createMemo(() => props.dialogs.flatMap(({ dialogId, status }) => (status === "active" ? [dialogId] : [])));
-  /** Whoever is in the list or has a dialog can be chosen, and who was. */
+  /** Anyone who is in the list or has a dialog can be chosen, and who was. */
   const dialogIds = createMemo(() => {
     const ids = new Set(props.dialogs.map(({ dialogId }) => dialogId));
     for (const { by } of history.commits()) if (by.dialogId !== null) ids.add(by.dialogId);

@@ -33,7 +33,7 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** Counts what was asked anew, so that an answer to an earlier question changes nothing. */
+  /** Counts what was asked again, so that an answer to an earlier question changes nothing. */
   let turn = 0;
   let older = false;
 

@@ -1,5 +1,5 @@
 /**
- * Reads code for its colours, away from the page: a text that a grammar takes long over holds up nobody, and can be given up. Answers
+ * Reads code for its colours, away from the page: a text that a grammar takes long over holds up no one, and can be given up. Answers
  * with pieces of the text, never with markup.
  */
 import bash from "highlight.js/lib/languages/bash";

@@ -177,7 +177,7 @@ function link(href: string, children: readonly Child[]): Child[] {
   return [made, where];
 }
 
-/** Pictures are never loaded: whoever serves one would learn who reads this and when. A click opens it elsewhere. */
+/** Pictures are never loaded: anyone who serves one would learn who reads this and when. A click opens it elsewhere. */
 function image(token: Tokens.Image): Child[] {
   const safe = safeLink(token.href);
   const name = token.text;

@@ -52,7 +52,7 @@ interface Coming {
 }
 
 /**
- * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is shown anew. One that
+ * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is shown again. One that
  * grows comes as a `GrowingText`: as a string all of it would be put together in every frame. `complete`: nothing more comes. Until then a cursor
  * stands behind the last word.
  *
@@ -74,7 +74,7 @@ export function createMarkdownView(root: HTMLElement) {
   /** The tail has grown since it was read. */
   let unread = false;
   let coming: Coming | null = null;
-  /** What the worker reads is for this number; another one means that it is for nothing any more. */
+  /** What the worker reads is for this number; another one means that it is for nothing anymore. */
   let reading = 0;
   let isAway = false;
   let readings = 0;
@@ -293,7 +293,7 @@ export function createMarkdownView(root: HTMLElement) {
     stream.closed = slots.length;
   }
 
-  /** When all is there: whether it has to be read otherwise, since a link is defined after it is used, or a final block went on after all. */
+  /** When all is there: whether it has to be read otherwise, since a link is defined after it is used, or a final block continued after all. */
   function check(): boolean {
     if (failures > 0 || splits > 0 || readings < 2) return false;
     const text = whole(shown);
@@ -378,7 +378,7 @@ function codeOf(part: Part): { readonly text: string; readonly info: string } | 
   return part.type === "code" && "text" in part ? { text: String(part.text), info: "lang" in part ? String(part.lang ?? "") : "" } : null;
 }
 
-/** Where text goes on, in the order of the page: the last of them has the last word. */
+/** Where text continues, in the order of the page: the last of them has the last word. */
 const flowing = "p, li, h3, h4, h5, h6, td, th, pre > code, .plain";
 
 function behindLastWord(block: HTMLElement, cursor: HTMLElement) {

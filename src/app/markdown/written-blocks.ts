@@ -4,7 +4,7 @@ export type Written =
   /** `info`: what stands behind the opening fence. */
   | { readonly kind: "code"; readonly text: string; readonly info: string };
 
-/** Fenced blocks of a text that are shown as code; further ones are shown as they are written. */
+/** Fenced blocks of a text that are shown as code; more are shown as they are written. */
 const mostFences = 100;
 /** UTF-16 units of a text in which fences are looked for; a longer one may have a million lines. */
 const longest = 100_000;

@@ -11,7 +11,7 @@ export type Route =
     }
   /**
    * `commit`: the one that is open. `path`: only what changed this file, as its path in the history. `by`: only what they changed: `human`,
-   * `vibey`, or the id of a dialog; absent: whoever it was.
+   * `vibey`, or the id of a dialog; absent: any author.
    */
   | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string }
   /** What the project cost, or the prices of models. */
@@ -123,7 +123,7 @@ export function createRoute(start: Route) {
     go(next: Route) {
       if (formatRoute(next) !== location.hash) location.hash = formatRoute(next);
     },
-    /** Goes on without a step that "back" would return to: for what no longer exists. */
+    /** Continues without a step that "back" would return to: for what no longer exists. */
     replace(next: Route) {
       history.replaceState(null, "", formatRoute(next));
       take();

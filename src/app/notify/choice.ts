@@ -12,7 +12,7 @@ export function notifyState(): NotifyState {
   return Notification.permission === "granted" ? "on" : "refused";
 }
 
-/** Turns it on, which the browser may ask about, or off. Only from a click: a browser asks nobody else. */
+/** Turns it on, which the browser may ask about, or off. Only from a click: a browser asks no one else. */
 export async function chooseNotify(on: boolean): Promise<NotifyState> {
   if (!("Notification" in window)) return "impossible";
   if (!on) unkeep(key);

@@ -54,11 +54,11 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
     decisions,
     sending,
     problem,
-    /** Null: nobody is about to deny. */
+    /** Null: no one is about to deny. */
     reason,
     setReason,
     refresh,
-    /** It is not known to ask for anything any more. */
+    /** It is not known to ask for anything anymore. */
     forget() {
       turn += 1;
       setAnswer(null);

@@ -2,7 +2,7 @@ import type { DialogListing } from "../../protocol/index.ts";
 import { isAsked, placeOf } from "../dialogs/place.ts";
 import * as t from "../texts/overview.ts";
 
-/** A state is a shape, a word and a colour. `asks`: it can't go on before a person has decided. `waits`: it ended its turn. */
+/** A state is a shape, a word and a colour. `asks`: it can't continue before a person has decided. `waits`: it ended its turn. */
 export type Shape = "asks" | "waits" | "running" | "queued" | "stopped" | "done" | "error";
 
 export function shapeOf(one: Pick<DialogListing, "status" | "activity" | "waitingFor">): Shape {

@@ -19,7 +19,7 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
     text.toLowerCase().includes(words().trim().toLowerCase());
   const lines = createMemo(() => props.state.lines.filter(shows));
   const [list, setList] = createSignal<HTMLElement>();
-  // It follows what comes, unless somebody reads further up.
+  // It follows what comes, unless someone reads further up.
   let follows = true;
   createEffect(
     on(lines, () => {

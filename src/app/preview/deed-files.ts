@@ -35,7 +35,7 @@ export function createDeedFiles({ list, read }: DeedSource) {
   }
 
   const files = {
-    /** Looks at the names anew, and says which files differ from the last look, or what went wrong. */
+    /** Looks at the names again, and says which files differ from the last look, or what went wrong. */
     async look(): Promise<{ readonly changed: readonly string[] } | { readonly problem: string }> {
       const answer = await list();
       if (!answer.ok) return { problem: answer.message };

@@ -11,7 +11,7 @@ export interface PreviewFeedOptions {
   readonly frame: () => HTMLIFrameElement | undefined;
   readonly source: DeedSource;
   readonly build: Build;
-  /** The page in the frame sends more messages past the port than anybody can take: the frame is to be taken away. */
+  /** The page in the frame sends more messages past the port than anyone can take: the frame is to be taken away. */
   readonly flooded: () => void;
 }
 
@@ -54,7 +54,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
   };
   let port: MessagePort | undefined;
   let turn = 0;
-  /** Whether somebody wanted this very page; else another may be better once it is there. */
+  /** Whether someone wanted this very page; else another may be better once it is there. */
   let chosen = false;
 
   async function hear(event: MessageEvent<unknown>) {
@@ -73,7 +73,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     else if (message.type === "open") open(message.place);
   }
 
-  /** Starts a page anew: a link's, or the one that is chosen. */
+  /** Starts a page again: a link's, or the one that is chosen. */
   function open(next: Place) {
     want(next.path);
     if (files.has(next.path)) {
@@ -91,7 +91,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     port?.postMessage({ type: "show", ...next });
   }
 
-  /** Looks at the files anew, and starts the page that is shown anew: another one when it is gone. */
+  /** Looks at the files again, and starts the page that is shown again: another one when it is gone. */
   async function refresh() {
     const mine = ++turn;
     const seen = await files.look();
@@ -115,7 +115,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     for (const path of changes) files.forget(path);
     const mine = turn;
     const seen = await files.look();
-    // Somebody else starts the page anew.
+    // Someone else starts the page again.
     if (mine !== turn) return;
     setPaths(files.paths());
     const here = place();

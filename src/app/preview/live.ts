@@ -1,10 +1,10 @@
 /** Milliseconds. */
 export const liveTimes = {
-  /** Without a change, after which the page is loaded anew. */
+  /** Without a change, after which the page is reloaded. */
   settle: 300,
   /** From one start of the page to the next at least, however fast an agent writes. */
   apart: 1_500,
-  /** From the first change on, after which it is loaded although the changes go on. */
+  /** From the first change on, after which it is loaded although the changes continue. */
   longest: 3_000,
 } as const;
 

@@ -41,7 +41,7 @@ export function createServerPage(servers: Accessor<readonly ServerView[]>) {
     setFlooded(false);
     setLoad(load() + 1);
   }
-  // One that was started anew has a page anew.
+  // One that was started again has a page again.
   createEffect(on(url, (now, before) => now !== before && reload(), { defer: true }));
 
   return {

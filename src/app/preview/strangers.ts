@@ -11,7 +11,7 @@ export function isWithin(source: MessageEventSource | null, window: Window): boo
   }
 }
 
-/** Counts messages that nobody asked for; `flooded` is called when a second brings more than anybody can take. */
+/** Counts messages that no one asked for; `flooded` is called when a second brings more than anyone can take. */
 export function createStrangers(flooded: () => void): () => void {
   let since = 0;
   let count = 0;

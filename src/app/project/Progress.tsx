@@ -11,7 +11,7 @@ export function createProgress(events: EngineEvents, id: string) {
   return part;
 }
 
-/** Something that goes on, how far it is, and a way to stop it. */
+/** Something that continues, how far it is, and a way to stop it. */
 export function Progress(props: { label: string; part: number | null; stop: () => void }) {
   return (
     <div class="zip-progress">

@@ -15,7 +15,7 @@ const standings = { new: "", same: t.youHaveIt, conflict: t.inTheWay, repository
 
 /** What is in the zip, file by file, and which of it the project has already. */
 export function ZipFiles(props: { contents: ZipContents }) {
-  // Thousands of rows are not made for somebody who does not look at them.
+  // Thousands of rows are not made for someone who does not look at them.
   const [open, setOpen] = createSignal(false);
   return (
     <details class="zip-files" onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -7,7 +7,7 @@ import * as t from "../texts/project.ts";
 const day = new Date(2026, 0, 1);
 
 /**
- * Makes a project of these files, by their names in `vibey/`, and opens it: the page starts anew. Answers why it could not. It goes the
+ * Makes a project of these files, by their names in `vibey/`, and opens it: the page starts again. Answers why it could not. It goes the
  * way of every zip, so that a project is made whole or not at all.
  */
 export async function makeProject(name: string, docs: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string | null> {

@@ -2,7 +2,7 @@ import type { OutgoingAnswer, Writer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import * as t from "../texts/outgoing.ts";
 
-/** Whether the human is asked before the export: something would run without a command that names it. */
+/** Whether the user is asked before the export: something would run without a command that names it. */
 export function isWorthAsking({ findings }: OutgoingAnswer): boolean {
   return findings.some(({ level, reason }) => level !== "listed" || (reason.kind === "runs" && reason.when === "packages-installed"));
 }

@@ -50,7 +50,7 @@ export function addFound(found: readonly KnownProject[]): boolean {
   return missing.length > 0;
 }
 
-/** Shows another project in this tab. The page starts anew. */
+/** Shows another project in this tab. The page starts again. */
 export function openProject(id: string): void {
   sessionStorage.setItem(currentKey, id);
   // Where there is no room for it, another tab begins with the project before.

@@ -6,7 +6,7 @@ type Real = Exclude<ProviderName, "demo">;
 const real: readonly Real[] = ["claude", "openai"];
 const key = "vibey provider";
 
-/** Remembers on this device which provider a person chose last. The demo is nobody's usual provider. */
+/** Remembers on this device which provider a person chose last. The demo is no one's usual provider. */
 export function rememberProvider(name: string) {
   if (real.some((known) => known === name)) keep(key, name);
 }

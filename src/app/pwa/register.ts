@@ -19,7 +19,7 @@ const quietMs = 6_000;
 async function takeOver(workbox: Workbox, older: ServiceWorker | null | undefined): Promise<void> {
   if (older) await untilQuiet(older);
   workbox.messageSkipWaiting();
-  // Until this page is loaded anew.
+  // Until this page is reloaded.
   setInterval(() => workbox.messageSkipWaiting(), tellAgainMs);
 }
 

@@ -24,7 +24,7 @@ export async function startOffline(started: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Loads this page anew when a newer version takes over, in whatever tab that was asked for. The first service worker of all takes
+ * Loads this page again when a newer version takes over, in whatever tab that was asked for. The first service worker of all takes
  * over the page that installed it, which is of its version and stays.
  */
 async function reloadWhenReplaced(): Promise<void> {

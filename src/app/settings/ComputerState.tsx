@@ -10,12 +10,12 @@ import * as t from "../texts/sandbox.ts";
 
 const words = { off: t.off, resting: t.resting, starting: t.starting, running: t.running, unavailable: t.unavailable } as const;
 
-/** How the WebContainer is doing. `isolate`: loads this page anew so that it can have one. */
+/** How the WebContainer is doing. `isolate`: loads this page again so that it can have one. */
 export function ComputerState(props: { state: SandboxState; view: ComputerView; isolate: () => Promise<void>; busy: boolean }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const why = () => (props.view.state === "unavailable" ? props.view.why : null);
   const doing = () => (props.view.state === "starting" ? (props.view.doing ?? null) : null);
-  /** It can't start before the page is loaded anew. */
+  /** It can't start before the page is reloaded. */
   const stranded = () => !crossOriginIsolated && (props.view.state === "resting" || props.view.state === "starting");
   const elsewhere = () => (props.view.state === "running" || props.view.state === "starting") && !computerHere();
   return (

@@ -2,7 +2,7 @@ import { formatRoute } from "../model/route.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/settings.ts";
 
-/** The ways to what the project cost, and to the prices by which that is reckoned. */
+/** Links to the project's cost and to the model prices. */
 export function PriceSettings(props: { leave: () => void }) {
   const link = (page: "cost" | "prices", text: string) => (
     <a href={formatRoute({ tab: "cost", page })} onClick={() => props.leave()}>

@@ -2,7 +2,7 @@ import { productName } from "../texts/shell.ts";
 import * as t from "../texts/unlock.ts";
 
 /**
- * A passkey as a source of a secret (the PRF extension of WebAuthn): for one input it always makes the same 32 bytes, after the human has
+ * A passkey as a source of a secret (the PRF extension of WebAuthn): for one input it always makes the same 32 bytes, after the user has
  * proved to be there. They go to the engine and are not kept here.
  */
 export type Passkey<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };

@@ -40,7 +40,7 @@ export function createCurrentSection(box: Accessor<HTMLElement | undefined>) {
 
   return {
     id,
-    /** Brings a part into sight; the next Tab goes on in it. */
+    /** Brings a part into sight; the next Tab continues in it. */
     go(next: SectionId) {
       chosen = true;
       show(next);

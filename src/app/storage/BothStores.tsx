@@ -17,7 +17,7 @@ interface BothStoresProps {
   readonly download: (copy: CopyFound) => Promise<void>;
 }
 
-/** The browser's storage and the second copy side by side, and what can be made of the two. */
+/** The browser's storage and the backup side by side, and what can be made of the two. */
 export function BothStores(props: BothStoresProps) {
   const copy = () => props.copies[0];
   return (

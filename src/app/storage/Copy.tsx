@@ -11,7 +11,7 @@ interface CopyProps {
   readonly download: (copy: CopyFound) => Promise<void>;
 }
 
-/** A second copy, and what can be done with it. */
+/** A backup, and what can be done with it. */
 export function Copy(props: CopyProps) {
   return (
     <>

@@ -16,13 +16,13 @@ import "./storage.css";
 /** Milliseconds between two looks whether another tab has chosen, or has let go of a copy. */
 const lookMs = 2_000;
 
-/** What became of the project, what there is of it, and the ways to go on. Nothing happens here before the human has chosen. */
+/** What became of the project, what there is of it, and the ways to continue. Nothing happens here before the user has chosen. */
 export default function RecoveryPage() {
   /** How often it was seen that what is found may be more by now. */
   const [seen, setSeen] = createSignal(0);
   const found = createLatest(seen, () => readRecovery());
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** What is being done, and how much of it: from 0 to 1, null where nobody knows. */
+  /** What is being done, and how much of it: from 0 to 1, null where no one knows. */
   const [doing, setDoing] = createSignal<{ readonly text: string; readonly part: number | null } | null>(null);
   let stop: AbortController | null = null;
 

@@ -4,7 +4,7 @@ import { leaveUnasked } from "../model/unsaved.ts";
 import * as t from "../texts/removal.ts";
 import { wantRemoval } from "./removal.ts";
 
-/** Asks twice whether everything is to go: to open this, and to say so. The page starts anew and does it. */
+/** Asks twice whether everything is to go: to open this, and to say so. The page starts again and does it. */
 export function RemoveAll() {
   const [sure, setSure] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);

@@ -7,7 +7,7 @@ import * as t from "../texts/care.ts";
 export interface CareState {
   /** When the browser was asked to keep the project, and what it said. */
   readonly asked: { readonly at: number; readonly granted: boolean } | null;
-  /** The human's saves and turns since the last export. */
+  /** The user's saves and turns since the last export. */
   readonly work: number;
   readonly exportedAt: number | null;
   readonly remindedAt: number | null;
@@ -56,9 +56,9 @@ export interface CareParts {
   /** Its id. */
   readonly project: string;
   readonly now: () => number;
-  /** Whether the browser keeps the project until the human deletes it. */
+  /** Whether the browser keeps the project until the user deletes it. */
   readonly persisted: () => Promise<boolean>;
-  /** Asks for that; some browsers ask the human. */
+  /** Asks for that; some browsers ask the user. */
   readonly persist: () => Promise<boolean>;
   /** Whether the agent of this dialog is a real one, not the scripted demo. */
   readonly isReal: (dialogId: string) => Promise<boolean>;
@@ -66,8 +66,8 @@ export interface CareParts {
 }
 
 /**
- * Listens to what happens in the project. At the first thing that is the human's own (a file they saved, a turn of a real agent) the browser
- * is asked, once, to keep it. Where it does not, the human is reminded to export after some work, once a day at most.
+ * Listens to what happens in the project. At the first thing that is the user's own (a file they saved, a turn of a real agent) the browser
+ * is asked, once, to keep it. Where it does not, the user is reminded to export after some work, once a day at most.
  */
 export function createCare({ store, project, now, persisted, persist, isReal, remind }: CareParts): (event: EngineEvent) => Promise<void> {
   const active = new Set<string>();

@@ -10,7 +10,7 @@ const stores = (): Storage[] => {
   }
 };
 
-/** Whether the person has said it. It is kept until that is done: when a page is closed in the middle, the next one goes on. */
+/** Whether the person has said it. It is kept until that is done: when a page is closed in the middle, the next one continues. */
 export const removalWanted = (): boolean => stores().some((store) => store.getItem(removalKey) !== null);
 
 /** From the next start of any tab on. Throws what the browser said when it can be kept nowhere. */

@@ -1,3 +1,3 @@
-export const noAnswer = (why: string) => `The engine did not answer (${why}).`;
+export const noAnswer = (why: string) => `Vibey didn't respond (${why}).`;
 /** `text`: what HTTP calls that status; it may be empty. */
-export const answered = (status: number, text: string) => `The engine answered ${status} ${text}`.trim();
+export const answered = (status: number, text: string) => `Unexpected response: ${status} ${text}`.trim();

@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 
 export const loading = "…";
 export const exactInput = (verb: string, subject: string) => `Exact input: ${verb} ${subject}`;
-export const wholeFile = "Show the whole file";
+export const wholeFile = "Show whole file";
 export const contentSize = (size: string, lines: number) => `${size}, ${counted(lines, "line")}`;
 export const linesHidden = (lines: number) => `${counted(lines, "line")} hidden`;
 export const charactersHidden = (characters: number) => `${number(characters)} characters hidden`;
@@ -11,13 +11,13 @@ export const allLines = (lines: number) => `Show all ${counted(lines, "line")}`;
 export const allCharacters = (characters: number) => `Show all ${number(characters)} characters`;
 export const openLaunched = (slug: string) => `Open\u00a0${slug}`;
 
-export const undecided = "not decided";
-export const waitsForYou = "waits for you";
+export const undecided = "undecided";
+export const waitsForYou = "waiting for you";
 /** The answer is still being written, so the call can't be decided yet. */
 export const waitsForEnd = "when the answer is complete";
 export const denied = "denied by you";
-/** It can't run at all, as one of an unknown tool, and is answered without anybody's word. */
-export const nobodysWord = "no decision";
+/** It can't run at all, as one of an unknown tool, and is answered without anyone's word. */
+export const nobodysWord = "rejected automatically";
 export const approved = "approved by you";
 export const alwaysAllowed = "always allowed";
 /** `lines`: each of the two below at most once. */
@@ -30,8 +30,8 @@ export const failed = "failed";
 export const inBackground = (id: string) => `in the background as ${id}`;
 
 export const outputSoFar = "Output so far";
-export const runningFor = (time: string) => `running, ${time}`;
-export const runningLonger = (time: string) => `running, more than ${time}`;
-export const stillRunning = (time: string) => `Still running, ${time}.`;
-export const commandWaits = "The command waits for you.";
+export const runningFor = (time: string) => `running for ${time}`;
+export const runningLonger = (time: string) => `running for over ${time}`;
+export const stillRunning = (time: string) => `Still running after ${time}.`;
+export const commandWaits = "The command is waiting for you.";
 export const elapsed = (seconds: number) => (seconds < 60 ? `${number(seconds)} s` : duration(seconds * 1_000));

@@ -2,5 +2,5 @@ import { number } from "../ui/words.ts";
 
 /** `exported`: how long ago it was; null: never. */
 export const exportReminder = (exported: string | null, work: number) =>
-  `The browser may clear this project when the disk gets full, and ${exported === null ? "it was never exported" : `it was last exported ${exported}`}. ${number(work)} saves and turns are nowhere else.`;
+  `Your browser may delete this project if the disk fills up, and ${exported === null ? "you've never exported it" : `you last exported it ${exported}`}. ${number(work)} changes exist only in this browser.`;
 export const exportAll = "Export everything";

@@ -1,7 +1,7 @@
 import { number } from "../ui/words.ts";
 import { counted } from "./counted.ts";
 
-export const hiddenCharacter = "A character that would not show";
+export const hiddenCharacter = "Invisible character";
 
 /** Where blanks of one kind or of both stand. */
 export const countedBlanks = (spaces: number, tabs: number) =>

@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 
 export const reading = "Reading the command…";
 export const title = (parts: number) => `In ${counted(parts, "part")}`;
-export const cantBeSplit = "This can’t be split into parts.";
+export const cantBeSplit = "This can't be split into parts.";
 export const moreWords = (words: number) => `and ${counted(words, "more word")}`;
 
 /** How a part follows the one before it. */
@@ -41,7 +41,7 @@ export function finding(kind: Finding["kind"], shown: string): string {
     case "outside":
       return `outside the project: ${shown}`;
     case "reaches":
-      return shown === "" ? "reaches its own servers" : `reaches ${shown}`;
+      return shown === "" ? "connects to its own servers" : `connects to ${shown}`;
     case "runs-text":
       return "runs text as a program";
     case "computed":

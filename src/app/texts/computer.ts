@@ -1,22 +1,21 @@
 export const notIsolated =
-  "This page is not isolated from other sites, which a WebContainer needs. Turn it on in the settings under “Sandbox”, or load the page anew the usual way if it is turned on there.";
-export const offline = "There is no network, and WebContainer's code is loaded from stackblitz.com.";
-export const policyRefuses = "This page's policy does not let WebContainer in yet. Load the page anew.";
-export const hostNotReached =
-  "stackblitz.com was not reached within 20 seconds. Perhaps something blocks it here: a firewall, an extension of the browser.";
+  "WebContainer needs this page isolated from other sites. Turn it on in Settings under “Sandbox”. If it's already on, reload the page.";
+export const offline = "You're offline. WebContainer loads its code from stackblitz.com.";
+export const policyRefuses = "This page isn't set up for WebContainer yet. Reload to continue.";
+export const hostNotReached = "Couldn't reach stackblitz.com within 20 seconds. A firewall or a browser extension may be blocking it.";
 export const hostSilent =
-  "What was loaded from stackblitz.com did not start within 20 seconds. Perhaps it is slow today, or the browser blocks the storage of other sites, which it needs.";
+  "WebContainer loaded but didn't start within 20 seconds. stackblitz.com may be slow, or your browser may be blocking third-party storage, which it needs.";
 export const hostStuck =
-  "stackblitz.com was reached, and no WebContainer was ready within 20 seconds. It is used as soon as it is; if it never is, load the page anew.";
-export const bootRefused = (why: string) => `WebContainer did not start: ${why}`;
-export const notRunning = "The WebContainer does not run.";
-export const containerFailed = (why: string) => `The WebContainer has failed: ${why}`;
-export const containerSilent = "The WebContainer answers no more: it has crashed, or the browser has ended it.";
-export const frameGone = "The WebContainer's frame was taken out of the page. Load the page anew to have one again.";
-export const processFailed = (why: string) => `The program could not be run: ${why}`;
-export const strangeSnapshot = "The WebContainer handed out its files in a form that is not known.";
+  "Reached stackblitz.com, but WebContainer wasn't ready within 20 seconds. Vibey will use it as soon as it is. If that doesn't happen, reload the page.";
+export const bootRefused = (why: string) => `WebContainer couldn't start: ${why}`;
+export const notRunning = "WebContainer isn't running.";
+export const containerFailed = (why: string) => `WebContainer failed: ${why}`;
+export const containerSilent = "WebContainer stopped responding. It may have crashed, or the browser closed it.";
+export const frameGone = "WebContainer was removed from the page. Reload to start it again.";
+export const processFailed = (why: string) => `Couldn't run the program: ${why}`;
+export const strangeSnapshot = "WebContainer returned its files in an unknown format.";
 
 /** Written to the console of a server's page. */
-export const leftOut = (count: string) => `${count} more messages were left out.`;
+export const leftOut = (count: string) => `${count} more messages not shown.`;
 export const rejected = (why: string) => `Unhandled rejection: ${why}`;
-export const notShown = (why: string) => `(a value that cannot be shown: ${why})`;
+export const notShown = (why: string) => `(can't display this value: ${why})`;

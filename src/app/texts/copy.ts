@@ -1,2 +1,2 @@
-export const brokeOff = "it broke off";
-export const answered = (status: number) => `The engine answered ${status}.`;
+export const brokeOff = "the download was interrupted";
+export const answered = (status: number) => `Unexpected response: ${status}`;

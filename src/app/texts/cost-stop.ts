@@ -1,8 +1,8 @@
-export const whatItMayCost = "What this project may cost";
+export const whatItMayCost = "Spending limit";
 export const withoutPrice =
-  "With a price, and a server that reports its tokens, Vibey can tell what this dialog costs. Without them, it goes on and its cost stays unknown.";
-export const goOnWithoutPrice = "Go on without a price";
-export const givePrice = "Give a price";
-export const overLimit = "Go on for this turn only, or let the project cost more.";
-export const goOnOnce = "Go on once";
-export const changeLimit = "Change the limit in main";
+  "Vibey can't track this dialog's cost: the model has no price, or its server doesn't report tokens. Add a price, or continue without tracking.";
+export const goOnWithoutPrice = "Continue without a price";
+export const givePrice = "Add a price";
+export const overLimit = "Continue for this turn only, or raise the project's spending limit.";
+export const goOnOnce = "Continue once";
+export const changeLimit = "Change limit in main";

@@ -6,24 +6,24 @@ export const cost = "Cost";
 export const prices = "Prices";
 export const pages = "Cost and prices";
 
-export const howFarBack = "How far back";
+export const howFarBack = "Time range";
 export const days = (count: number) => counted(count, "day");
-export const allDays = "All";
-export const lookAgain = "Look again";
+export const allDays = "All time";
+export const lookAgain = "Refresh";
 export const dialogsRead = "Dialogs read";
-export const read = (done: number, total: number) => `${number(done)} of ${counted(total, "dialog")} read`;
+export const read = (done: number, total: number) => `Read ${number(done)} of ${counted(total, "dialog")}`;
 export const stop = "Stop";
-export const notReckoned = (why: string) => `The cost could not be reckoned: ${why}`;
-export const notReckonedYet = "Nothing was reckoned yet.";
-export const nothingYet = "Nothing was asked of a provider yet, so nothing was spent.";
-export const nothingInThisTime = "Nothing was asked of a provider in this time, so nothing was spent.";
+export const notReckoned = (why: string) => `Couldn't calculate the cost: ${why}`;
+export const notReckonedYet = "Not calculated yet.";
+export const nothingYet = "No costs yet. They appear after the first request to a provider.";
+export const nothingInThisTime = "No costs in this period.";
 
 /** What stands behind the total. */
 export const forResponses = (responses: number) => `for ${counted(responses, "response")}`;
 export const forSomeResponses = (priced: number, unpriced: number): readonly Part<"prices">[] => [
-  `for ${counted(priced, "response")}, and ${counted(unpriced, "response")} without a known price (`,
-  { slot: "prices", text: "give one" },
-  " for those to come)",
+  `for ${counted(priced, "response")}, plus ${counted(unpriced, "response")} without a price (`,
+  { slot: "prices", text: "add one" },
+  " for future responses)",
 ];
 /** No response has a known price. `models`: of those that were asked. */
 export const noneKnown = (models: string): readonly Part<"prices">[] => [
@@ -37,19 +37,19 @@ export const byListPrices = (responses: number, from: string, to: string): reado
   ". Your own prices override them.",
 ];
 
-export const barADay = "A bar a day";
-export const barAMonth = "A bar a month";
+export const barADay = "Cost per day";
+export const barAMonth = "Cost per month";
 export const chartOfDays = (total: string, bars: number, dearest: string) =>
-  `${total} over ${counted(bars, "day")}; the dearest took ${dearest}.`;
+  `${total} over ${counted(bars, "day")}; highest day: ${dearest}.`;
 export const chartOfMonths = (total: string, bars: number, dearest: string) =>
-  `${total} over ${counted(bars, "month")}; the dearest took ${dearest}.`;
+  `${total} over ${counted(bars, "month")}; highest month: ${dearest}.`;
 export const bar = (day: string, amount: string, responses: number) => `${day}: ${amount}, ${counted(responses, "response")}`;
 export const barPartlyUnpriced = (day: string, amount: string, responses: number, unpriced: number) =>
-  `${day}: ${amount}, ${counted(responses, "response")}, ${number(unpriced)} of them without a known price`;
+  `${day}: ${amount}, ${counted(responses, "response")}, ${number(unpriced)} without a price`;
 
 type Way = "dialog" | "model" | "day";
 
-export const byWhat = "By what";
+export const byWhat = "Group by";
 export function by(way: Way): string {
   switch (way) {
     case "dialog":
@@ -82,12 +82,12 @@ export function columnOf(way: Way): string {
 }
 export const columnCost = "Cost";
 export const columnResponses = "Responses";
-export const columnInput = "Tokens in";
-export const columnOutput = "Tokens out";
+export const columnInput = "Input tokens";
+export const columnOutput = "Output tokens";
 /** The row of the sum. */
-export const all = (rows: number) => (rows > 1 ? `All ${number(rows)}` : "All");
-export const noModel = "no model named";
-export const costUnknown = "not known";
+export const all = (rows: number) => (rows > 1 ? `Total (${number(rows)})` : "Total");
+export const noModel = "unknown model";
+export const costUnknown = "unknown";
 export const unpriced = (responses: number) => `${number(responses)} without a price`;
-export const unpricedExact = (responses: number) => `${counted(responses, "response")} without a known price`;
+export const unpricedExact = (responses: number) => `${counted(responses, "response")} without a price`;
 export const showMore = (more: number, rows: number) => `Show ${number(more)} more of ${number(rows)}`;

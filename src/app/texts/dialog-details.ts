@@ -1,23 +1,23 @@
-export const title = "What this dialog may do";
+export const title = "Permissions";
 export const toolsAndHosts = "Tools and hosts";
-export const nothing = "Nothing: it asks before each command, each file it writes and each host it wants to reach.";
-export const notChanged = (why: string) => `Not changed: ${why}`;
-export const changed = "Changed.";
+export const nothing = "Nothing is allowed yet. The agent asks before every command, file change, and network connection.";
+export const notChanged = (why: string) => `Couldn't change this: ${why}`;
+export const changed = "Saved.";
 
-export const timeLimit = "Time limit of a command";
+export const timeLimit = "Command time limit";
 export const timeLimitNow = (time: string) =>
-  `Commands of this dialog may run ${time}; then they are stopped, and what they printed is kept.`;
-export const timeLimitField = "Seconds that a command may run";
+  `Commands in this dialog can run for ${time}. After that they're stopped, and their output is kept.`;
+export const timeLimitField = "Command time limit, in seconds";
 export const seconds = "seconds";
 export const change = "Change";
-export const secondsWrong = (least: number, most: number) => `Give whole seconds from ${least} to ${most}.`;
+export const secondsWrong = (least: number, most: number) => `Enter a whole number from ${least} to ${most}.`;
 
-export const forked = "Allowed before the fork, and does not count";
-export const forkedMeaning = "This dialog is a fork. What you allowed in the other dialog decides nothing here until you accept it.";
-export const imported = "Came with a zip, and does not count";
-export const importedMeaning = "This dialog was imported. What it allowed where it came from decides nothing here until you accept it.";
-export const mayReach = (host: string, word: string) => `Commands may reach ${host}: ${word}`;
-export const mayNotReach = (host: string) => `Commands may not reach ${host}`;
-export const mayRun = (time: string) => `Commands may run ${time}`;
+export const forked = "Allowed before the fork, not active here";
+export const forkedMeaning = "This dialog is a fork. Permissions from the original don't apply here until you accept them.";
+export const imported = "Imported, not active here";
+export const importedMeaning = "This dialog was imported. Permissions from its original project don't apply here until you accept them.";
+export const mayReach = (host: string, word: string) => `Commands can connect to ${host}: ${word}`;
+export const mayNotReach = (host: string) => `Commands can't connect to ${host}`;
+export const mayRun = (time: string) => `Commands can run for ${time}`;
 export const accept = "Accept";
 export const acceptExactly = (what: string) => `Accept: ${what}`;

@@ -4,38 +4,37 @@ import { counted } from "./counted.ts";
 export const dialogs = "Dialogs";
 export const loading = "…";
 export const noDialogs = "No dialogs yet.";
-export const noneOfThatName = "No dialog has this in its name.";
+export const noneOfThatName = "No matching dialogs.";
 export const filterDialogs = "Filter dialogs";
 export const filterHint = "Filter";
 export const newDialog = "New dialog";
-export const newDialogName = "Name of the dialog";
-export const nameMissing = "Give the dialog a name.";
-export const notCreated = (why: string) => `Not created: ${why}`;
+export const newDialogName = "Dialog name";
+export const nameMissing = "Enter a name.";
+export const notCreated = (why: string) => `Couldn't create the dialog: ${why}`;
 /** Leads from an open dialog to all of them. */
 export const toOverview = "Overview";
 
-export const nothingRuns = "Nothing runs yet";
-export const whatAgentDoes = "An agent reads what you wrote in main and begins. It asks before it does anything.";
+export const nothingRuns = "No agents yet";
+export const whatAgentDoes = "Start an agent. It reads your main doc and asks before it runs a command or changes a file.";
 export const start = "Start";
 
 export const groupOf = (title: string, count: number) => `${title} · ${number(count)}`;
 export const launchedBy = (slug: string) => `launched by ${slug}`;
 export const tokensUsed = (tokens: number) => `${number(tokens)} tokens`;
 
-export const deleted = (slug: string) => `${slug} is deleted.`;
+export const deleted = (slug: string) => `Deleted ${slug}.`;
 export const undoDelete = "Undo";
-export const notDeleted = (slug: string, why: string) => `${slug} was not deleted: ${why}`;
-export const notDeletedAtWork = (slug: string, why: string) => `${slug} was not deleted: ${why} Stop it first.`;
-export const notBroughtBack = (slug: string, why: string) => `${slug} could not be brought back: ${why}`;
+export const notDeleted = (slug: string, why: string) => `Couldn't delete ${slug}: ${why}`;
+export const notDeletedAtWork = (slug: string, why: string) => `Couldn't delete ${slug}: ${why} Stop it first.`;
+export const notBroughtBack = (slug: string, why: string) => `Couldn't restore ${slug}: ${why}`;
 
 export const stopAll = "Stop all";
-export const stopAllHint = (agents: number) =>
-  `Stops ${counted(agents, "agent")} at once. That can't be undone, but each can be asked to go on.`;
-export const noneAtWork = "No agent was at work any more.";
+export const stopAllHint = (agents: number) => `Stops ${counted(agents, "agent")} now. You can continue each one later.`;
+export const noneAtWork = "No agents were running.";
 export const stopped = (agents: number) =>
-  `${counted(agents, "agent")} stopped. What they wrote is kept, and each goes on when you say so.`;
-export const notStopped = (why: string) => `The agents could not be stopped: ${why}`;
+  `Stopped ${counted(agents, "agent")}. Everything written so far is kept. Continue any of them when you're ready.`;
+export const notStopped = (why: string) => `Couldn't stop the agents: ${why}`;
 
-export const resumeAll = "Resume all";
-export const resumeAllHint = (agents: number) => `Asks the ${counted(agents, "agent")} that were interrupted to go on.`;
-export const notResumed = (slug: string, why: string) => `${slug} could not go on: ${why}`;
+export const resumeAll = "Continue all";
+export const resumeAllHint = (agents: number) => `Continues ${counted(agents, "interrupted agent")}.`;
+export const notResumed = (slug: string, why: string) => `Couldn't continue ${slug}: ${why}`;

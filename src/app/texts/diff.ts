@@ -5,7 +5,7 @@ export const added = "added: ";
 export const removed = "removed: ";
 export const unchanged = (lines: number) => `${counted(lines, "line")} unchanged`;
 export const showMore = (lines: number) => `Show ${counted(lines, "more line")}`;
-export const changesOnly = "Show the changes only";
+export const changesOnly = "Show changes only";
 export const fullDiff = "Show full diff";
 
 /** Above a diff whose texts were not compared. */

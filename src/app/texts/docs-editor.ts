@@ -1,18 +1,18 @@
 import { number } from "../ui/words.ts";
 
-export const description = "Escape and then Tab leaves the text.";
+export const description = "To leave the editor, press Escape, then Tab.";
 export const foldSection = "Fold this section";
 export const unfoldSection = "Unfold this section";
 export const taskDone = "Done";
 export const openLink = (name: string) => `Open ${name}`;
-/** `at`: which of the hits is selected, from 1; 0: none. `more`: there may be more than are counted. */
+/** `at`: which of the matches is selected, from 1; 0: none. `more`: there may be more than are counted. */
 export const found = (at: number, of: number, more: boolean) =>
   of === 0
-    ? "No hits"
-    : `${at === 0 ? "" : `${number(at)} of `}${number(of)}${more ? "+" : ""}${at === 0 ? (of === 1 ? " hit" : " hits") : ""}`;
+    ? "No matches"
+    : `${at === 0 ? "" : `${number(at)} of `}${number(of)}${more ? "+" : ""}${at === 0 ? (of === 1 ? " match" : " matches") : ""}`;
 /** `mode`: normal, insert, replace, visual, visual line or visual block. */
 export const viMode = (mode: string) => mode.toUpperCase();
-export const docMissing = (name: string) => `There is no ${name} yet.`;
+export const docMissing = (name: string) => `${name} doesn't exist yet.`;
 
 /** What the editor itself says, by its own words. `$` stands for a number. What it puts around "to" and "on line" are numbers of lines. */
 export const phrases = {
@@ -21,9 +21,9 @@ export const phrases = {
   next: "Next",
   previous: "Previous",
   all: "Select all",
-  "match case": "Same case",
-  regexp: "Pattern",
-  "by word": "Whole words",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole word",
   replace: "Replace",
   "replace all": "Replace all",
   close: "Close",

@@ -1,4 +1,4 @@
 export const outline = "Outline";
-export const close = "Close the outline";
-export const noHeadings = "No headings yet. A line that begins with # is one.";
-export const emptyHeading = "(no words)";
+export const close = "Close outline";
+export const noHeadings = "No headings yet. Start a line with # to add one.";
+export const emptyHeading = "(empty heading)";

@@ -1,4 +1,4 @@
-export const deleted = (file: string) => `${file} is deleted.`;
+export const deleted = (file: string) => `Deleted ${file}.`;
 export const undo = "Undo";
-export const notDeleted = (file: string, why: string) => `${file} was not deleted: ${why}`;
-export const notBroughtBack = (file: string, why: string) => `${file} could not be brought back: ${why}`;
+export const notDeleted = (file: string, why: string) => `Couldn't delete ${file}: ${why}`;
+export const notBroughtBack = (file: string, why: string) => `Couldn't restore ${file}: ${why}`;

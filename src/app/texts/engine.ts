@@ -1,4 +1,4 @@
 export const blockedStorage = (why: string) =>
-  `the browser gives this address no storage, as where cookies and site data are blocked: ${why}`;
-export const scriptNotLoaded = "the engine's script could not be loaded";
-export const tabWasFrozen = "this tab was frozen and another one took over; whether this was done is not known";
+  `the browser won't let this site store data, for example because cookies and site data are blocked: ${why}`;
+export const scriptNotLoaded = "Vibey's engine couldn't be loaded";
+export const tabWasFrozen = "the browser froze this tab and another one took over, so this may or may not have been done";

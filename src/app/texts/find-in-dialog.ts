@@ -1,9 +1,9 @@
 import { number } from "../ui/words.ts";
 
-export const find = "Find in this dialog";
+export const find = "Find in dialog";
 export const hint = "Find";
-export const nowhere = "Not in this dialog";
+export const nowhere = "No results";
 export const place = (at: number, messages: number) => `${number(at)} of ${number(messages)} ${messages === 1 ? "message" : "messages"}`;
-export const before = "The one before";
-export const next = "The next one";
+export const before = "Previous result";
+export const next = "Next result";
 export const close = "Close find";

@@ -1,10 +1,10 @@
 /** The text of a new project's doc-main.md. */
 export const firstPage = (name: string) => `# ${name}
 
-What should be made, and what should be true when it is done?
+What are you making, and how will you know it's done?
 
 ## How agents work here
 
-- Small steps: one change at a time, and before each a sentence that says why.
-- Ask when this page leaves something open.
+- Work in small steps: one change at a time, with a sentence saying why.
+- Ask when something here is unclear.
 `;

@@ -1,4 +1,4 @@
 /** What its project is called, too. */
 export const title = "The guide";
-export const opening = "Opening the guide, a project of its own…";
-export const notOpened = (why: string) => `The guide could not be opened: ${why}`;
+export const opening = "Opening the guide…";
+export const notOpened = (why: string) => `Couldn't open the guide: ${why}`;

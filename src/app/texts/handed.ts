@@ -1,3 +1,3 @@
-export const waits = "Something that was handed over to Vibey waits for you.";
-export const look = "Look";
-export const notShown = (why: string) => `What was handed over to Vibey can't be shown: ${why}`;
+export const waits = "Something was shared with Vibey.";
+export const look = "Review";
+export const notShown = (why: string) => `Couldn't show what was shared: ${why}`;

@@ -8,12 +8,12 @@ export const began = (dialog: string, time: string) => `${dialog}, ${time}`;
 
 export const today = "Today";
 export const yesterday = "Yesterday";
-export const withoutDate = "Without a date";
+export const withoutDate = "Unknown date";
 
 /** "a", "a and b", "a, b, c and 9 more". `left`: how many more there are. */
 export function listed(names: readonly string[], left: number): string {
   if (left > 0) return `${names.join(", ")} and ${number(left)} more`;
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}${names.length > 2 ? "," : ""} and ${names.at(-1) ?? ""}`;
 }
 
 /** What was done to files, or what they are to be done to. */
@@ -22,40 +22,37 @@ export type Done = "restored" | "undone" | "redone";
 export function nothingToDo(done: Done): string {
   switch (done) {
     case "restored":
-      return "Nothing had to be changed: every file is as it was then already.";
+      return "Nothing to restore: every file already matches that version.";
     case "undone":
-      return "Nothing had to be changed: every file is as before again already.";
+      return "Nothing to undo: every file is already back to how it was.";
     case "redone":
-      return "Nothing had to be changed: every file is changed again already.";
+      return "Nothing to redo: every file already has this change.";
   }
 }
-export const nothingDone = "No file was changed.";
+export const nothingDone = "No files were changed.";
 export function oneDone(done: Done, file: string): string {
   switch (done) {
     case "restored":
-      return `${file} is as it was then.`;
+      return `Restored ${file}.`;
     case "undone":
-      return `${file} is as before again.`;
+      return `Undid the change to ${file}.`;
     case "redone":
-      return `${file} is changed again.`;
+      return `Redid the change to ${file}.`;
   }
 }
 export function severalDone(done: Done, files: number): string {
   switch (done) {
     case "restored":
-      return `${counted(files, "file")} are as they were then.`;
+      return `Restored ${counted(files, "file")}.`;
     case "undone":
-      return `${counted(files, "file")} are as before again.`;
+      return `Undid changes to ${counted(files, "file")}.`;
     case "redone":
-      return `${counted(files, "file")} are changed again.`;
+      return `Redid changes to ${counted(files, "file")}.`;
   }
 }
-export const leftChanged = (files: number, names: string) =>
-  files === 1
-    ? `Left as it is, because changed since in the same places: ${names}.`
-    : `Left as they are, because changed since in the same places: ${names}.`;
+export const leftChanged = (_files: number, names: string) => `Skipped because the same lines have changed since: ${names}.`;
 export const leftDamaged = (files: number, names: string) =>
-  files === 1 ? `Left as it is, because damaged in the history: ${names}.` : `Left as they are, because damaged in the history: ${names}.`;
+  files === 1 ? `Skipped because the saved version is damaged: ${names}.` : `Skipped because the saved versions are damaged: ${names}.`;
 
 export type Change = "added" | "changed" | "removed";
 

@@ -6,8 +6,9 @@ export interface HostList {
   readonly more: number;
 }
 
-export const mayReach = (hosts: HostList) => `Commands may reach ${list(hosts)}.`;
-export const mayNotReach = (hosts: HostList) => `Commands may not reach ${list(hosts)}.`;
-export const mayReachNot = (allowed: HostList, refused: HostList) => `Commands may reach ${list(allowed)}, not ${list(refused)}.`;
+export const mayReach = (hosts: HostList) => `Commands can connect to ${list(hosts)}.`;
+export const mayNotReach = (hosts: HostList) => `Commands can't connect to ${list(hosts)}.`;
+export const mayReachNot = (allowed: HostList, refused: HostList) =>
+  `Commands can connect to ${list(allowed)}, but not to ${list(refused)}.`;
 
 const list = ({ named, more }: HostList) => (more > 0 ? `${named.join(", ")} and ${number(more)} more` : named.join(" and "));

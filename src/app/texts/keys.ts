@@ -1,24 +1,24 @@
 import type { Part } from "./part.ts";
 
-export const title = "Keys";
+export const title = "Keyboard shortcuts";
 export const everywhere = "Everywhere";
 
 export const inDoc = "In a doc";
 export const save = "Save";
 export const findAndReplace = "Find and replace";
 export const bold = "Bold";
-export const slanted = "Slanted";
-export const openOrCheck = "Open the link, check the task";
+export const slanted = "Italic";
+export const openOrCheck = "Open link or toggle task";
 
 export const inDialog = "In a dialog";
 export const send = "Send";
-export const editLast = "Edit your last message, from an empty one";
-export const findInDialog = "Find in the dialog";
+export const editLast = "Edit your last message (in an empty message box)";
+export const findInDialog = "Find in dialog";
 
-export const askedForLeave = "When the agent asks for leave";
+export const askedForLeave = "When the agent needs approval";
 export const approve = "Approve";
 export const deny = "Deny";
-export const denyWhy = "Deny and say why";
+export const denyWhy = "Deny with a reason";
 export const alwaysAllow = "Always allow";
 
-export const singleKey: readonly Part[] = [{ kbd: "?" }, " shows this list, while no text is being written"];
+export const singleKey: readonly Part[] = [{ kbd: "?" }, " shows this list when you're not typing"];

@@ -7,15 +7,15 @@ export type LimitName = LimitsAnswer["limits"][number]["name"];
 export function limitWords(name: LimitName, value: number): string {
   switch (name) {
     case "agents":
-      if (value === 0) return "No agent runs; all wait for their turn.";
-      return `At most ${counted(value, "agent")} ${value === 1 ? "runs" : "run"} at a time; the others wait for their turn.`;
+      if (value === 0) return "No agents run. All of them stay in the queue.";
+      return `Up to ${counted(value, "agent")} at a time. The rest wait in the queue.`;
     case "depth":
-      return value === 0 ? "Agents launch no agents." : `Agents launch agents ${counted(value, "level")} deep at most.`;
+      return value === 0 ? "Agents can't launch other agents." : `Agents can launch agents up to ${counted(value, "level")} deep.`;
     case "launches":
-      return `Agents launch at most ${counted(value, "agent")} an hour; further ones wait for their turn.`;
+      return `Agents can launch up to ${counted(value, "agent")} per hour. The rest wait in the queue.`;
     case "command":
-      return `A command runs ${counted(value, "second")} at most, unless its dialog says otherwise.`;
+      return `Commands can run for up to ${counted(value, "second")}, unless a dialog sets its own limit.`;
     case "requests":
-      return `A turn asks the provider at most ${counted(value, "time")}; then the agent waits for you.`;
+      return `Up to ${counted(value, "request")} to the provider per turn. Then the agent waits for you.`;
   }
 }

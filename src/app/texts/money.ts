@@ -1,5 +1,5 @@
 /** Amounts come as the reader's locale writes them. */
-export const under = (amount: string) => `under ${amount}`;
+export const under = (amount: string) => `less than ${amount}`;
 export const exactly = (dollars: string) => `${dollars} US dollars`;
 
 type Period = "day" | "week" | "month" | null;
@@ -8,28 +8,28 @@ type Period = "day" | "week" | "month" | null;
 export function limit(amount: string, period: Period): string {
   switch (period) {
     case null:
-      return `This project costs ${amount} at most; then agents wait for your word.`;
+      return `Spending limit: ${amount} for this project. Then agents wait for you.`;
     case "day":
-      return `This project costs ${amount} at most in any 24 hours; then agents wait for your word.`;
+      return `Spending limit: ${amount} in any 24 hours. Then agents wait for you.`;
     case "week":
-      return `This project costs ${amount} at most in any 7 days; then agents wait for your word.`;
+      return `Spending limit: ${amount} in any 7 days. Then agents wait for you.`;
     case "month":
-      return `This project costs ${amount} at most in any 30 days; then agents wait for your word.`;
+      return `Spending limit: ${amount} in any 30 days. Then agents wait for you.`;
   }
 }
 
-export const stoppedUnknown = "What may be spent is limited, and nobody knows what this model costs. The provider was not asked.";
-export const stoppedBare = "The limit of what this project may cost was reached. The provider was not asked.";
+export const stoppedUnknown = "This project has a spending limit, but this model's cost is unknown. Nothing was sent to the provider.";
+export const stoppedBare = "This project reached its spending limit. Nothing was sent to the provider.";
 /** Why an agent was held back at a limit that was reached. */
 export function stopped(spent: string, most: string, period: Period): string {
   switch (period) {
     case null:
-      return `This project has cost ${spent}, and its limit is ${most}. The provider was not asked.`;
+      return `Spending limit reached: ${spent} of ${most}. Nothing was sent to the provider.`;
     case "day":
-      return `This project has cost ${spent} in 24 hours, and its limit is ${most}. The provider was not asked.`;
+      return `Spending limit reached: ${spent} of ${most} in 24 hours. Nothing was sent to the provider.`;
     case "week":
-      return `This project has cost ${spent} in 7 days, and its limit is ${most}. The provider was not asked.`;
+      return `Spending limit reached: ${spent} of ${most} in 7 days. Nothing was sent to the provider.`;
     case "month":
-      return `This project has cost ${spent} in 30 days, and its limit is ${most}. The provider was not asked.`;
+      return `Spending limit reached: ${spent} of ${most} in 30 days. Nothing was sent to the provider.`;
   }
 }

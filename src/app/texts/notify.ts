@@ -1,3 +1,3 @@
 export const sender = "Vibey";
 /** `doing`: what the dialog waits for, as its list says it. */
-export const dialogWaits = (dialog: string, doing: string) => `${dialog} ${doing}`;
+export const dialogWaits = (dialog: string, doing: string) => `${dialog}: ${doing}`;

@@ -1,1 +1,1 @@
-export const saidNothing = "the engine said nothing.";
+export const saidNothing = "Vibey gave no reason.";

@@ -1,14 +1,14 @@
 import type { OutgoingReason } from "../../protocol/index.ts";
 import { counted } from "./counted.ts";
 
-export const looking = "Looking at what would run outside the browser…";
-export const notLooked = (why: string) => `Vibey could not look at what would run outside the browser: ${why}`;
+export const looking = "Checking what would run outside the browser…";
+export const notLooked = (why: string) => `Couldn't check what would run outside the browser: ${why}`;
 
 export const title = "What would run on your machine";
 export const heldWhat = (files: number) =>
   files === 1
-    ? "In the browser this file can do nothing. Outside it, a program may run what it says without asking you."
-    : `In the browser these ${counted(files, "file")} can do nothing. Outside it, programs may run what they say without asking you.`;
+    ? "In the browser, this file can't do anything. Outside it, a program may run what it says without asking you."
+    : `In the browser, these ${counted(files, "file")} can't do anything. Outside it, programs may run what they say without asking you.`;
 export const historyWhat = (files: number) =>
   files === 1
     ? "An earlier version in the history has this file too. It comes back when you check out that version, unless you export it held back."
@@ -21,10 +21,10 @@ export const listedList = "Files that run with a command";
 export const form = "How to export";
 export const safe = "Held back";
 export const safeWhat =
-  "Their names end in ~held-back, so nothing finds them. Rename one to use it. Vibey gives all of them their names again when it opens the zip. git leaves those of earlier versions out of the folder until you run git sparse-checkout disable. A clone, or another program than git, brings them back.";
+  "Their names end in ~held-back, so no program finds them. Rename one to use it. Vibey restores all the names when it imports the zip. git leaves those of earlier versions out of the folder until you run git sparse-checkout disable. A clone, or a program other than git, brings them back.";
 export const asTheyAre = "As they are";
 export const asTheyAreWhat =
-  "Choose this if you have read them. Repositories (.git) still leave without hooks and with harmless settings only.";
+  "Choose this if you've read them. Repositories (.git) are still exported without hooks and with harmless settings only.";
 export const exportNow = "Export";
 
 const when = {
@@ -54,7 +54,7 @@ export function reason(of: OutgoingReason): string {
     case "hook":
       return "git runs this hook by itself.";
     case "pointer":
-      return "It leads git to another folder, whose settings count then.";
+      return "It points git to another folder and that folder's settings.";
     case "sequence":
       return "git may run commands from it when it continues a rebase.";
     case "index":
@@ -62,17 +62,17 @@ export function reason(of: OutgoingReason): string {
     case "inner":
       return "It is a repository inside a repository.";
     case "spelling":
-      return "Some systems take this name for .git.";
+      return "Some systems read this name as .git.";
     case "short-name":
-      return "Windows may take this name for another folder, and unpack the files into it.";
+      return "Windows may read this name as another folder and unpack the files into it.";
     case "unreadable":
-      return "It looks like a repository, and can't be rebuilt.";
+      return "It looks like a repository but can't be rebuilt.";
   }
 }
 
 export const byYou = "Written by you.";
 export const byDialog = (dialog: string) => `Written by the dialog ${dialog}.`;
 export const bySomeAgent = "Written by an agent.";
-export const byImport = "Came with a zip.";
-export const byVibey = "Was there when the history began, or Vibey wrote it.";
-export const byUnknown = "No history says who wrote it.";
+export const byImport = "Imported from a zip.";
+export const byVibey = "Written by Vibey, or there when the history began.";
+export const byUnknown = "The history doesn't say who wrote it.";

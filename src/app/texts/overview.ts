@@ -18,20 +18,20 @@ export const nothingGoesOn = "No agent is running.";
 export const show = "Show";
 export const filters = { all: "All", waiting: "Waiting", running: "Running", stopped: "Stopped" } as const;
 export const filterCount = (filter: string, dialogs: number) => `${filter} ${number(dialogs)}`;
-export const noneHere = "No dialogs here. Choose All to see every one.";
+export const noneHere = "No dialogs here. Select All to see every dialog.";
 
-export const grid = "Dialogs, each below the one that launched it";
+export const grid = "Dialogs, each under the one that launched it";
 export const columnDialog = "Dialog";
 export const columnState = "State";
-export const columnDoing = "Asks for, or does now";
+export const columnDoing = "Activity";
 export const columnSince = "Since";
 export const columnTokens = "Tokens";
 export const columnCost = "Cost";
 export const columnActions = "Actions";
 
 /** Each after a shape, in a column of states. */
-export const asksYou = "asks you";
-export const waits = "waits for you";
+export const asksYou = "needs approval";
+export const waits = "waiting for you";
 export const running = "running";
 export const queued = "queued";
 export const stopped = "stopped";
@@ -45,7 +45,7 @@ export const tokensUnit = "tokens";
 
 export const approve = "Approve";
 export const approveAll = "Approve all";
-export const showAll = "Show all of it";
+export const showAll = "Show all";
 export const deny = "Deny…";
 export const denyAll = "Deny all…";
 export const open = "Open";
@@ -57,19 +57,19 @@ export const remove = "Delete";
 export const about = (label: string, slug: string) => `${label.replace(/…$/, "")} ${slug}`;
 export const quoted = (question: string) => `“${question}”`;
 
-export const whyNot = "Why not? Optional. With a reason, the agent reads it and continues.";
+export const whyNot = "Tell the agent why (optional). It reads your reason and continues.";
 export const denyNow = "Deny";
 export const cancel = "Cancel";
 
 export const approved = (slug: string) => `Approved for ${slug}.`;
 export const denied = (slug: string) => `Denied for ${slug}.`;
-export const moved = "The list has just moved. Press again.";
-export const onItsWay = "Your decision is on its way…";
+export const moved = "The list just moved. Press again.";
+export const onItsWay = "Sending your decision…";
 export const notAsked = (why: string) => `Couldn't read the request: ${why}`;
 export const notStopped = (slug: string, why: string) => `Couldn't stop ${slug}: ${why}`;
 
-export const rule = "A row offers Approve only when you can see all of what you approve.";
+export const rule = "A row shows Approve only when you can see everything you approve.";
 export const keyMove = "move";
 export const keyApprove = "approve";
-export const keyDeny = "deny, with a reason or without";
+export const keyDeny = "deny, with or without a reason";
 export const keyOpen = "open";

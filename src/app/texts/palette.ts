@@ -2,11 +2,11 @@ import { number } from "../ui/words.ts";
 import { counted } from "./counted.ts";
 
 export const title = "Find anything";
-export const label = "Find a command, a dialog, a doc or a file";
+export const label = "Find a command, dialog, doc, or file";
 export const hint = "Find anything";
-export const found = "What was found";
-export const nothing = "Nothing has this in its name. Docs and dialogs can be searched by their text in Docs.";
-export const best = (most: number) => `The best ${number(most)}.`;
+export const found = "Results";
+export const nothing = "No results. To search the contents of docs and dialogs, use Search in Docs.";
+export const best = (most: number) => `Top ${number(most)} results.`;
 export const results = (count: number) => counted(count, "result");
 export const doc = "doc";
 export const file = "file";

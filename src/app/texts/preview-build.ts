@@ -1,12 +1,11 @@
 export const noNetwork = (name: string) =>
-  `The preview has no network, so ${name} can't be loaded. Install it with npm, or keep a copy among the files.`;
-export const nodeModule = (name: string) => `${name} is a module of Node; a browser has none of its modules.`;
-export const notAmongFiles = (name: string) => `${name} is not among the project's files.`;
+  `The preview has no network access, so it can't load ${name}. Install it with npm, or add a copy to the project.`;
+export const nodeModule = (name: string) => `${name} is a Node.js module. Browsers don't have it.`;
+export const notAmongFiles = (name: string) => `${name} isn't in the project.`;
 export const unknownName = (name: string, wanted: string) =>
-  `"${name}" is not a file's path, no import map of the page names it, and there is no node_modules/${wanted}: try npm install ${wanted}.`;
-export const notExported = (owner: string, folder: string, name: string) =>
-  `The package ${owner} is in ${folder}, but it does not export "${name}".`;
+  `Couldn't find "${name}": it isn't a file path, it isn't in the page's import map, and node_modules/${wanted} doesn't exist. Try npm install ${wanted}.`;
+export const notExported = (owner: string, folder: string, name: string) => `The package ${owner} in ${folder} doesn't export "${name}".`;
 export const exportMissing = (owner: string, folder: string, name: string) =>
-  `The package ${owner} is in ${folder}, but the file that "${name}" means there is missing.`;
-export const notRead = (path: string) => `${path} could not be read.`;
-export const notReadBecause = (path: string, why: string) => `${path} could not be read: ${why}`;
+  `The package ${owner} in ${folder} exports "${name}", but that file is missing.`;
+export const notRead = (path: string) => `Couldn't read ${path}.`;
+export const notReadBecause = (path: string, why: string) => `Couldn't read ${path}: ${why}`;

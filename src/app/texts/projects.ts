@@ -1,5 +1,5 @@
 /** What the project is called that is there from the start. */
-export const first = "First project";
+export const first = "My first project";
 /** `id`: the beginning of the project's id. */
-export const foundAgain = (id: string) => `Project found again (${id})`;
+export const foundAgain = (id: string) => `Recovered project (${id})`;
 export const goTo = (name: string) => `Go to “${name}”`;

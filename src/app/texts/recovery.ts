@@ -1,52 +1,51 @@
 export const brand = "vibey";
-export const lookingForCopy = "Looking for a copy of your project…";
+export const lookingForCopy = "Looking for a backup of your project…";
 export const reload = "Reload";
 export const tryAgain = "Try again";
 export const stop = "Stop";
 
-export const justBegunTitle = "No project was found here";
+export const justBegunTitle = "No project found";
 export const justBegun =
-  "The browser's storage is empty, and beside it is a copy that was begun and never finished. A first visit that broke off within seconds, by a power failure for one, leaves just that. If you had a project here, close the browser and open it again first; a zip that you exported can be imported once a project is open.";
-export const emptyTitle = "Your project is not in its place";
+  "This browser's storage is empty, and next to it is a backup that was never finished. That happens when a first visit ends within seconds, for example in a power failure. If you had a project here, close the browser and open it again first. You can import an exported zip once a project is open.";
+export const emptyTitle = "Your project is missing";
 export const empty =
-  "The browser opened an empty storage. That happens when its storage was damaged, or cleared in part. Vibey has written nothing since.";
-export const unreadableTitle = "Your project can't be read";
+  "The browser opened empty storage. That can happen when storage is damaged or partly cleared. Vibey hasn't written anything since.";
+export const unreadableTitle = "Couldn't read your project";
 export const unreadable =
-  "The browser's storage for it does not open, or contradicts itself. Closing the browser and opening it again may help: try that first, since a restore replaces what is still there. Vibey has changed nothing.";
-export const goneTitle = "Your project was taken away while it was open";
-export const gone = "The browser, or somebody in another tab, has removed its storage. Vibey has written nothing since.";
+  "The browser's storage for this project won't open or is inconsistent. Close the browser and open it again first: restoring replaces what's still there. Vibey hasn't changed anything.";
+export const goneTitle = "Your project's storage was deleted while it was open";
+export const gone = "The browser or another tab deleted it. Vibey hasn't written anything since.";
 
-export const heldByTab =
-  "Another tab of Vibey has a copy open, which can't be looked at meanwhile. Close Vibey's other tabs: the copy is shown here as soon as they are gone.";
+export const heldByTab = "Another Vibey tab has a backup open. Close your other Vibey tabs and the backup will appear here.";
 /** `trouble`: why nothing can be read; null: there is no copy. */
 export const noCopy = (trouble: string | null) =>
-  `No second copy of it can be read here${trouble === null ? "." : ` (${trouble}).`} If you exported it, keep that zip: it can be imported once a project is open.`;
+  `No readable backup was found${trouble === null ? "." : ` (${trouble}).`} If you exported the project, keep that zip. You can import it once a project is open.`;
 
-export const copyFound = "A second copy was found";
-export const olderCopyFound = "An older copy was found, too";
+export const copyFound = "Backup found";
+export const olderCopyFound = "Older backup found";
 export const docs = "Docs";
 export const dialogs = "Dialogs";
 export const otherFiles = "Other files";
 export const size = "Size";
-export const lastWritten = "Last written";
+export const lastWritten = "Last saved";
 export const momentAndAgo = (moment: string, ago: string) => `${moment} (${ago})`;
-export const tornEnd = "Its very end can't be read; what is listed here can.";
-export const notInTheCopy = "It holds no history of the files, and nothing of node_modules.";
+export const tornEnd = "The last part of this backup is unreadable. Everything listed here can be restored.";
+export const notInTheCopy = "Doesn't include file history or node_modules.";
 
-export const restore = "Restore this project";
+export const restore = "Restore project";
 export const restoring = "Restoring…";
 export const restored = "Restored";
-export const restoreStopped = "Stopped. Nothing was restored, and the copy is as it was.";
-export const notRestored = (why: string) => `Nothing was restored: ${why}`;
-export const download = "Download the copy as a zip";
-export const notDownloaded = (why: string) => `The copy could not be downloaded: ${why}`;
+export const restoreStopped = "Stopped. Nothing was restored, and the backup is unchanged.";
+export const notRestored = (why: string) => `Couldn't restore the project: ${why}`;
+export const download = "Download backup as zip";
+export const notDownloaded = (why: string) => `Couldn't download the backup: ${why}`;
 
-export const beginAsNothingYet = "There was nothing yet: begin";
-export const startAnew = "Start anew instead…";
-export const startAnewWhat = "An empty project takes the place of this one.";
+export const beginAsNothingYet = "I had no project here: start";
+export const startAnew = "Start over instead…";
+export const startAnewWhat = "This replaces your project with an empty one.";
 export const startAnewWithCopy =
-  "An empty project takes the place of this one. The copy stays for a while, and can be downloaded in Settings until the new project has grown. Download it now if you may want it.";
-export const sure = "I want to go on without my old project.";
+  "This replaces your project with an empty one. The backup stays in Settings for a while, until the new project has grown. Download it now if you might need it.";
+export const sure = "I want to continue without my old project.";
 export const startEmpty = "Start an empty project";
-export const beginning = "Beginning an empty project…";
-export const notBegun = (why: string) => `No new project could be begun: ${why}`;
+export const beginning = "Creating an empty project…";
+export const notBegun = (why: string) => `Couldn't create a new project: ${why}`;

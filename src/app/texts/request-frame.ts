@@ -1,1 +1,1 @@
-export const title = "A request of a command";
+export const title = "Command request";

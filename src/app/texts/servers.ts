@@ -1,8 +1,6 @@
-export const startOllama = (page: string) =>
-  `Runs on this device and needs no key. Start it with OLLAMA_ORIGINS=${page} so that it allows this page.`;
-export const startLmStudio = "Runs on this device and needs no key. Switch on CORS in its server settings so that it allows this page.";
-export const startLlamaCpp = "Runs on this device and needs no key. Start llama-server; it allows this page by itself.";
+export const startOllama = (page: string) => `Runs on this device, no key needed. Start it with OLLAMA_ORIGINS=${page} to allow this page.`;
+export const startLmStudio = "Runs on this device, no key needed. Turn on CORS in its server settings to allow this page.";
+export const startLlamaCpp = "Runs on this device, no key needed. Start llama-server; it allows this page by default.";
 export const startVllm = (page: string) =>
-  `Runs on this device and needs no key. Start it with --allowed-origins '["${page}"]' so that it allows this page.`;
-export const anotherServer =
-  "Another server: it must speak OpenAI's wire and allow this page (CORS). If it needs no key, leave the key empty.";
+  `Runs on this device, no key needed. Start it with --allowed-origins '["${page}"]' to allow this page.`;
+export const anotherServer = "Any OpenAI-compatible server that allows this page (CORS). Leave the key empty if it doesn't need one.";

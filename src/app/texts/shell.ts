@@ -4,7 +4,7 @@ export const productName = "Vibey";
 
 export const docs = "Docs";
 export const dialogs = "Dialogs";
-export const docsOrDialogs = "Docs or dialogs";
+export const docsOrDialogs = "Docs and dialogs";
 export const waitingForYou = "waiting for you";
 export const history = "History";
 export const cost = "Cost";
@@ -13,36 +13,36 @@ export const settings = "Settings";
 export const settingsSaved = "Settings saved.";
 export const start = "Start";
 export const preview = "Preview";
-export const keys = "Keys";
+export const keys = "Keyboard shortcuts";
 export const find = "Find";
 export const findAnythingHint = "Find anything";
 export const findAnything = "Find anything…";
 export const goToDocs = "Go to Docs";
 export const goToDialogs = "Go to Dialogs";
 export const goToHistory = "Go to History";
-export const nextWaiting = "Next dialog that waits for you";
-export const noneWaits = "No dialog waits for you.";
+export const nextWaiting = "Next dialog waiting for you";
+export const noneWaits = "No dialogs are waiting for you.";
 
-export const exportDocs = "Export the docs";
+export const exportDocs = "Export docs";
 export const exportDialogs = "Export docs and dialogs";
 export const exportAll = "Export everything";
-export const openZip = "Open a zip…";
+export const openZip = "Import zip…";
 export const newProject = "New project…";
 export const allProjects = "All projects…";
-export const restoreState = "Put back an earlier state…";
-export const openGuide = "Open the guide";
+export const restoreState = "Restore an earlier version…";
+export const openGuide = "Open guide";
 export const welcome = "Welcome page";
 
-export const lookAsSystem = "Look as the system does";
-export const lookLight = "Look light";
-export const lookDark = "Look dark";
+export const lookAsSystem = "Appearance: system";
+export const lookLight = "Appearance: light";
+export const lookDark = "Appearance: dark";
 
 export const storageFull =
-  "The browser's storage is full: unsaved text is kept only until this page is closed. Save it, or export the project.";
-export const partNotLoaded = (why: string) => `A part of Vibey could not be loaded (${why}). Reload the page.`;
+  "The browser's storage is full. Unsaved text is lost when you close this page. Save it now, or export the project.";
+export const partNotLoaded = (why: string) => `Part of Vibey couldn't load (${why}). Reload the page.`;
 
-export const notices = "Notices";
-export const openDialog = "Open the dialog";
+export const notices = "Notifications";
+export const openDialog = "Open dialog";
 export const dismiss = "Dismiss";
 export const close = "Close";
 export const create = "Create";
@@ -51,6 +51,6 @@ export const remove = "Delete";
 export const removeRow = (title: string) => `Delete ${title}`;
 
 export const waitingForTab = "Waiting for another tab";
-export const engineFailed = "The engine could not start";
-export const nothingChanged = "Nothing of your project was changed. Reloading the page tries again.";
+export const engineFailed = "Vibey couldn't start";
+export const nothingChanged = "Your project wasn't changed. Reload the page to try again.";
 export const reload = "Reload";

@@ -1,3 +1,3 @@
 /** What the first agent is told. */
 export const firstPrompt = "Please read doc-main.md and start.";
-export const notStarted = (why: string) => `The agent could not be started: ${why}`;
+export const notStarted = (why: string) => `Couldn't start the agent: ${why}`;

@@ -8,7 +8,7 @@ export interface ToolTexts {
   readonly wish: string;
   /** The title of what asks a person. */
   readonly wants: string;
-  /** What a dialog does that waits for leave. */
+  /** What a dialog does while it waits for approval. */
   readonly asks: string;
   /** What a dialog does while it runs. */
   readonly working: string;
@@ -27,11 +27,11 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
       title: "Run a command",
       wish: "run a command",
       wants: "The agent wants to run a command",
-      asks: "asks to run a command",
-      working: "runs a command…",
+      asks: "wants to run a command",
+      working: "running a command…",
       all: "commands",
-      always: "always allow commands in this dialog",
-      withoutAsking: "Without asking: commands",
+      always: "Always allow commands in this dialog",
+      withoutAsking: "Run commands without asking",
     },
   ],
   [
@@ -41,11 +41,11 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
       title: "Write a file",
       wish: "write a file",
       wants: "The agent wants to write a file",
-      asks: "asks to write a file",
-      working: "writes a file…",
+      asks: "wants to write a file",
+      working: "writing a file…",
       all: "writing files",
-      always: "always allow writing files in this dialog",
-      withoutAsking: "Without asking: writing files",
+      always: "Always allow writing files in this dialog",
+      withoutAsking: "Write files without asking",
     },
   ],
   [
@@ -55,11 +55,11 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
       title: "Edit a file",
       wish: "edit a file",
       wants: "The agent wants to edit a file",
-      asks: "asks to edit a file",
-      working: "edits a file…",
+      asks: "wants to edit a file",
+      working: "editing a file…",
       all: "editing files",
-      always: "always allow editing files in this dialog",
-      withoutAsking: "Without asking: editing files",
+      always: "Always allow editing files in this dialog",
+      withoutAsking: "Edit files without asking",
     },
   ],
   [
@@ -69,11 +69,11 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
       title: "Launch another agent",
       wish: "launch another agent",
       wants: "The agent wants to launch another agent",
-      asks: "asks to launch another agent",
-      working: "launches an agent…",
+      asks: "wants to launch another agent",
+      working: "launching an agent…",
       all: "launching agents",
-      always: "always allow launching agents in this dialog",
-      withoutAsking: "Without asking: launching agents",
+      always: "Always allow launching agents in this dialog",
+      withoutAsking: "Launch agents without asking",
     },
   ],
 ]);
@@ -83,11 +83,11 @@ const unknown = (tool: string): ToolTexts => ({
   title: `Use ${tool}`,
   wish: `use ${tool}`,
   wants: `The agent wants to use ${tool}`,
-  asks: `asks to use ${tool}`,
-  working: `uses ${tool}…`,
+  asks: `wants to use ${tool}`,
+  working: `using ${tool}…`,
   all: tool,
-  always: `always allow ${tool} in this dialog`,
-  withoutAsking: `Without asking: ${tool}`,
+  always: `Always allow ${tool} in this dialog`,
+  withoutAsking: `Use ${tool} without asking`,
 });
 
 /** What one line with a pattern allows, in the place of a tool. `what`: "npm test *". */
@@ -99,8 +99,8 @@ export const writesTexts = (folder: string): ToolTexts => ({
 
 const allowing = (what: string) => ({
   all: what,
-  always: `always allow ${what} in this dialog`,
-  withoutAsking: `Without asking: ${what}`,
+  always: `Always allow ${what} in this dialog`,
+  withoutAsking: `Allow ${what} without asking`,
 });
 
 export const toolTexts = (tool: string): ToolTexts => known.get(tool) ?? unknown(tool);

@@ -1,7 +1,7 @@
 export const stillClosing =
-  "The browser is still closing the older version, which can take half a minute. Closing Vibey's other tabs makes it faster.";
-export const readyWhenDone = "A new version is ready. It can be taken when the agents are done.";
-export const ready = "A new version is ready.";
+  "The browser is still closing the previous version. This can take up to 30 seconds; closing other Vibey tabs speeds it up.";
+export const readyWhenDone = "Update available. Install it when your agents are done.";
+export const ready = "Update available.";
 export const take = "Update";
-export const taking = "Updating …";
+export const taking = "Updating…";
 export const later = "Later";

@@ -59,7 +59,7 @@ export function Sidebar(props: {
     kept = next;
     return result;
   });
-  // A list that was long once stays one, so that it isn't built anew each time it crosses the border.
+  // A list that was long once stays one, so that it isn't built again each time it crosses the border.
   const isLong = createMemo((was: boolean) => was || items().length > short, false);
   const seenEnd = () => props.nearEnd?.();
   return (

@@ -42,7 +42,7 @@ export function span(start: string, end: string | null, place: Place = {}): stri
   return from === to ? t.span(clock(start, place, true) ?? start, clock(end, place, true) ?? end) : t.span(from, to);
 }
 
-/** The same times whole, in UTC, for whoever wants them exactly. */
+/** The same times whole, in UTC, for anyone who wants them exactly. */
 export const spanExact = (start: string, end: string | null) => t.inUTC(end === null ? start : t.span(start, end));
 
 /** The time of day if it is today, else "yesterday", else the date. */

@@ -78,7 +78,7 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
       if (price && isFree(price.price)) return null;
       const sum = await spent(limit);
       if (sum >= limit.nanos) {
-        tell("Agents wait for your word: the project has cost what it may (doc-main.md: > Limit: cost).", dialogId);
+        tell("Spending limit reached (doc-main.md: > Limit: cost). Agents are waiting for you.", dialogId);
         return reachedWords(sum, limit);
       }
       const known = price === null ? costWasKnown(dialog, provider.name, model) : !tellsNothing(dialog, provider.name, model);

@@ -48,5 +48,5 @@ export function reachedWords(spent: number, { nanos, period }: CostLimit): strin
   return `cost (${dollarsText(spent)} of ${dollarsText(nanos)} USD${period === null ? "" : ` a ${period}`})`;
 }
 
-/** The same when the limit can't be watched, because nobody knows what the model costs. */
+/** The same when the limit can't be watched, because no one knows what the model costs. */
 export const unknownPriceWords = "cost unknown";

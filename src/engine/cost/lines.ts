@@ -68,7 +68,7 @@ export function cachedLines({ cacheRead = 0, cacheWrite = 0 }: Usage): Meta[] {
 
 /**
  * The lines of a response whose cost is known, with the price that it was computed by, so that the file alone says how. The cumulative one
- * goes on from the last one that the file has.
+ * continues from the last one that the file has.
  */
 export function costLines(dialog: Dialog, { nanos, reported, price }: Cost): Meta[] {
   const sum = addNanos(costSoFar(dialog) ?? 0, nanos);

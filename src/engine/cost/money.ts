@@ -4,7 +4,7 @@
  */
 const perDollar = 1_000_000_000;
 
-/** No sum is larger: it would not be exact, and nobody means it. */
+/** No sum is larger: it would not be exact, and no one means it. */
 export const MOST_NANOS = 999_999 * perDollar + (perDollar - 1);
 
 const DOLLARS = /^(\d{1,6})(?:\.(\d{1,9}))?$/;
@@ -28,7 +28,7 @@ export function addNanos(one: number, other: number): number {
   return Math.min(MOST_NANOS, one + other);
 }
 
-/** A number of dollars as somebody else computed it, rounded to nanodollars; null when it is no amount of money. */
+/** A number of dollars as someone else computed it, rounded to nanodollars; null when it is no amount of money. */
 export function nanosOf(dollars: unknown): number | null {
   if (typeof dollars !== "number" || !Number.isFinite(dollars) || dollars < 0) return null;
   const nanos = Math.round(dollars * perDollar);

@@ -3,7 +3,7 @@ import { MOST_NANOS } from "./money.ts";
 
 /**
  * What the tokens of a model cost: picodollars a token, which are microdollars a million tokens. Whole numbers. A price of the cache that
- * nobody named is null: those tokens count as any other input.
+ * no one named is null: those tokens count as any other input.
  */
 export interface Price {
   readonly input: number;
@@ -14,7 +14,7 @@ export interface Price {
   readonly above?: readonly { readonly tokens: number; readonly price: Price }[];
 }
 
-/** Who says what a model costs: the human, the provider's own list of models, or the list that comes with Vibey, which is of a day. */
+/** Who says what a model costs: the user, the provider's own list of models, or the list that comes with Vibey, which is of a day. */
 export type PriceSource = { readonly by: "you" } | { readonly by: "provider" } | { readonly by: "list"; readonly date: string };
 
 /** A price with what it is of. `model`: an id, or the beginning of some with a star behind it. */

@@ -6,7 +6,7 @@ import type { UsedPrice } from "./lines.ts";
 import { findPrice, type PriceRow } from "./price.ts";
 
 /**
- * What tokens cost: as the human says, else as the provider's own list of models does, else by the list that comes with Vibey. A price that
+ * What tokens cost: as the user says, else as the provider's own list of models does, else by the list that comes with Vibey. A price that
  * none of them says is not known.
  */
 export interface Prices {
@@ -20,11 +20,11 @@ export interface Prices {
   origin(provider: string): string | null;
   /** The addresses of all providers, as they are set now. */
   origins(): readonly string[];
-  /** The human's, in their order. */
+  /** The user's, in their order. */
   own(): readonly PriceRow[];
   /** What the providers' lists say, as far as they were read; the code of the providers is loaded for it. */
   listed(): Promise<readonly PriceRow[]>;
-  /** Takes the place of all that the human said before. Answers when it is stored. */
+  /** Takes the place of all that the user said before. Answers when it is stored. */
   change(rows: readonly PriceRow[]): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function openPrices(
   };
 }
 
-/** An address that can't be read is reached by nobody; it is told as it was typed. */
+/** An address that can't be read is reached by no one; it is told as it was typed. */
 function originOf(base: string): string {
   const read = parseBaseURL(base);
   return read.ok ? new URL(read.base).origin : base;

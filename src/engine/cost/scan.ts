@@ -9,7 +9,7 @@ export interface Paid {
   readonly time: number | null;
   readonly provider: string;
   readonly model: string;
-  /** Nanodollars; null: nobody knows. */
+  /** Nanodollars; null: no one knows. */
   readonly nanos: number | null;
   readonly input: number;
   readonly output: number;

@@ -6,11 +6,11 @@ import { summaryText } from "../prompt/summary/summary.ts";
 import type { NewDialog } from "./new-dialog.ts";
 import type { Live } from "./live.ts";
 
-/** Stands for the human's words when there are none. */
-const goOn = "Go on from here.";
+/** Stands for the user's words when there are none. */
+const goOn = "Continue from here.";
 
 /**
- * The dialog that goes on from this one, which nothing is done to. Its first message is a summary of the file as it is stored.
+ * The dialog that continues from this one, which nothing is done to. Its first message is a summary of the file as it is stored.
  * null when the file is gone. The caller holds the dialog's order.
  */
 export async function continuation(live: Live, prompt: string | null, files: Pick<Files, "read">): Promise<NewDialog | null> {

@@ -35,7 +35,7 @@ import { callHash } from "../projections/view.ts";
 export type PutRefusal =
   | Refusal
   | { readonly kind: "unknown-dialog" }
-  /** The calls read otherwise now than when the human decided. */
+  /** The calls read otherwise now than when the user decided. */
   | { readonly kind: "changed"; readonly ids: readonly string[] }
   /** The dialog's file has another name. */
   /** An answer about a host that does not name the question that is open. `given`: what it names; null: nothing. */
@@ -56,7 +56,7 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 export interface PutDialog {
   readonly decisions: ReadonlyMap<string, "approve" | "deny">;
   readonly authority: readonly AuthorityChange[];
-  /** What was shown when the human decided, by call id. */
+  /** What was shown when the user decided, by call id. */
   readonly hashes: ReadonlyMap<string, string>;
   /** The questions that words about hosts answer, by host. */
   readonly questions: ReadonlyMap<string, string>;
@@ -85,18 +85,18 @@ export interface Dialogs {
   get(id: string): Promise<Live | null>;
   /** `onFrame` hears of the first turn, when there is one, from its first frame on. */
   create(wanted: NewDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
-  /** A fresh dialog that begins with a summary of this one, which stays whole. `prompt`: what the human adds. */
+  /** A new dialog that begins with a summary of this one, which stays whole. `prompt`: what the user adds. */
   continueFresh(id: string, prompt: string | null, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** A new dialog with what this one says up to a message; this one stays whole. */
   fork(id: string, wanted: ForkWanted, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>>;
-  /** Stops a command that goes on in the background. */
+  /** Stops a command that continues in the background. */
   stopBackground(id: string, background: string): Promise<Outcome<Live>>;
   /** Stops every dialog that is active or waits for its turn; returns their ids. */
   stopAll(): Promise<readonly string[]>;
   limits(): Promise<LimitsAnswer>;
-  /** The human edited the file: the text is the new truth, and the file says that it was edited. */
+  /** The user edited the file: the text is the new truth, and the file says that it was edited. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
   remove(filename: string): Promise<Outcome<null>>;
   /** Marks what an engine that is gone left `active`; what only waited for its turn is in the queue again, oldest first. */
@@ -135,7 +135,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   );
   const now = () => deps.now().toISOString();
 
-  /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read anew, or deleted, meanwhile. */
+  /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read again, or deleted, meanwhile. */
   async function withLive<T>(id: string, work: (live: Live) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     for (;;) {
       const live = await registry.find(id);
@@ -145,7 +145,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     }
   }
 
-  /** Work goes on in it whose end will be written to the file as it is now. */
+  /** Work continues in it whose end will be written to the file as it is now. */
   function isBusy({ state: { dialog, status } }: Live): boolean {
     return dialog.format === 1 && (status === "active" || dialogCalls(dialog).some(isLost));
   }
@@ -154,7 +154,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     if (done.ok) return { ok: true, value: live };
     if ("refusal" in done) return refused(done.refusal);
     if (done.failure.kind !== "conflict") return refused({ kind: "storage", message: storageMessage(done.failure.kind) });
-    // The file is not the one that this was meant for: it is read again, and what went on by the old one ends.
+    // The file is not the one that this was meant for: it is read again, and what continued by the old one ends.
     await (live.state.turn ? turns.takeBack(live, done.failure.kind) : registry.handOver(live));
     return refused({ kind: "changed", ids: [] });
   }
@@ -360,5 +360,5 @@ function editedMark(file: string, time: string): string {
 function storageMessage(kind: string): string {
   return kind === "full"
     ? "the browser's storage is full; nothing was changed"
-    : `the browser's storage refused (${kind}); nothing was changed`;
+    : `the browser couldn't save it (${kind}); nothing was changed`;
 }

@@ -50,7 +50,7 @@ async function storeStep(
   taken: Taken,
   store: DialogStore,
   extra: Extra | undefined,
-): Promise<{ result: CommitResult /** The whole file, when it was written anew. */; rewritten: readonly DialogPiece[] | null }> {
+): Promise<{ result: CommitResult /** The whole file, when it was rewritten. */; rewritten: readonly DialogPiece[] | null }> {
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
@@ -70,7 +70,7 @@ async function storeStep(
   return { result: await store.rewrite(live, { op: "write", path: live.path, data }, options), rewritten: data };
 }
 
-/** A text that is being streamed has no last LF in the file yet; its next piece goes on from there. */
+/** A text that is being streamed has no last LF in the file yet; its next piece continues from there. */
 function textIsOpen(live: Live, { state }: Taken): boolean {
   return state.turn?.phase === "responding" && live.work?.writer != null && lastSection(state.dialog)?.parts.at(-1)?.kind === "text";
 }

@@ -12,7 +12,7 @@ export interface FileText {
   from(offset: number): string;
   /** Does the operations. Returns the offset from which on the text may read otherwise, never in the middle of a character; null: it reads the same. */
   apply(ops: readonly EditOp[]): number | null;
-  /** The same for a file that is written anew. */
+  /** The same for a file that is written again. */
   rewrite(data: readonly DialogPiece[]): number | null;
 }
 

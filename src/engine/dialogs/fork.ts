@@ -28,7 +28,7 @@ export interface ForkWanted {
 export type ForkRefusal =
   /** There is no message with that number. */
   | { readonly kind: "no-message"; readonly message: number; readonly messages: number }
-  /** Only what the human said can be said anew. */
+  /** Only what the user said can be said again. */
   | { readonly kind: "not-said"; readonly message: number }
   /** What would be taken along is still being written, or a command of it runs. */
   | { readonly kind: "active" };
@@ -63,11 +63,11 @@ export function forkLines({ dialog, dialogId, message, edited }: Fork): Meta[] {
 /**
  * The new dialog, whose header is `start`'s, with the messages of the old one up to the fork. The old one is not changed.
  *
- * - No word of the human's in the old dialog counts here: what it allowed is shown as an import's lines are, and decides nothing until
+ * - No word of the user's in the old dialog counts here: what it allowed is shown as an import's lines are, and decides nothing until
  *   it is accepted.
  * - What the messages cost was paid for in the old dialog.
  * - No call runs by itself: one that was approved and never started is undecided again, one that was started and has no result is
- *   answered as after a crash. Where the human says something anew, undecided calls before it are denied, as by anyone who writes on.
+ *   answered as after a crash. Where the user says something again, undecided calls before it are denied, as by anyone who writes on.
  */
 export function forkedDialog(start: Dialog, fork: Fork, time: string, options: MachineOptions): Dialog {
   const { format } = fork.dialog;
@@ -85,7 +85,7 @@ export function forkedDialog(start: Dialog, fork: Fork, time: string, options: M
 }
 
 /**
- * The dialog that takes along what this one says up to the fork, which nothing is done to. `prompt`: what the human says in it at once;
+ * The dialog that takes along what this one says up to the fork, which nothing is done to. `prompt`: what the user says in it at once;
  * it goes to the provider and model that this one has now, unless others are named. The caller holds the dialog's order.
  */
 export async function forkOf(

@@ -23,7 +23,7 @@ export type LiveChange =
   | { readonly kind: "state"; readonly from?: number }
   /** The command that runs has printed this; the file reads as before. */
   | { readonly kind: "output"; readonly callId: string; readonly output: LiveOutput }
-  /** The file was written anew, by a hand or after a failed write: this is the dialog from now on. */
+  /** The file was written again, by a hand or after a failed write: this is the dialog from now on. */
   | { readonly kind: "replaced"; readonly by: Live }
   | { readonly kind: "gone" };
 

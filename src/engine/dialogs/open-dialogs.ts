@@ -1,19 +1,19 @@
 import type { Live } from "./live.ts";
 
 /**
- * The dialogs that an engine has open, by id. There is never more than one `Live` for an id: one that nobody uses may be given up, but as
- * long as anybody holds it, it is the one that is found.
+ * The dialogs that an engine has open, by id. There is never more than one `Live` for an id: one that no one uses may be given up, but as
+ * long as anyone holds it, it is the one that is found.
  */
 export interface OpenDialogs {
   get(id: string): Live | Promise<Live | null> | undefined;
-  /** A dialog that is being opened; whoever asks for it meanwhile waits for the same. */
+  /** A dialog that is being opened; anyone who asks for it meanwhile waits for the same. */
   opening(id: string, opening: Promise<Live | null>): void;
   /** Takes the place of whatever stood for this id. */
   add(live: Live): void;
   delete(id: string): void;
 }
 
-/** Keeps those in which something goes on or that somebody follows, and of the others the `keep` that were last asked for. */
+/** Keeps those in which something continues or that someone follows, and of the others the `keep` that were last asked for. */
 export function openDialogs(keep: number): OpenDialogs {
   const entries = new Map<string, Promise<Live | null> | WeakRef<Live>>();
   /** Held, the one last asked for at the end. */
@@ -47,7 +47,7 @@ export function openDialogs(keep: number): OpenDialogs {
     opening(id, opening) {
       entries.set(id, opening);
       const settle = (live: Live | null): void => {
-        // Somebody else may have taken its place meanwhile.
+        // Someone else may have taken its place meanwhile.
         if (entries.get(id) !== opening) return;
         if (live) add(live);
         else entries.delete(id);

@@ -117,7 +117,7 @@ export function makeLive({ layout, text, ...facts }: LiveFacts): Live {
     frames: new Set(),
     lock: Promise.resolve(),
     lost() {
-      throw new Error("nobody follows this dialog's file");
+      throw new Error("no one follows this dialog's file");
     },
     window: () => null,
     background: () => [],

@@ -31,11 +31,11 @@ export interface Registry {
   learn(id: string, facts: DialogFacts): void;
   /** Takes up a dialog whose file has just been stored. */
   adopt(prepared: Prepared, version: number, onFrame?: (frame: Frame) => void): Live;
-  /** Reads the file again; whoever followed the dialog follows what was read. null when it is gone, or can't be read. */
+  /** Reads the file again; anyone who followed the dialog follows what was read. null when it is gone, or can't be read. */
   handOver(live: Live): Promise<Live | null>;
   /** The file is gone. */
   forget(live: Live): void;
-  /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the human sees what changes. */
+  /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the user sees what changes. */
   readBefore(live: Live): Promise<void>;
   /** Finds which patterns would allow the like of each pending call, and tells who follows the dialog. */
   readPatterns(live: Live): Promise<void>;
@@ -112,12 +112,12 @@ export function createRegistry(
     if (done.ok || !("failure" in done)) return;
     const { kind } = done.failure;
     if (!again) {
-      const message = `What an earlier engine left undone could not be settled: the file can't be written (${kind}).`;
+      const message = `Couldn't finish saving an earlier change: the file can't be written (${kind}).`;
       deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
     }
     if (kind !== "full" && kind !== "broken") return;
-    // A dialog in which nobody works must not look alive for longer than the storage fails. Once somebody has acted in it, what is undone
-    // in it may be going on: a command that was stopped answers for itself, a little later.
+    // A dialog in which no one works must not look alive for longer than the storage fails. Once someone has acted in it, what is undone
+    // in it may be continuing: a command that was stopped answers for itself, a little later.
     const { version } = live;
     const tryAgain = async () =>
       live.gone || live.state.turn !== null || live.version !== version ? undefined : settleLeftovers(live, mtime, { again: true });
@@ -171,7 +171,7 @@ export function createRegistry(
       live.gone = true;
       deps.store.drop(live);
       open.delete(live.id);
-      // Whoever follows it must not wait for ever when it can't be read either.
+      // Anyone who follows it must not wait forever when it can't be read either.
       const by = await find(live.id).catch((error: unknown) => {
         deps.report(error);
         return null;

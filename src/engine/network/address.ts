@@ -3,7 +3,7 @@ import { limits } from "../../protocol/limits.ts";
 import { loopbacks, privateHost } from "./private-hosts.ts";
 
 export type Address =
-  /** `host`: as the human is asked for it and as a dialog's file names it: lower case, with its port when that is not the usual one. */
+  /** `host`: as the user is asked for it and as a dialog's file names it: lower case, with its port when that is not the usual one. */
   | { readonly ok: true; readonly url: URL; readonly host: string }
   /** `why`: a sentence. */
   | { readonly ok: false; readonly why: string };
@@ -18,7 +18,7 @@ export interface Reserved {
 }
 
 /**
- * Whether commands may go to this address, if the human says so. Judged on the address as the platform reads it, which is the one that
+ * Whether commands may go to this address, if the user says so. Judged on the address as the platform reads it, which is the one that
  * the request is made with: no other spelling of a host gets by.
  *
  * - `https:`, and `http:` to this device alone; no user name, no password.
@@ -32,18 +32,18 @@ export function readAddress(text: string, reserved: readonly Reserved[], base?: 
   if (!URL.canParse(text, base?.href)) return refuse(`${shown(text)} is not an address`);
   const url = new URL(text, base);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return refuse(`only https: addresses are reached, not ${shown(url.protocol)}`);
+    return refuse(`only https: addresses are allowed, not ${shown(url.protocol)}`);
   }
-  if (url.username !== "" || url.password !== "") return refuse("an address must not hold a user name or a password");
+  if (url.username !== "" || url.password !== "") return refuse("an address can't include a user name or password");
   // The root of all names is written or left out; the host is the same.
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
   const { hostname, host } = url;
   const why = privateHost(hostname);
   if (why !== null) return refuse(`${shown(host)} ${why}`);
-  if (!isHost(host) || hostname.split(".").includes("")) return refuse(`${shown(host)} is not a host that can be reached`);
-  if (url.protocol === "http:" && !loopbacks.includes(hostname)) return refuse(`${host} is reached over https: only`);
+  if (!isHost(host) || hostname.split(".").includes("")) return refuse(`${shown(host)} isn't a host you can connect to`);
+  if (url.protocol === "http:" && !loopbacks.includes(hostname)) return refuse(`${host} requires https:`);
   const closed = reserved.find((one) => isSameServer(one, url));
-  if (closed) return refuse(`${host} is ${closed.what}, and commands never reach it`);
+  if (closed) return refuse(`${host} is ${closed.what}, which commands can't connect to`);
   url.hash = "";
   return { ok: true, url, host };
 }

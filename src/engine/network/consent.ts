@@ -15,9 +15,9 @@ import { exceeds, isClosed, networkNow } from "../turn/machine/words.ts";
  */
 export type Asked = "said" | "less" | "stopped" | "nowhere" | "crowded";
 
-/** Asks the human about hosts: one at a time in each dialog, and each host once, however many requests wait for it. */
+/** Asks the user about hosts: one at a time in each dialog, and each host once, however many requests wait for it. */
 export interface Consent {
-  /** Waits until the human has said whether `ask.host` may be reached for what `ask.needs`, which the dialog's file does not say yet. */
+  /** Waits until the user has said whether `ask.host` may be reached for what `ask.needs`, which the dialog's file does not say yet. */
   ask(live: Live, callId: string, ask: Unnamed, signal: AbortSignal): Promise<Asked>;
 }
 

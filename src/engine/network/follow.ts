@@ -67,7 +67,7 @@ export function frameFollow({ openFrame, timers }: FrameFollowDeps): Follow {
       };
       const fail = (why: string): void => settle({ kind: "failed", why });
       const onAbort = (): void => fail("the request was stopped");
-      const stopTimer = timers.after(limits.networkMs, () => fail(`no whole answer came within ${limits.networkMs / 1000} s`));
+      const stopTimer = timers.after(limits.networkMs, () => fail(`no complete response within ${limits.networkMs / 1000} s`));
       signal.addEventListener("abort", onAbort);
       port1.addEventListener("message", ({ data }: MessageEvent<FromFrame>) => settle(followedOf(data, method)));
       port1.start();

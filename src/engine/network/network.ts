@@ -41,7 +41,7 @@ type Reach =
   | { readonly ok: true; readonly address: Extract<Address, { ok: true }>; readonly need: Need }
   | { readonly ok: false; readonly answer: NetAnswer };
 
-/** What is asked of the human. */
+/** What is asked of the user. */
 interface Wanted {
   readonly sending: Sending;
   readonly program: string;
@@ -53,7 +53,7 @@ interface Wanted {
 interface Asker {
   readonly dialogId: string;
   readonly callId: string;
-  /** What the human answered with less than was needed: not asked again by the same call. */
+  /** What the user answered with less than was needed: not asked again by the same call. */
   readonly declined: Set<string>;
   /** Names of git objects that hosts told, by host. */
   readonly advertised: Map<string, Set<string>>;
@@ -63,7 +63,7 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /**
  * What commands send goes out only after each address, that of a redirect too, was found to be one that commands may reach, and one whose
- * host the human let this dialog reach for such a request; that word stands in the dialog's file before anything is sent.
+ * host the user let this dialog reach for such a request; that word stands in the dialog's file before anything is sent.
  */
 export function createNetworks({ send, follow, reserved, find, files, bus, report }: NetworkDeps): Networks {
   const consent = createConsent(bus);
@@ -93,7 +93,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
       if (redirects === limits.networkRedirects) {
         return {
           kind: "failed",
-          why: `${host} redirects once more, after ${limits.networkRedirects} redirects, the most that are followed`,
+          why: `too many redirects from ${host} (limit: ${limits.networkRedirects})`,
         };
       }
       const next = readAddress(sent.location, reserved(), url);
@@ -134,7 +134,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
     advertised.set(host, told);
   }
 
-  /** Asks the human when nobody has yet. What held before a wait is looked at again after it. */
+  /** Asks the user when no one has yet. What held before a wait is looked at again after it. */
   async function reach(asker: Asker, { sending, program, fromServer }: Wanted, context: NetContext): Promise<Reach> {
     const { dialogId, callId, declined } = asker;
     const { signal } = context;
@@ -161,7 +161,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
         .ask(live, callId, { ...about, ...need, now, files: named }, signal)
         .finally(() => context.waitsForHuman(false));
       if (asked === "less") declined.add(key);
-      if (asked === "stopped") return refused(`the human was asked about ${host}, and the command was stopped before there was an answer`);
+      if (asked === "stopped") return refused(`the command was stopped before the user answered about ${host}`);
       if (asked === "nowhere") return refused(unasked(host, need.needs));
       if (asked === "crowded") return refused(crowded(host));
     }
@@ -185,7 +185,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
 function faultOf({ method, body }: NetRequest): string | null {
   if (!methods.has(method)) return `the method ${JSON.stringify(method.slice(0, 20))} can't be used; there are ${[...methods].join(" ")}`;
   if (body === null) return null;
-  if (method === "GET" || method === "HEAD") return `a browser sends no body with ${method}`;
+  if (method === "GET" || method === "HEAD") return `browsers can't send a body with ${method}`;
   if (body.length > limits.networkRequestBytes) {
     return `the request has ${body.length} bytes; at most ${limits.networkRequestBytes / 1_000_000} MB can be sent at once`;
   }

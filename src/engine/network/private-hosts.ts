@@ -31,10 +31,10 @@ export function privateHost(host: string): string | null {
   const address = ipv4(host);
   if (address !== null) {
     const inside = privateNetworks.some(([first, bits]) => address >>> (32 - bits) === (ipv4(first) ?? 0) >>> (32 - bits));
-    return inside ? "is an address of this device or of a private network" : null;
+    return inside ? "is an address on this device or a private network" : null;
   }
-  if (!host.includes(".")) return "is a name of the local network";
-  return privateEndings.some((ending) => host.endsWith(`.${ending}`)) ? "is a name of this device or of a private network" : null;
+  if (!host.includes(".")) return "is a local network name";
+  return privateEndings.some((ending) => host.endsWith(`.${ending}`)) ? "is a name on this device or a private network" : null;
 }
 
 /** An address as a parsed URL writes it: four decimal numbers, whatever it was written like. */

@@ -1,7 +1,7 @@
 import { parseBaseURL } from "../providers/base-url.ts";
 import type { Reserved } from "./address.ts";
 
-/** Where no command goes: to the providers, whose keys are the human's, and to Vibey itself. `own`: Vibey's own origin. */
+/** Where no command goes: to the providers, whose keys are the user's, and to Vibey itself. `own`: Vibey's own origin. */
 export function reservedOrigins(providerBases: readonly string[], own: string): Reserved[] {
   const providers = providerBases.flatMap((typed): Reserved[] => {
     const read = parseBaseURL(typed);

@@ -27,7 +27,7 @@ export interface SendDeps {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-export const tooLarge = `the answer is larger than ${limits.networkAnswerBytes / 1_000_000} MB, the most that a command may fetch at once`;
+export const tooLarge = `the response is larger than ${limits.networkAnswerBytes / 1_000_000} MB, the limit per request`;
 
 /** `Send` by the platform's fetch: no cookies, no referrer, nothing from a cache. */
 export function fetchSend({ fetch, timers }: SendDeps): Send {
@@ -99,7 +99,7 @@ async function bodyOf({ body }: Response): Promise<Uint8Array | null> {
   return whole;
 }
 
-/** The body was unpacked on its way: how it was packed, and how long it was then, is not so any more. */
+/** The body was unpacked on its way: how it was packed, and how long it was then, is not so anymore. */
 export function answerHeaders(headers: Answer["headers"], method: string, length: number): Answer["headers"] {
   if (method === "HEAD") return headers;
   return headers.filter(([name, value]) => name !== "content-encoding" && (name !== "content-length" || value === String(length)));
@@ -107,7 +107,7 @@ export function answerHeaders(headers: Answer["headers"], method: string, length
 
 function failure(error: unknown, stopped: AbortSignal, late: AbortSignal): string {
   if (stopped.aborted) return "the request was stopped";
-  if (late.aborted) return `no whole answer came within ${limits.networkMs / 1000} s`;
+  if (late.aborted) return `no complete response within ${limits.networkMs / 1000} s`;
   const message = error instanceof Error ? error.message : String(error);
-  return `the host could not be reached, or it does not let a browser read its answers (${message})`;
+  return `couldn't connect to the host, or it doesn't allow requests from browsers (${message})`;
 }

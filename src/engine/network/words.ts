@@ -1,37 +1,37 @@
 import type { HostNeed } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 
-/** What a command hears, and what the human is shown. */
+/** What a command is told, and what the user sees. */
 
 export function refusedByHuman(host: string): string {
-  return `the human refused ${host} for this dialog; do not try to reach it by other means, and do not ask again: continue without it, or say what you would have needed`;
+  return `the user blocked ${host} for this dialog. Don't try to reach it another way and don't ask again. Continue without it, or say what you needed it for`;
 }
 
 export function unasked(host: string, needs: HostNeed): string {
-  return `${host} was not allowed ${forWhat(needs)} in this dialog yet, and the human can be asked only while a command runs in the foreground; run it there, or ask the human to allow "${needs}" for ${host} first`;
+  return `${host} isn't allowed ${forWhat(needs)} in this dialog yet, and the user can only be asked while a command runs in the foreground. Run it there, or ask the user to allow "${needs}" for ${host} first`;
 }
 
 function forWhat(needs: HostNeed): string {
-  if (needs === "GET only") return "to be reached";
-  return needs === "any method" ? "with other methods than GET" : "to be sent what may come from the project";
+  if (needs === "GET only") return "to be connected to";
+  return needs === "any method" ? "with methods other than GET" : "to be sent data that may come from the project";
 }
 
-/** The human was asked for more than may be done there, and refused. */
+/** The user was asked to allow more at this host, and refused. */
 export function lessAllowed(host: string, needs: HostNeed): string {
-  const what = needs === "any method" ? "other requests than GET" : "to send it what may come from the project";
-  return `the human did not allow ${what} for ${host} in this dialog; do not try it by other means, and do not ask again: continue without it, or say what you would have needed`;
+  const what = needs === "any method" ? "requests other than GET" : "sending data that may come from the project";
+  return `the user didn't allow ${what} for ${host} in this dialog. Don't try it another way and don't ask again. Continue without it, or say what you needed it for`;
 }
 
 export function crowded(host: string): string {
-  return `the human was not asked about ${host}, because ${limits.networkQuestions} other hosts wait for an answer already; try fewer at a time`;
+  return `the user wasn't asked about ${host}: ${limits.networkQuestions} other hosts are already waiting for an answer. Try fewer at a time`;
 }
 
 export function hiddenRedirect(host: string): string {
-  return `${host} answered with a redirect; a browser does not show where to, so it was not followed; use the final address`;
+  return `${host} redirected. The browser doesn't reveal where, so the redirect wasn't followed. Use the final address`;
 }
 
 export function blockedRedirect(host: string): string {
-  return `${host} redirects to a host that this dialog may not reach, so the redirect was not followed; a browser does not show where it leads: use the final address, for which the human can be asked`;
+  return `${host} redirects to a host this dialog isn't allowed to connect to, so the redirect wasn't followed. Use the final address, and the user will be asked about it`;
 }
 
 /** The name comes from the sandbox, which says what it likes. */

@@ -14,11 +14,11 @@ export { agentPath } from "../../protocol/write-rules.ts";
 export interface Admitted {
   readonly changes: readonly Change[];
   readonly expect: NonNullable<CommitOptions["expect"]>;
-  /** Files that hold somebody else's change beside the command's: the agent has not seen them as they are now. */
+  /** Files that hold someone else's change beside the command's: the agent has not seen them as they are now. */
   readonly merged: readonly Path[];
   /** For the agent: what was not done, or done otherwise, one line each. */
   readonly notes: readonly string[];
-  /** For the human. */
+  /** For the user. */
   readonly notices: readonly string[];
 }
 
@@ -28,7 +28,7 @@ type Read = Files["read"];
  * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
  *
  * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
- * - A file that somebody else changed since the command was given it is never overwritten and never removed. Where both changed
+ * - A file that someone else changed since the command was given it is never overwritten and never removed. Where both changed
  *   other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
  */
 export async function admitChanges(
@@ -71,7 +71,7 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
 
   if (wanted === null) {
     if (now === null) return;
-    if (changedMeanwhile) return void draft.notes.push(`${path} was not removed: somebody else changed it meanwhile`);
+    if (changedMeanwhile) return void draft.notes.push(`${path} wasn't deleted because someone else changed it`);
     draft.changes.push({ op: "remove", path });
     draft.expect.push({ path, version: now.version });
     return;
@@ -85,16 +85,16 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
       draft.changes.push({ op: "write", path, data: kept });
       draft.expect.push({ path, version: now.version });
       draft.merged.push(path);
-      draft.notes.push(`${path} was also changed by somebody else meanwhile; both changes were merged`);
+      draft.notes.push(`someone else also changed ${path}; both changes were merged`);
       return;
     }
     const beside = await conflictPath(path, read, draft.taken);
     draft.changes.push({ op: "write", path: beside, data: wanted });
     draft.expect.push({ path: beside, version: null });
-    draft.notes.push(`${path} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`);
+    draft.notes.push(`someone else changed ${path}, so their version was kept; this command's version is in ${beside}`);
     return;
   }
-  if (changedMeanwhile) draft.notes.push(`${path} was removed by somebody else meanwhile; this command's version was kept`);
+  if (changedMeanwhile) draft.notes.push(`someone else deleted ${path}; this command's version was kept`);
   draft.changes.push({ op: "write", path, data: wanted });
   draft.expect.push({ path, version: now?.version ?? null });
 }
@@ -118,7 +118,7 @@ function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Dra
   return new TextEncoder().encode(guard.repaired);
 }
 
-/** As whoever reads the doc will read it: a byte order mark hides no line. */
+/** As anyone who reads the doc will read it: a byte order mark hides no line. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

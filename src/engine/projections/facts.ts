@@ -14,7 +14,7 @@ import { parseUsage } from "../turn/machine/usage.ts";
 import type { DialogFile } from "../dialogs/open.ts";
 import { waitingFor } from "./waiting-for.ts";
 
-/** Nothing is known of a dialog that nobody has looked into. */
+/** Nothing is known of a dialog that no one has looked into. */
 export const unknownFacts: DialogFacts = { waitingFor: null, wants: null, asks: null, tokens: null, cost: null, launchedBy: null };
 
 /** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */

@@ -18,7 +18,7 @@ export interface Past {
   version(): number;
   /** The changes of a file that are later than this version, first one first. */
   since(path: Path, version: number): readonly PastChange[];
-  /** The text that a file which was changed since held as of this version; null: nobody knows, or it was no text. */
+  /** The text that a file which was changed since held as of this version; null: no one knows, or it was no text. */
   textAt(path: Path, version: number): Promise<string | null>;
   /** What became of a file after this moment, in milliseconds since 1970, by an earlier engine and by this one, first one first. */
   changesSince(path: Path, time: number): Promise<readonly Omit<PastChange, "version">[]>;
@@ -124,7 +124,7 @@ export function keepPast(files: Files, older: OlderPast = nothingOlder): Past {
 
   const since = (path: Path, version: number) => (changes.get(path) ?? []).filter((entry) => entry.version > version);
 
-  /** A change that is under way is later than anything: nobody must see what it wrote before it is known here. */
+  /** A change that is under way is later than anything: no one must see what it wrote before it is known here. */
   function begin(path: Path, by: string): Entry {
     const entry: Entry = { version: Infinity, by, before: undefined };
     const entries = changes.get(path);

@@ -23,7 +23,7 @@ export interface Seen {
   saw(dialogId: string, paths: readonly Path[], version: number): void;
   /** The version of the store now. */
   now(): number;
-  /** What others did to the file after the agent last saw it; null when nobody did anything. */
+  /** What others did to the file after the agent last saw it; null when no one did anything. */
   changedByOthers(dialogId: string, dialog: Dialog, path: Path): Promise<ChangedByOthers | null>;
 }
 
@@ -92,6 +92,6 @@ function couldSee({ name, input, result }: Call, path: Path): boolean {
 }
 
 function inWords(by: string): string {
-  if (by === "human") return "the human";
+  if (by === "human") return "the user";
   return by.startsWith("dialog ") ? `another agent (${by})` : "Vibey";
 }

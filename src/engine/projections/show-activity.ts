@@ -3,9 +3,9 @@ import type { EventBus } from "../events.ts";
 import { announce } from "../dialogs/dispatch.ts";
 import { type Live, tell } from "../dialogs/live.ts";
 
-/** What happens in the dialog now, told to whoever reads it, once. */
+/** What happens in the dialog now, told to anyone who reads it, once. */
 export function showActivity(live: Live, activity: Activity | null, bus: EventBus): void {
-  // Whoever asks sees the one that took its place.
+  // Anyone who asks sees the one that took its place.
   if (live.gone || same(live.activity, activity)) return;
   live.activity = activity;
   tell(live, { kind: "state" });

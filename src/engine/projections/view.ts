@@ -36,7 +36,7 @@ const inFields = new Set([
 ]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
-/** By call, for one whose input is read anew when it is asked for; by input, which a call that changes otherwise keeps. */
+/** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
 const hashes = new WeakMap<Call | Call["input"], string>();
 
 /** SHA-256 of what a click on Approve is about: tool, id and input as the file has them. */
@@ -73,7 +73,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     readOnlyReason:
       dialog.format === null || dialog.format === 1
         ? null
-        : `This dialog has format ${dialog.format}; this Vibey writes format 1. It is shown, and it can't go on here.`,
+        : `This dialog uses format ${dialog.format}, which is newer than this version of Vibey supports. You can read it but not continue it.`,
     notes: [
       ...metaPart(dialog.head.filter((line) => !isHeadField(line))),
       ...dialog.parts.flatMap((part) => (part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [])),

@@ -7,11 +7,11 @@ export interface Maker<In, Out> {
 }
 
 /**
- * A list made of another one, whose making goes on from the time before: as far as two lists hold the very same items from the start, what
+ * A list made of another one, whose making continues from the time before: as far as two lists hold the very same items from the start, what
  * was made of them is made once. So a dialog that grows costs what is new in it, and one that changed in the middle what stands from there
  * on. What is made is held as long as the list's first item is.
  *
- * The answer is the one that a maker gives who takes the items anew. What was given out never changes.
+ * The answer is the one that a maker gives who takes the items again. What was given out never changes.
  */
 export function goingOn<In extends object, Out>(begin: () => Maker<In, Out>): (list: readonly In[]) => Out[] {
   const known = new WeakMap<In, Progress<In, Out>>();
@@ -20,7 +20,7 @@ export function goingOn<In extends object, Out>(begin: () => Maker<In, Out>): (l
     if (first === undefined) return [];
     const before = known.get(first) ?? { maker: begin(), list: [], made: [], until: [], isStart: [] };
     const { maker, made, until, isStart } = before;
-    // A maker that throws has left nothing to go on from.
+    // A maker that throws has left nothing to continue from.
     known.delete(first);
     const from = startBefore(isStart, firstDifference(before.list, list));
     maker.cut?.(from);
@@ -40,7 +40,7 @@ export function goingOn<In extends object, Out>(begin: () => Maker<In, Out>): (l
 
 interface Progress<In, Out> {
   readonly maker: Maker<In, Out>;
-  /** The list of the time before; whoever gave it does not change it. */
+  /** The list of the time before; anyone who gave it does not change it. */
   readonly list: readonly In[];
   readonly made: Out[];
   /** How much was made before item n. */

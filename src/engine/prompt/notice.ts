@@ -3,13 +3,13 @@ import type { Section } from "../../dialog/model.ts";
 
 /**
  * What the model is told for a section's `> Context:` line; null for a section without one that can be read. Made from the file
- * alone, so the same file gives the same words. It says who speaks: it stands behind words that are a tool's or the human's.
+ * alone, so the same file gives the same words. It says who speaks: it stands behind words that are a tool's or the user's.
  */
 export function contextNotice({ head, parts }: Section): string | null {
   const lines = [...head, ...parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))];
   const use = parseContext(lines.findLast(({ key }) => key === "Context")?.value ?? "");
   if (!use) return null;
-  return `[Vibey: ${percentUsed(use)} % of this model's context window is used (${use.used} of ${use.window} tokens). Finish what you are doing in few steps, or write what a successor needs to know into a doc; the human can continue in a fresh dialog. This notice comes from Vibey, not from the human or a tool.]`;
+  return `[Vibey: ${percentUsed(use)}% of this model's context window is used (${use.used} of ${use.window} tokens). Finish what you're doing in a few steps, or write what your successor needs to know in a doc. The user can continue in a new dialog. This notice comes from Vibey, not from the user or a tool.]`;
 }
 
 export function withNotice(text: string, notice: string | null): string {

@@ -11,14 +11,14 @@ export interface Outcome {
 
 /** A denial counts more than a result that stands in the file, a result more than a missing decision. */
 export function outcomeOf(call: Call): Outcome {
-  if (call.decision === "denied") return failed("The human denied this call. It was not run.");
+  if (call.decision === "denied") return failed("The user denied this call. It was not run.");
   if (call.result !== undefined) return { text: resultText(call.result), isError: isFailure(call.result) };
   if (call.started !== null) return failed("interrupted: this may or may not have run, and its result is not known.");
   if (isInvalid(call.input)) return failed("This call was not run: its input was not one whole JSON object.");
   return failed(
     call.decision === "approved"
       ? "This call was not run: it was allowed, but the work stopped before it started."
-      : "This call was not run: the human has not decided about it.",
+      : "This call was not run: the user has not decided yet.",
   );
 }
 

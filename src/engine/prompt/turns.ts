@@ -13,7 +13,7 @@ import { isBlank, wellFormed } from "./text.ts";
  * - No text is blank or holds a lone surrogate; two texts of one section never stand side by side.
  * - Every call has an id that no other has, a name and an input that every wire takes, and an outcome.
  * - Only text, calls and outcomes: no metadata line but an assistant's own `> Waiting:`. What stands before the first
- *   section belongs to nobody and is not sent.
+ *   section belongs to no one and is not sent.
  * - An assistant's `> Context:` line becomes a notice behind the text of what follows its section: the outcome of its last
  *   call, else the next user turn. What stands before it stays as it is.
  */
@@ -53,7 +53,7 @@ const makers = new Map<number, (sections: readonly Section[]) => Turn[]>();
 
 function turnMaker(maxIdLength: number): Maker<Section, Turn> {
   const ids = wireIds(maxIdLength);
-  /** What is known where section n begins: how many ids were given, and a notice that nobody has been told yet. */
+  /** What is known where section n begins: how many ids were given, and a notice that no one has been told yet. */
   const states: { readonly ids: number; readonly untold: string | null }[] = [{ ids: 0, untold: null }];
   return {
     add(section, turns) {
@@ -111,7 +111,7 @@ function remember(section: Section, wire: readonly string[], notice: string | nu
   return made;
 }
 
-/** A call in a user's section can only come from a hand; nobody asked for it, so it is not sent. */
+/** A call in a user's section can only come from a hand; no one asked for it, so it is not sent. */
 function userTurn(section: Section, notice: string | null): UserTurn | null {
   const text = section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
   return isBlank(text) ? null : { role: "user", text: withNotice(wellFormed(text), notice) };

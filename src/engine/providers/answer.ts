@@ -92,7 +92,7 @@ export function createAnswer(): Answer {
       if (stop.kind === "end" && [...open].some(({ call }) => !call.whole && !call.closed)) stop = midCall;
       if (stop.kind === "end" && calls.some(isOther)) stop = changed;
       if (stop.kind === "end" && !said) {
-        stop = { kind: "error", reason: "empty", message: "The model answered with nothing. Send a message to go on, or try again." };
+        stop = { kind: "error", reason: "empty", message: "The model returned an empty response. Send a message, or try again." };
       }
       const events: ProviderEvent[] = [];
       for (const coming of open) {
@@ -104,8 +104,8 @@ export function createAnswer(): Answer {
   };
 }
 
-const midCall: Stop = { kind: "interrupted", message: "The response ended in the middle of a tool call. That call was not run." };
-const changed: Stop = { kind: "interrupted", message: "The server went on with a tool call that was complete. No call was run." };
+const midCall: Stop = { kind: "interrupted", message: "The response ended in the middle of a tool call, so the call wasn't run." };
+const changed: Stop = { kind: "interrupted", message: "The server added to a tool call that was complete. No call was run." };
 
 /** More has come of a call that was given as complete. */
 function isOther({ call, given }: Coming): boolean {

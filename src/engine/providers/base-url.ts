@@ -15,13 +15,13 @@ export function parseBaseURL(typed: string): BaseURL {
   if (text === "") return refuse("is empty");
   const bareLocal = /^(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i.test(text);
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${bareLocal ? "http" : "https"}://${text}`;
-  if (!URL.canParse(withScheme)) return refuse("is not a URL");
+  if (!URL.canParse(withScheme)) return refuse("isn't a valid URL");
   const url = new URL(withScheme);
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && local)) {
     return refuse("must start with https:// (http:// is for localhost only)");
   }
-  if (url.username !== "" || url.password !== "") return refuse("must not hold a user name or a password");
+  if (url.username !== "" || url.password !== "") return refuse("can't include a user name or password");
   const path = withoutCall(url.pathname.replace(/\/{2,}/g, "/").replace(/\/$/, ""));
   return { ok: true, base: url.origin + path.replace(/\/v1$/, ""), root: url.origin + rootOf(url.host, path), host: url.host, local };
 }
@@ -38,5 +38,5 @@ function rootOf(host: string, path: string): string {
 }
 
 function refuse(why: string): BaseURL {
-  return { ok: false, message: `The base URL ${why}. Correct it in the settings.` };
+  return { ok: false, message: `The provider address ${why}. Change it in Settings.` };
 }

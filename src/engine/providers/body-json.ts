@@ -8,7 +8,7 @@ let size = 0;
 
 /**
  * `JSON.stringify` for a request's body. Most of it was in the body of the turn before, and is written once, so that a turn costs what is
- * new in it: what is frozen, and the items that a list of the body, such as its messages, had at its start. They are values: whoever
+ * new in it: what is frozen, and the items that a list of the body, such as its messages, had at its start. They are values: anyone who
  * changes one makes another.
  *
  * The answer is a string that is put together from its parts; its characters are copied when it is sent, and not before.
@@ -32,14 +32,14 @@ interface WrittenList {
   readonly until: string[];
 }
 
-/** Writes a list, going on from the one that began with the same items. */
+/** Writes a list, continuing from the one that began with the same items. */
 function goneOn(items: readonly unknown[]): string {
   const key: unknown = items[1];
   if (typeof key !== "object" || key === null) return listed(items);
   const before = lists.get(key);
   const until = before?.until ?? [""];
   listsSize -= until.at(-1)?.length ?? 0;
-  // What throws leaves nothing to go on from.
+  // What throws leaves nothing to continue from.
   lists.delete(key);
   until.length = firstDifference(before?.items ?? [], items) + 1;
   let text = until.at(-1) ?? "";

@@ -9,19 +9,19 @@ export function cutOf(reading: Reading, type: string, watch: Watch, signal: Abor
   // A server that says that it has finished has, though it gave no reason.
   if (reading.known > 0) return watch.finished ? undefined : cutStop(watch, signal);
   if (type === "text/html" || type === "application/json") {
-    return protocol(`The server answered with ${type} in place of a stream of messages. Check the base URL in the settings.`);
+    return protocol(`Expected a message stream, but the server returned ${type}. Check the provider address in Settings.`);
   }
   return {
     kind: "error",
     reason: "empty",
-    message: "The server answered with nothing that Vibey can read. Check the base URL, or try again.",
+    message: "Vibey couldn't read the server's response. Check the provider address, or try again.",
   };
 }
 
 export function cutStop(watch: Watch, signal: AbortSignal): Stop {
   if (signal.aborted) return { kind: "aborted" };
-  if (watch.stalled) return { kind: "interrupted", message: "The response stalled: nothing came for too long." };
-  return { kind: "interrupted", message: "The connection was cut before the response ended." };
+  if (watch.stalled) return { kind: "interrupted", message: "The response stalled." };
+  return { kind: "interrupted", message: "The connection was lost before the response finished." };
 }
 
 export function protocol(message: string): Extract<Stop, { kind: "error" }> {

@@ -41,7 +41,7 @@ type ErrorStop = Extract<Stop, { kind: "error" }>;
 export function retryReason(refusal: Refusal, place: Place): string {
   const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
   const code = refusal.status === null ? "" : ` (${refusal.status})`;
-  const quoted = said === "" ? "" : ` It said: ${said}`;
+  const quoted = said === "" ? "" : ` The provider said: ${said}`;
   switch (reasonOf(refusal, said)) {
     case "rate-limit":
       return `Too many requests to ${place.host}.${quoted}`;
@@ -63,37 +63,37 @@ export function explain(refusal: Refusal, place: Place): ErrorStop {
 }
 
 function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, local, model, keyless }: Place): string {
-  const quoted = said === "" ? "" : ` It said: ${said}`;
+  const quoted = said === "" ? "" : ` The provider said: ${said}`;
   const code = refusal.status === null ? "" : ` (${refusal.status})`;
   switch (reason) {
     case "bad-key":
       return keyless
-        ? `${host} wants an API key. Add one in the settings.${quoted}`
-        : `${host} refused the API key. Check it in the settings.${quoted}`;
+        ? `${host} needs an API key. Add one in Settings.${quoted}`
+        : `${host} rejected the API key. Check it in Settings.${quoted}`;
     case "forbidden":
       if (isForeignOrganisation(said)) {
-        return `The key is right, but its organisation does not allow calls from a browser. Use a key of another workspace, or the base URL of a proxy.`;
+        return `The key is valid, but its organization doesn't allow requests from a browser. Use a key from another workspace, or a proxy's address.`;
       }
       if (isMissingBrowserHeader(said)) {
-        return `${host} wants a header that allows calls from a browser, and it did not arrive. If the base URL is a proxy, let the header anthropic-dangerous-direct-browser-access through.`;
+        return `${host} didn't get the header that allows requests from a browser. If you use a proxy, let anthropic-dangerous-direct-browser-access through.`;
       }
-      return `${host} does not allow this${code}. Check the key and the base URL in the settings.${local && said === "" ? originHint : ""}${quoted}`;
+      return `${host} doesn't allow this request${code}. Check the key and the address in Settings.${local && said === "" ? originHint : ""}${quoted}`;
     case "billing":
-      return `${host} wants the account to be paid up or its spending limit raised before it answers.${quoted}`;
+      return `Your ${host} account is out of credit or over its spending limit. Add credit or raise the limit with the provider, then try again.${quoted}`;
     case "unknown-model":
-      return `${host} does not know the model ${model}. Choose another model.`;
+      return `${host} doesn't have the model ${model}. Choose another model.`;
     case "unreachable":
-      return `${host} has nothing at this address${code}. Check the base URL in the settings.${quoted}`;
+      return `Nothing found at this address on ${host}${code}. Check the address in Settings.${quoted}`;
     case "too-large":
-      return `This dialog is longer than ${model} can take. Start a new dialog, or shorten this one.${quoted}`;
+      return `This dialog no longer fits in the context window of ${model}. Continue in a new dialog, or choose a model with a larger window.${quoted}`;
     case "rate-limit":
-      return `${host} says that there were too many requests. Wait a little, then try again.${quoted}`;
+      return `Too many requests to ${host}. Wait a moment, then try again.${quoted}`;
     case "overloaded":
-      return `${host} is overloaded. Wait a little, then try again.`;
+      return `${host} is overloaded. Wait a moment, then try again.`;
     case "server":
-      return `${host} failed${code}. Try again.${quoted}`;
+      return `${host} returned an error${code}. Try again.${quoted}`;
     default:
-      return `${host} refused the request${code}. Try again, or choose another model.${quoted}`;
+      return `${host} rejected the request${code}. Try again, or choose another model.${quoted}`;
   }
 }
 
@@ -171,8 +171,8 @@ export function unreachable({ host, local }: Place, online: boolean): ErrorStop 
   const message = !online
     ? offlineMessage
     : local
-      ? `Nothing answered at ${host}. Is the server running, and does it allow calls from this page?${originHint} The browser may also ask for your permission to reach local servers.`
-      : `${host} could not be reached. The network may be down, the base URL wrong, the server may not allow calls from a browser (CORS), or a blocker may stand in between.`;
+      ? `Couldn't connect to ${host}. Check that the server is running and allows requests from this page.${originHint} Your browser may also ask for permission to connect to local servers.`
+      : `Couldn't connect to ${host}. Check your connection and the address. The server may also not allow requests from browsers (CORS), or an ad blocker may be in the way.`;
   return { kind: "error", reason: "unreachable", message };
 }
 

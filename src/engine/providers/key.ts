@@ -2,14 +2,14 @@ export type Key = { readonly ok: true; readonly key: string } | { readonly ok: f
 
 /**
  * A key as people paste it: white space goes, line breaks in its middle too, since no key holds any. A character that a
- * header cannot carry is found here, because `fetch` would throw an error that tells a human nothing.
+ * header can't carry is found here, because `fetch` would throw an error that tells a human nothing.
  */
 export function readKey(pasted: string): Key {
   const key = pasted.replace(/\s+/g, "");
   if (/^[\x21-\x7e]*$/.test(key)) return { ok: true, key };
   return {
     ok: false,
-    message: "The API key holds a character that no key has, such as a typographic quote or an invisible one. Copy it again.",
+    message: "The API key contains an invalid character, such as a curly quote or an invisible one. Copy it again.",
   };
 }
 

@@ -19,7 +19,7 @@ export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, 
   const message = (error: unknown) =>
     !online()
       ? offlineMessage
-      : `Vibey's own code for ${name} could not be loaded. Check the network, then try again. (${error instanceof Error ? error.message : String(error)})`;
+      : `Couldn't load the part of Vibey that talks to ${name}. Check your connection, then try again. (${error instanceof Error ? error.message : String(error)})`;
   return {
     name,
     prepare: () =>

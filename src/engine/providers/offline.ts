@@ -1,2 +1,2 @@
-/** What the human reads when the device itself knows that it has no network. */
-export const offlineMessage = "This device is offline. Your message is kept; try again when there is a network.";
+/** What the user reads when the device itself knows that it has no network. */
+export const offlineMessage = "You're offline. Your message is kept. Try again when you're back online.";

@@ -6,7 +6,7 @@ export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502,
 
 /**
  * Milliseconds to wait before try number `tried + 1`; null when the server asks for more than `limits.retryAfterMs`, which
- * is no retry any more but something to tell the human.
+ * is no retry any more but something to tell the user.
  *
  * `retry-after` is honoured as seconds or as a date. Often a page may not read it (CORS); then the wait doubles with each
  * try, up to a cap, less a random quarter.

@@ -4,9 +4,9 @@ import type { Stop } from "./provider.ts";
 
 export interface WireSettings {
   readonly apiKey: string | null;
-  /** There is a key, remembered on this device, and the human has not unlocked it. */
+  /** There is a key, remembered on this device, and the user has not unlocked it. */
   readonly locked?: boolean;
-  /** As the human typed it; empty means the official one. */
+  /** As the user typed it; empty means the official one. */
   readonly baseURL: string;
 }
 
@@ -39,9 +39,9 @@ export function readTarget(settings: WireSettings, { title, defaultBaseURL }: Wh
   const key = readKey(settings.apiKey ?? "");
   if (!key.ok) return failed("bad-key", key.message);
   if (key.key === "" && settings.locked === true)
-    return failed("no-key", `The API key for ${title} is locked. Unlock it in the settings, then go on.`);
+    return failed("no-key", `Your ${title} key is locked. Unlock it in Settings, then continue.`);
   // A server of one's own often needs no key.
-  if (key.key === "" && official) return failed("no-key", `There is no API key for ${title} yet. Add one in the settings.`);
+  if (key.key === "" && official) return failed("no-key", `No API key for ${title} yet. Add one in Settings.`);
   return { ok: true, target: { base, root, host, local, official, key: key.key } };
 }
 

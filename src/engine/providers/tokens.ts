@@ -19,7 +19,7 @@ export interface Room {
 
 /**
  * The `max_tokens` of a request: at most `limits.responseTokens`, what the model allows and what is left of its window. Of
- * a window in which nobody knows how much is taken, the response may have the half.
+ * a window in which no one knows how much is taken, the response may have the half.
  */
 export function fittedTokens({ allowed, window, soFar }: Room): number {
   const left = window === null ? limits.responseTokens : window - (soFar ?? Math.floor(window / 2)) - margin(window);

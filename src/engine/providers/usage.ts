@@ -10,7 +10,7 @@ export function countedUsage(input: number, output: number, reported: JsonObject
   return usageOf(input, output, count(parts["cached_tokens"]), count(parts["cache_write_tokens"]), reported);
 }
 
-/** Cached tokens that are none are left out, and a cost that nobody reported. */
+/** Cached tokens that are none are left out, and a cost that no one reported. */
 export function usageOf(input: number, output: number, cacheRead: number, cacheWrite: number, reported: JsonObject): Usage {
   const cost = reportedCost(reported);
   return {

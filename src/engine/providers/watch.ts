@@ -8,12 +8,12 @@ import { createCutter, isWithoutData } from "./recut.ts";
  *
  * - `fetch` gives up at once when `signal` aborts, also between two pieces of the body, whatever the real fetch does.
  * - It gives up, and `stalled` is true, when the first byte takes longer than `firstByteMs` or a later one than `idleMs`.
- *   Time in which nobody asks for the next piece does not count. Every byte counts as life, comments and pings too, which
+ *   Time in which no one asks for the next piece does not count. Every byte counts as life, comments and pings too, which
  *   an SDK never shows.
- * - It sends no `x-stainless-*` and no `user-agent`: both say what machine the human has, some servers refuse them in the
+ * - It sends no `x-stainless-*` and no `user-agent`: both say what machine the user has, some servers refuse them in the
  *   preflight, and none needs them.
  * - A body is passed on one event at a time (`recut.ts`), without those that have no data, and ends behind the event that `isLast` names: what a server does
- *   with the connection afterwards concerns nobody.
+ *   with the connection afterwards concerns no one.
  * - It follows no redirect: a header that holds a key would go along to wherever that leads.
  * - Its answer is stored in no cache: servers echo keys.
  */

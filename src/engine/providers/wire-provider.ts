@@ -45,7 +45,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       if (attempt.kind === "unreachable") {
         failed = unreachable(place, deps.online());
         reason = unreachedReason(place);
-        // A page cannot tell a short break of the network from a wrong URL, so it asks once more and not longer.
+        // A page can't tell a short break of the network from a wrong URL, so it asks once more and not longer.
         if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.timers, deps.random);
       } else {
         const { refusal, headers } = attempt;
@@ -100,7 +100,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     } catch (error) {
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
       let cut: Stop | undefined;
-      // Whatever goes wrong behind the end concerns nobody.
+      // Whatever goes wrong behind the end concerns no one.
       if (reading.ended) cut = undefined;
       else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
       else if (refusal !== null) {
@@ -108,7 +108,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         cut = explain(refusal, place);
       } else if (line.isUnreachable(error)) return { kind: "unreachable" };
       else if (answered && !(error instanceof SyntaxError)) cut = cutStop(watch, signal);
-      else cut = protocol(`The exchange with ${target.host} failed. Try again. (${oneLine(place.scrub(String(error)))})`);
+      else cut = protocol(`The connection to ${target.host} failed. Try again. (${oneLine(place.scrub(String(error)))})`);
       const end = reading.finish(cut);
       yield* unlessAborted(end.events, signal);
       return { kind: "done", stop: end.stop };
@@ -123,7 +123,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
   }
 
   function notLoaded(): ErrorStop {
-    const message = `The part of Vibey that talks to ${wire.title} could not be loaded. Check the network, then reload the page.`;
+    const message = `Couldn't load the part of Vibey that talks to ${wire.title}. Check your connection, then reload the page.`;
     return { kind: "error", reason: "unreachable", message };
   }
 
@@ -131,7 +131,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     name: wire.name,
 
     async *stream(request, signal) {
-      // The reader may leave at any event; then nobody is there who would abort.
+      // The reader may leave at any event; then no one is there who would abort.
       const left = new AbortController();
       const either = AbortSignal.any([signal, left.signal]);
       try {
@@ -167,11 +167,11 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         return { ok: true, models: models.map(({ id }) => id) };
       } catch (error) {
         if (signal.aborted) return { ok: false, message: stopped };
-        if (watch.stalled) return { ok: false, message: `${target.host} does not answer.` };
+        if (watch.stalled) return { ok: false, message: `${target.host} isn't responding.` };
         const refusal = line.refusal(error);
         if (refusal !== null && refusal.status !== 404) return { ok: false, message: explain(refusal, place).message };
         if (line.isUnreachable(error)) return { ok: false, message: unreachable(place, deps.online()).message };
-        return { ok: false, message: `${target.host} gives no list of models that can be read. Type the model's name instead.` };
+        return { ok: false, message: `${target.host} didn't return a readable model list. Enter the model name instead.` };
       }
     },
   };
@@ -217,7 +217,7 @@ function isRetried(failed: ErrorStop, refusal: Refusal, headers: Headers | null)
   return failed.reason === "overloaded" || failed.reason === "rate-limit" || failed.reason === "server";
 }
 
-/** After an abort what is left of the text is still given, but no call: nobody would expect it to run. */
+/** After an abort what is left of the text is still given, but no call: no one would expect it to run. */
 function* unlessAborted(events: readonly ProviderEvent[], signal: AbortSignal): Generator<ProviderEvent> {
   for (const event of events) if (!signal.aborted || event.type === "text") yield event;
 }

@@ -10,7 +10,7 @@ export function failure(status: number, error: string, more: Record<string, unkn
 
 /** Why a commit was not stored that named no other reason. */
 export function storageAnswer(kind: string): Response {
-  return failure(507, `the browser's storage ${kind === "full" ? "is full" : `refused (${kind})`}; nothing was changed`);
+  return failure(507, `the browser's storage ${kind === "full" ? "is full" : `failed (${kind})`}; nothing was changed`);
 }
 
 export function etag(version: number): Record<string, string> {

@@ -25,7 +25,7 @@ type News<F> =
   | { readonly kind: "replaced"; readonly by: Live }
   | { readonly kind: "gone"; readonly frames: readonly Gone[] };
 
-/** Follows a dialog to its end, also when its file is written anew. */
+/** Follows a dialog to its end, also when its file is written again. */
 export function followDialog<F extends object>(live: Live, form: Form<F>): Following<F | Gone> {
   let channel = channelOf(live, form);
   return {

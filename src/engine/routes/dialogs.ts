@@ -229,7 +229,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store }: DialogR
         `hashes: expected, for each call that is approved, the hash that the dialog shows with it; missing: ${unnamed.join(", ")}`,
       );
     }
-    // Whoever only says what commands may do waits for no turn, though one may go on.
+    // Anyone who only says what commands may do waits for no turn, though one may continue.
     const settingsOnly = !needsTurn && body.authorizations === undefined;
     const stream = turnStream();
     const done = await dialogs.put(
@@ -248,7 +248,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store }: DialogR
     );
     if (!done.ok) return refusalAnswer(done.refusal);
     if (settingsOnly) return json(statusAnswer(done.value));
-    // Without a turn that goes on, or one that just began and ended, there is nothing to stream.
+    // Without a turn that continues, or one that just began and ended, there is nothing to stream.
     return done.value.state.turn || stream.hasStreamed() ? stream.response(done.value) : json(statusAnswer(done.value));
   }
 }
@@ -303,7 +303,7 @@ function hostAnswers(given: v.InferOutput<typeof network> | undefined): readonly
   }));
 }
 
-/** What the human says of the network and of limits. */
+/** What the user says of the network and of limits. */
 function wordsOf(body: {
   readonly network?: v.InferOutput<typeof network> | undefined;
   readonly limits?: v.InferOutput<typeof dialogLimits> | undefined;

@@ -143,9 +143,9 @@ function refusalAnswer(refusal: TurnBackRefusal): Response {
     case "unknown-path":
       return failure(404, "path: the commit knows no such file");
     case "busy":
-      return failure(409, "files kept changing meanwhile; nothing was changed. Try again when no agent is writing");
+      return failure(409, "files kept changing, so nothing was done. Try again when no agent is working");
     case "history":
-      return failure(503, `what is not in the history yet would be lost: ${refusal.message}. Nothing was changed`);
+      return failure(503, `this would overwrite changes that aren't in the history yet: ${refusal.message}. Nothing was changed`);
     case "storage":
       return failure(507, refusal.message);
   }

@@ -43,7 +43,7 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       );
       if (stored.ok) return json({ ok: true, path: to.path }, 200, etag(stored.version));
       const { failure: why } = stored;
-      if (why.kind === "exists" || (why.kind === "conflict" && why.path === to.path)) return failure(409, `${to.path} is there already`);
+      if (why.kind === "exists" || (why.kind === "conflict" && why.path === to.path)) return failure(409, `${to.path} already exists`);
       if (why.kind === "conflict") return changed(from.path);
       return storageAnswer(why.kind);
     },

@@ -21,7 +21,9 @@ export function projectRoutes(app: Routes, context: RouteContext, report: (error
       const id = param("id");
       if (!isProjectId(id)) return failure(404, "Project not found");
       const outcome = await context.projects.remove(id);
-      return outcome === "removed" ? json({ ok: true }) : failure(409, "It is open in a tab. Close that tab, then delete it.");
+      return outcome === "removed"
+        ? json({ ok: true })
+        : failure(409, "This project is open in another tab. Close that tab, then delete it.");
     },
   });
 }

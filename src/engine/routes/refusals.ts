@@ -7,14 +7,16 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "unknown-dialog":
       return failure(404, "Dialog not found");
     case "active":
-      return failure(409, "The dialog is active: stop it, or wait until it has answered. Nothing was stored.");
+      return failure(409, "The agent is working. Stop it, or wait until its turn is over. Nothing was saved.");
     case "undecided":
-      return failure(409, `Tool calls wait for a decision: ${refusal.ids.join(", ")}. Nothing was stored.`, { undecided: refusal.ids });
+      return failure(409, `Approve or deny these tool calls first: ${refusal.ids.join(", ")}. Nothing was saved.`, {
+        undecided: refusal.ids,
+      });
     case "not-failed":
       return failure(409, "The last turn did not fail, so there is nothing to try again. Nothing was stored.");
     case "changed":
-      if (refusal.ids.length === 0) return failure(409, "The dialog's file was changed meanwhile. Nothing was stored.");
-      return failure(409, `What was approved is not what the dialog says now: ${refusal.ids.join(", ")}. Nothing was run.`, {
+      if (refusal.ids.length === 0) return failure(409, "The dialog changed in the meantime. Nothing was saved.");
+      return failure(409, `The request changed after you saw it: ${refusal.ids.join(", ")}. Nothing was run. Review it again.`, {
         changed: refusal.ids,
       });
     case "decided": {
@@ -41,7 +43,7 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "no-message":
       return failure(400, `message: expected 1 to ${refusal.messages}, the number of a message; there is no ${refusal.message}`);
     case "not-said":
-      return failure(400, `message: expected the number of what the human said, as there is a prompt; ${refusal.message} is the agent's`);
+      return failure(400, `message: expected the number of a user message, because there is a prompt; ${refusal.message} is the agent's`);
     case "storage":
       return failure(507, refusal.message);
   }

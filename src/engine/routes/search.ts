@@ -17,7 +17,7 @@ import { pulledStream } from "./sse.ts";
 /** UTF-16 units of a line that are shown, and how many of them stand before what was found. */
 const shown = { all: 160, before: 32 } as const;
 
-/** Looks through the text of every file. Who asks and leaves stops it: nothing is read that nobody waits for. */
+/** Looks through the text of every file. Who asks and leaves stops it: nothing is read that no one waits for. */
 export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
   const app = createRoutes(report);
   route(app, "/search", {

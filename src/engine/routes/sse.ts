@@ -22,7 +22,7 @@ export interface FrameSink<F> {
   fail(error: unknown): void;
 }
 
-/** A stream of frames that must all arrive, in order. `onLeave`: the reader has gone; whether what it read from goes on is for the caller to say. */
+/** A stream of frames that must all arrive, in order. `onLeave`: the reader has gone; whether what it read from continues is for the caller to say. */
 export function frameStream<F extends object>(onLeave?: () => void): { readonly sink: FrameSink<F>; readonly response: () => Response } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let over = false;

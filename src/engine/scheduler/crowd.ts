@@ -18,7 +18,7 @@ export interface Crowd {
 export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Crowd {
   const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
 
-  /** The human is told once in a while of each limit, not for each dialog. */
+  /** The user is told once in a while of each limit, not for each dialog. */
   function bites(limit: LimitName | LaunchLimit | Held["by"], message: string, live: Live): void {
     const time = now().getTime();
     if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;

@@ -15,7 +15,7 @@ export interface LimitsInForce extends Readonly<Record<LimitName, LimitInForce>>
   readonly cost?: CostLimit;
 }
 
-/** A name, one space, a whole number. A number too large to be one is no limit anybody means. */
+/** A name, one space, a whole number. A number too large to be one is no limit anyone means. */
 const LINE = /^(agents|depth|launches|requests) (\d{1,15})$/;
 
 /**
@@ -43,7 +43,7 @@ export function limitsOf(main: string | null): LimitsInForce {
   };
 }
 
-/** Where a limit stands, for whoever was stopped by it. */
+/** Where a limit stands, for anyone who was stopped by it. */
 export function limitSource(name: LimitName, { value, from }: LimitInForce): string {
   return from === "doc-main.md" ? `doc-main.md: > Limit: ${name} ${value}` : `Vibey's own limit; in doc-main.md: > Limit: ${name} <number>`;
 }

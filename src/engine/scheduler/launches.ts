@@ -106,20 +106,23 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     const all = new Map((await listDialogs(files)).map((file) => [file.dialogId, file]));
     const chain = await above(launchedBy(live.state.dialog.head), all);
     if (chain.length >= depth.value) {
-      const most = `Agents may launch agents ${depth.value} deep (${limitSource("depth", depth)})`;
-      return { limit: "depth", sentence: `${most}, and this agent is ${chain.length} deep` };
+      const most = `Agents can be nested ${depth.value} deep (${limitSource("depth", depth)})`;
+      return { limit: "depth", sentence: `${most}, and this agent is at depth ${chain.length}` };
     }
     if (launchesOf(live.state.dialog) >= limits.launchesByAgent) {
-      return { limit: "launches by one agent", sentence: `One agent may launch ${limits.launchesByAgent} agents, and this one has` };
+      return {
+        limit: "launches by one agent",
+        sentence: `One agent can launch up to ${limits.launchesByAgent} agents, and this one has reached that`,
+      };
     }
     const root = chain.at(-1) ?? live.id;
     if ((await countBelow(root, all)) >= limits.launchesBelowHuman) {
-      const most = `Agents may launch ${limits.launchesBelowHuman} agents below one dialog that a human began`;
-      return { limit: "launches below one dialog", sentence: `${most}, and below ${root} they have` };
+      const most = `Agents can launch up to ${limits.launchesBelowHuman} agents below one dialog that you started`;
+      return { limit: "launches below one dialog", sentence: `${most}, and below ${root} they have reached that` };
     }
     if (queue.launchesWaiting() >= limits.launchesWaiting) {
-      const most = `${limits.launchesWaiting} launched agents may wait for their turn at one time`;
-      return { limit: "launches that wait", sentence: `${most}, and so many do` };
+      const most = `Up to ${limits.launchesWaiting} launched agents can be queued at a time`;
+      return { limit: "launches that wait", sentence: `${most}, and that many are` };
     }
     return null;
   }
@@ -130,8 +133,8 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
       const refused = await refusal(live);
       if (refused !== null) {
         const { limit, sentence } = refused;
-        bites(limit, `${sentence}: it was refused to launch another one.`, live);
-        return { ok: false, refusal: `${sentence}; no dialog was created. Do the work yourself, or say what is left to do.` };
+        bites(limit, `${sentence}, so it couldn't launch another one.`, live);
+        return { ok: false, refusal: `${sentence}. No dialog was created. Do the work yourself, or say what's left to do.` };
       }
       await remember();
       return { ok: true, waits: queue.waitOfLaunch(await docLimits.read()) };
@@ -147,7 +150,7 @@ const headBytes = 16_384;
 
 /**
  * When launched agents began in the hour before `now` (milliseconds since 1970), as the files say it, ascending: the time of a
- * dialog's first response, which is written when its provider is asked. A file can say any time; one to come holds nobody back.
+ * dialog's first response, which is written when its provider is asked. A file can say any time; one to come holds no one back.
  */
 async function launchTimes(files: Files, read: Read, now: number): Promise<number[]> {
   const since = now - hour;

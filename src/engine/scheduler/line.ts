@@ -3,7 +3,7 @@ import type { LimitsInForce } from "./doc-limits.ts";
 /**
  * Who runs and who waits, as a value.
  *
- * - The human's own word goes before what agents launch; within each of the two, whoever came first goes first.
+ * - The user's own word goes before what agents launch; within each of the two, anyone who came first goes first.
  * - A launch counts for an hour from the moment in which it begins, not while it waits.
  */
 export interface Line<T> {
@@ -54,7 +54,7 @@ export function leave<T>(line: Line<T>, who: T): Line<T> {
   return { ...line, running: line.running.filter((one) => one !== who), waiting: line.waiting.filter((one) => one.who !== who) };
 }
 
-/** Lets begin whoever may. `now` is read only when an agent's launch waits. */
+/** Lets begin anyone who may. `now` is read only when an agent's launch waits. */
 export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
   const running = [...line.running];
   const launchWaits = line.waiting.some(({ launched }) => launched);

@@ -13,7 +13,7 @@ export interface Queue {
   leave(live: Live): void;
   /** A limit may have changed. */
   wake(): void;
-  /** Nobody begins until the returned function is called. */
+  /** No one begins until the returned function is called. */
   hold(): () => void;
   /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
@@ -42,12 +42,12 @@ export interface QueueDeps {
   readonly later: (then: () => void, ms: number) => void;
   /** What a dialog that waits does now. */
   readonly show: (live: Live, activity: Activity) => void;
-  /** A limit holds somebody back. */
+  /** A limit holds someone back. */
   readonly bites: (limit: Held["by"], sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** The clock is looked at so often, because it does not go on like a timer: a computer sleeps, and clocks are set. */
+/** The clock is looked at so often, because it does not continue like a timer: a computer sleeps, and clocks are set. */
 const lookAgainMs = 60_000;
 
 interface Entry extends Entrant {
@@ -182,12 +182,12 @@ function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): 
   const { value } = limits[held.by];
   const source = limitSource(held.by, limits[held.by]);
   if (held.by === "agents") {
-    if (value === 0) return `No agent may run (${source}).`;
-    return `${value === 1 ? "1 agent runs" : `${value} agents run`} already, and no more may at one time (${source}).`;
+    if (value === 0) return `Agents are set not to run (${source}).`;
+    return `${value === 1 ? "1 agent is" : `${value} agents are`} already running, which is the limit (${source}).`;
   }
-  if (held.until === null) return `Agents may launch no agents (${source}).`;
+  if (held.until === null) return `Agents can't launch other agents (${source}).`;
   const launches = value === 1 ? "1 agent was launched by an agent" : `${value} agents were launched by agents`;
-  return `${launches} within 60 minutes, and no more may be; this one starts at ${clock(held.until)} (${source}).`;
+  return `${launches} in the last 60 minutes, which is the limit (${source}). This one starts at ${clock(held.until)}.`;
 }
 
 function clock(time: number): string {

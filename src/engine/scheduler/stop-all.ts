@@ -4,7 +4,7 @@ export interface StopAllDeps {
   readonly list: () => Promise<readonly DialogFile[]>;
   /** The dialogs that run now, not those that wait for their turn. */
   readonly running: () => readonly string[];
-  /** Nobody begins until the returned function is called. */
+  /** No one begins until the returned function is called. */
   readonly hold: () => () => void;
   /** Stops one; false: it can't be. */
   readonly stop: (dialogId: string) => Promise<boolean>;
@@ -12,7 +12,7 @@ export interface StopAllDeps {
 
 /**
  * Stops every active dialog, each once, running ones first, so that they don't keep working while thousands of waiting ones are stopped; those that its agents launch in the same moment too: a launch is there before its
- * launcher is stopped, or it is not made. Nobody who waited begins because another one was stopped. Returns the ids.
+ * launcher is stopped, or it is not made. No one who waited begins because another one was stopped. Returns the ids.
  */
 export async function stopAll({ list, running, hold, stop }: StopAllDeps): Promise<string[]> {
   const release = hold();

@@ -18,19 +18,19 @@ export interface SettingsStore {
   write(provider: ProviderName, settings: ProviderSettings): Promise<void>;
 }
 
-/** The prices that the human gave; kept with the settings. */
+/** The prices that the user gave; kept with the settings. */
 export interface PriceStore {
   readPrices(): Promise<readonly PriceRow[]>;
   writePrices(prices: readonly PriceRow[]): Promise<void>;
 }
 
-/** What the human chose each project's commands to run in. `project`: its database's name. */
+/** What the user chose each project's commands to run in. `project`: its database's name. */
 export interface SandboxChoices {
   readSandbox(project: string): Promise<SandboxName>;
   writeSandbox(project: string, name: SandboxName): Promise<void>;
 }
 
-/** What is remembered of each project's second copy, so that it is missed when both stores are gone. `project`: its database's name. */
+/** What is remembered of each project's backup, so that it is missed when both stores are gone. `project`: its database's name. */
 export interface NoteStore {
   /** What stands there, which `parseNote` reads; undefined: nothing. */
   readNote(project: string): Promise<unknown>;

@@ -14,7 +14,7 @@ export interface HoldEvents {
   readonly refused?: (error: unknown) => void;
 }
 
-/** Waits for the lock and holds it. `steal`: takes it at once from whoever has it; `shared`: with all others who want it so. */
+/** Waits for the lock and holds it. `steal`: takes it at once from anyone who has it; `shared`: with all others who want it so. */
 export function hold(
   { locks, report }: Pick<TabsWorld, "locks" | "report">,
   name: string,

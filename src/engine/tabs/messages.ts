@@ -15,7 +15,7 @@ export type LobbyMessage =
   | { readonly kind: "leader"; readonly leader: Leader }
   /** A relay listens on `line`, and holds its lock. Said again when the leader has not answered. */
   | { readonly kind: "join"; readonly leader: Leader; readonly line: string }
-  /** Of a leader that was replaced while it was frozen: what its relays could not hear any more. */
+  /** Of a leader that was replaced while it was frozen: what its relays could not hear anymore. */
   | { readonly kind: "keys"; readonly keys: KeySnapshot };
 
 export interface LobbySide {
@@ -54,7 +54,7 @@ export function isLater(leader: Leader, than: Leader): boolean {
   return leader.since > than.since || (leader.since === than.since && leader.id > than.id);
 }
 
-/** The leader's own lock: whoever gets it knows that this leader is gone, whoever is the next. */
+/** The leader's own lock: anyone who gets it knows that this leader is gone, anyone who is the next. */
 export function leaderLock(project: string, { id }: Leader): string {
   return `${project}-leader-${id}`;
 }

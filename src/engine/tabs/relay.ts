@@ -7,7 +7,7 @@ import type { Channel, TabsWorld } from "./world.ts";
 /**
  * A worker that has no engine: it passes its page's calls on to the leader's, and the answers back.
  *
- * - A call is sent once at most. When the leader is gone the calls that were sent fail, since nobody knows what was done of
+ * - A call is sent once at most. When the leader is gone the calls that were sent fail, since no one knows what was done of
  *   them; those that were not sent yet wait for the next leader.
  * - A leader that gives no sign of life while a call waits is `silent`; a frozen one has not let go of its lock.
  */
@@ -19,7 +19,7 @@ export interface Relay {
   leave(): readonly { readonly caller: Caller; readonly request: CallRequest }[];
 }
 
-/** Whoever calls over a port of this worker, with ids of its own. */
+/** Anyone who calls over a port of this worker, with ids of its own. */
 export interface Caller {
   readonly answer: (message: FromEngine, transfer?: Transferable[]) => void;
 }
@@ -105,7 +105,7 @@ export function openRelay(parts: RelayParts): Relay {
     const leaderIsGone = () => {
       if (line === joined) hangUp();
     };
-    // Shared, so that a relay that is frozen keeps it from nobody.
+    // Shared, so that a relay that is frozen keeps it from no one.
     joined.locks.push(hold(world, own, { held }), hold(world, leaderLock(name, leader), { held: leaderIsGone }, "shared"));
   }
 
@@ -118,7 +118,7 @@ export function openRelay(parts: RelayParts): Relay {
     line.channel.close();
     for (const lock of line.locks) lock.release();
     line = null;
-    const message = "the tab that answered was closed or is frozen; whether this was done is not known";
+    const message = "the tab doing this was closed or frozen, so it may or may not have been done";
     for (const [id, { state, caller, request }] of calls) {
       if (state === "unsent") continue;
       calls.delete(id);

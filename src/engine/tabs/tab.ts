@@ -15,11 +15,11 @@ export interface TabParts {
   readonly name: string;
   /**
    * Starts the engine; called once at most, when this worker is to be the leader. It calls `failed` when the engine that it has started can't
-   * go on: then another tab may lead.
+   * continue: then another tab may lead.
    */
   readonly start: (keys: SharedKeys, failed: (error: unknown) => void) => Promise<Handler>;
   readonly tell: (news: WorkerNews) => void;
-  /** Ends this worker with all that goes on in it. */
+  /** Ends this worker with all that continues in it. */
   readonly end: () => void;
 }
 
@@ -28,7 +28,7 @@ export interface TabParts {
  * leader as soon as it gets the lock. So there is one engine however many tabs are open, and a page does not know which one it is.
  */
 export interface Tab {
-  /** Answers calls of the page, or of whoever else holds a port; returns what takes them. */
+  /** Answers calls of the page, or of anyone who else holds a port; returns what takes them. */
   connect(answer: Caller["answer"]): (message: ToEngine) => void;
   /** The keys in memory, for the worker that comes after this one; null when there are none. */
   handOver(): HandedKeys | null;
@@ -65,7 +65,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   let lock = wait("exclusive");
 
   function foundLeader(found: Leader): void {
-    // A frozen leader that thaws may speak before it knows that it is none any more.
+    // A frozen leader that thaws may speak before it knows that it is none anymore.
     if (known && isLater(known, found)) return;
     if (known?.id !== found.id) {
       turn?.release();
@@ -89,7 +89,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   /** Without a lock there could be two engines, so there is none. */
   function refused(error: unknown): void {
     world.report(error);
-    const message = `the browser gives this address no locks, as where cookies and site data are blocked, or where it begins with neither https nor localhost: ${messageOf(error)}`;
+    const message = `the browser doesn't support locks at this address. Allow cookies and site data, and use https or localhost: ${messageOf(error)}`;
     tell({ kind: "failed", message });
     take = ({ answer }, asked) => {
       if (asked.kind === "request") answer({ kind: "error", id: asked.id, message });

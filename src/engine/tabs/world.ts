@@ -3,7 +3,7 @@ export interface TabsWorld {
   readonly locks: Pick<LockManager, "request">;
   /** Opens a channel: what is posted reaches every other one of that name that is open. */
   channel<Side extends Talk>(name: string, listener: (message: Side["hears"]) => void): Channel<Side>;
-  /** A name that nobody guesses and nobody else has. */
+  /** A name that no one guesses and no one else has. */
   random(): string;
   /** Milliseconds since 1970. */
   now(): number;

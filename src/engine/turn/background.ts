@@ -36,7 +36,7 @@ export interface BackgroundStart {
 }
 
 /**
- * Commands that go on beside their dialogs. They live in this engine and end with it.
+ * Commands that continue beside their dialogs. They live in this engine and end with it.
  *
  * - What they change is stored as what other commands change, every few seconds and at the end.
  * - They end with their dialog: when it is stopped, when all are, when its file is deleted.
@@ -138,7 +138,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
         const which = others.map((other) => `${other.id} of ${other.dialogId === dialogId ? "this dialog" : `dialog ${other.dialogId}`}`);
         return {
           ok: false,
-          why: `${others.length} commands run in the background, the most that may (${which.join(", ")}); nothing was started`,
+          why: `${others.length} commands are already running in the background, which is the limit (${which.join(", ")}). Nothing was started`,
         };
       }
       const known = of(dialogId);

@@ -3,7 +3,7 @@ import { limits } from "../../protocol/limits.ts";
 import type { LiveOutput } from "../../shell/sandbox.ts";
 import { type Live, tell } from "../dialogs/live.ts";
 
-/** What the command that runs has just printed: kept for whoever comes later, as far as it goes, and told to whoever reads the dialog. Nothing of it is stored. */
+/** What the command that runs has just printed: kept for anyone who comes later, as far as it goes, and told to anyone who reads the dialog. Nothing of it is stored. */
 export function showOutput(live: Live, callId: string, output: LiveOutput): void {
   live.output = withMore(live.output?.callId === callId ? live.output : { callId, text: "", progress: null }, output);
   tell(live, { kind: "output", callId, output });

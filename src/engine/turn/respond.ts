@@ -26,7 +26,7 @@ export interface ResponseSink {
 
 /**
  * Asks the provider for one response and turns what it streams into events of the dialog. Always ends with one `ended`,
- * unless the human stopped the dialog, which writes the end itself.
+ * unless the user stopped the dialog, which writes the end itself.
  */
 export async function respond(live: Live, work: Work, provider: Provider, request: ProviderRequest, sink: ResponseSink): Promise<void> {
   let hasCalls = false;

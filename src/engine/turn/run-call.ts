@@ -42,11 +42,11 @@ export interface RunContext {
   readonly seen: Seen;
   /** The dialog as it is now. */
   dialog(): Dialog;
-  /** The human is told, beside the result. */
+  /** The user is told, beside the result. */
   notice(message: string): void;
 }
 
-/** How often a plan is made anew because a file that it read was changed meanwhile. */
+/** How often a plan is made again because a file that it read was changed meanwhile. */
 const attempts = 5;
 
 /**
@@ -89,7 +89,7 @@ function changedMeanwhile(done: Dispatched, extra: Extra): boolean {
   return failure.kind === "conflict" && extra.expect.some(({ path }) => path === failure.path);
 }
 
-/** Stores that nothing came of it, so that the turn can go on: a full disk is the model's and the human's to hear of. */
+/** Stores that nothing came of it, so that the turn can continue: a full disk is the model's and the user's to hear of. */
 async function giveUp(call: Call, done: Dispatched, context: RunContext, early?: Early): Promise<Dispatched> {
   if (done.ok || !("failure" in done) || done.failure.kind === "fenced") return done;
   const error = early && early.stored > 0 ? partText(done.failure, early) : failureText(done.failure);
@@ -103,9 +103,9 @@ function failureText(failure: Failure): string {
     case "full":
       return "the browser's storage is full; nothing was changed";
     case "conflict":
-      return `${failure.path} kept changing while this ran; nothing was changed. Read it again and retry.`;
+      return `${failure.path} kept changing during this call. Nothing was changed. Read it again and retry.`;
     default:
-      return `could not be stored (${failure.kind}); nothing was changed`;
+      return `couldn't be saved (${failure.kind}); nothing was changed`;
   }
 }
 
@@ -177,7 +177,7 @@ async function startBackground(call: Call, command: string, context: RunContext)
     : backgrounds.start({ dialogId, number, command, network });
   const result = started.ok ? backgroundResult(started.id, started.mostMs) : { success: false, error: started.why };
   const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() });
-  // Nobody would ever read of it.
+  // No one would ever read of it.
   if (started.ok && !done.ok) backgrounds.stop(dialogId, started.id);
   return done;
 }

@@ -51,17 +51,17 @@ export interface TurnsDeps extends DialogsDeps {
   readonly registry: () => Registry;
 }
 
-/** What goes on by itself: asking providers, running calls, and what follows from each event. */
+/** What continues on its own: asking providers, running calls, and what follows from each event. */
 export interface Turns {
   /** Stores the event and does what follows. The caller holds the dialog's order. */
   act(live: Live, event: Event, extra?: Extra): Promise<Dispatched>;
   perform(live: Live, effects: readonly Effect[], how?: Coming): void;
   stop(live: Live, status: "waiting" | "done"): Promise<Dispatched>;
-  /** The file could not be written, or is not the one that is known here: what goes on ends, and the file is read again. */
+  /** The file could not be written, or is not the one that is known here: what continues ends, and the file is read again. */
   takeBack(live: Live, why: string): Promise<void>;
 }
 
-/** Why a dialog comes into the queue, where it is no word of the human's. */
+/** Why a dialog comes into the queue, where it is no word of the user's. */
 interface Coming {
   /** It begins because an agent launched it, so it may have to wait for longer. */
   readonly launched?: boolean;
@@ -75,7 +75,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   async function act(live: Live, event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched> {
     // A step that asks the provider is bound by the limits of doc-main.md as it is now.
     if (!deps.docLimits.known()) await deps.docLimits.read();
-    // Whoever still held it while it was read anew is too late, as if another had written the file.
+    // Anyone who still held it while it was read again is too late, as if another had written the file.
     if (live.gone) return { ok: false, failure: { kind: "conflict", path: live.path, expected: live.version, found: null } };
     const done = await dispatch(live, event, deps.machine, extra);
     if (done.ok) {
@@ -141,7 +141,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     }).catch(deps.report);
   }
 
-  /** Nothing goes on in it by itself any more: its slot is free. */
+  /** Nothing continues in it by itself anymore: its slot is free. */
   function rest(live: Live): void {
     live.work = null;
     live.output = null;
@@ -152,9 +152,9 @@ export function createTurns(deps: TurnsDeps): Turns {
     showActivity(live, activity, deps.bus);
   }
 
-  /** Starts what goes on by itself. A mistake of ours in it must not leave a dialog that seems to work for ever. */
+  /** Starts what continues on its own. A mistake of ours in it must not leave a dialog that seems to work forever. */
   function begin(live: Live, run: (work: Work) => Promise<void>): void {
-    // Its file was read anew while what began it was being stored: another `Live` stands for it.
+    // Its file was read again while what began it was being stored: another `Live` stands for it.
     if (live.gone) return deps.queue.leave(live);
     const work: Work = live.work ?? { abort: new AbortController(), writer: null, usage: null };
     live.work = work;
@@ -162,12 +162,12 @@ export function createTurns(deps: TurnsDeps): Turns {
       .catch(async (error: unknown) => {
         deps.report(error);
         if (live.work !== work) return;
-        const message = `Vibey itself failed, and stopped the agent: ${oneLine(String(error))}. Try again.`;
+        const message = `Something went wrong in Vibey, so the agent was stopped: ${oneLine(String(error))}. Try again.`;
         sendFrame(live, { type: "error", error: message });
         notice(live, "fault", message);
-        // In its turn only: whoever stopped it before has perhaps begun something new, which is not this one's to end.
+        // In its turn only: anyone who stopped it before has perhaps begun something new, which is not this one's to end.
         await inOrder(live, async () => (live.work === work ? stop(live, "waiting", message) : null)).catch(deps.report);
-        // Whatever the stop could do: nobody works on it any more.
+        // Whatever the stop could do: no one works on it anymore.
         if (live.work !== work) return;
         rest(live);
         setActivity(live, null);
@@ -175,7 +175,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       .catch(deps.report);
   }
 
-  /** A stop that can't be stored stops all the same: the file is read again, and what was going on is over. */
+  /** A stop that can't be stored stops all the same: the file is read again, and what was continuing is over. */
   async function stop(live: Live, status: "waiting" | "done", fault?: string): Promise<Dispatched> {
     const { work } = live;
     const tail = work ? endText(work, false) : null;
@@ -207,7 +207,11 @@ export function createTurns(deps: TurnsDeps): Turns {
         return done.ok;
       });
     if (!provider) {
-      const stopped = { kind: "error", reason: "bad-request", message: `there is no provider ${name} here; choose another one` } as const;
+      const stopped = {
+        kind: "error",
+        reason: "bad-request",
+        message: `the provider ${name} isn't set up here. Choose another one.`,
+      } as const;
       await take(() => ({ type: "ended", stop: stopped, usage: null, window: null, tail: null, time: now() }));
       return;
     }
@@ -315,7 +319,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     });
   }
 
-  /** The file is the truth: what was only shown is taken back, and the human is told. */
+  /** The file is the truth: what was only shown is taken back, and the user is told. */
   async function takeBack(live: Live, why: string): Promise<void> {
     deps.queue.leave(live);
     if (live.gone) return;
@@ -323,8 +327,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     live.work = null;
     live.output = null;
     live.activity = null;
-    const message = why === "full" ? "The browser's storage is full." : `The dialog's file could not be written (${why}).`;
-    notice(live, "storage", `${message} The agent was stopped; what stands in the file is kept.`);
+    const message = why === "full" ? "The browser's storage is full." : `Couldn't save the dialog (${why}).`;
+    notice(live, "storage", `${message} The agent was stopped. Everything saved so far is kept.`);
     sendFrame(live, { type: "error", error: message });
     const { turn } = live.state;
     const reread = await deps.registry().handOver(live);

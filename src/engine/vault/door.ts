@@ -2,7 +2,7 @@ import type { Vault, VaultParts } from "./vault.ts";
 
 /** The vault of those who have one, and its code only for them. */
 export interface VaultDoor {
-  /** Null when nothing is remembered and nobody has opened it yet. */
+  /** Null when nothing is remembered and no one has opened it yet. */
   readonly now: () => Vault | null;
   readonly open: () => Promise<Vault>;
 }

@@ -17,7 +17,7 @@ export interface Keys {
   holdDataKey(dataKey: CryptoKey | null): void;
 }
 
-/** What the human locked or forgot in one project, for the engines of the others. It holds no key. */
+/** What the user locked or forgot in one project, for the engines of the others. It holds no key. */
 export interface DroppedKeys {
   readonly keys: readonly { readonly provider: ProviderName; readonly origin: string }[];
   /** The vault is locked or gone. */
@@ -31,11 +31,11 @@ export function drop(keys: Keys, dropped: DroppedKeys): void {
 }
 
 /**
- * Keys that the workers of all tabs hold in common, so that each of them can become the engine without asking anew. Of two
+ * Keys that the workers of all tabs hold in common, so that each of them can become the engine without asking again. Of two
  * changes of one provider's key the later wins, also when the later one was to forget it.
  */
 export interface SharedKeys extends Keys {
-  /** All that is known, for another worker of this origin and for nobody else. */
+  /** All that is known, for another worker of this origin and for no one else. */
   snapshot(): KeySnapshot;
   /** Takes over what is newer than what is known. */
   merge(others: KeySnapshot): void;

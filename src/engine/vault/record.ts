@@ -90,10 +90,10 @@ export type ReadRecord =
   /** `problem`: a clause that says what is wrong with it. */
   | { readonly ok: false; readonly problem: string };
 
-/** Reads what the store holds. Whoever can write there can't make the engine compute for long, nor weaken a lock that is made later. */
+/** Reads what the store holds. Anyone who can write there can't make the engine compute for long, nor weaken a lock that is made later. */
 export function readRecord(stored: unknown): ReadRecord {
   const version = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined;
-  if (typeof version === "number" && version > 2) return { ok: false, problem: "a newer Vibey has written it" };
+  if (typeof version === "number" && version > 2) return { ok: false, problem: "it was saved by a newer version of Vibey" };
   const parsed = v.safeParse(record, stored);
   if (parsed.success) return { ok: true, record: parsed.output };
   return { ok: false, problem: `it is damaged${v.getDotPath(parsed.issues[0]) === null ? "" : ` at ${v.getDotPath(parsed.issues[0])}`}` };

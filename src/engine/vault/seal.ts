@@ -3,7 +3,7 @@ import { type Bytes, type Lock, type PasskeyLock, rounds, type Sealed, type Seal
 /** What opens a vault. */
 export type Secret =
   | { readonly kind: "passphrase"; readonly passphrase: string }
-  /** 32 bytes, which the passkey makes of the lock's `input` and shows to nobody but our page. */
+  /** 32 bytes, which the passkey makes of the lock's `input` and shows to no one but our page. */
   | { readonly kind: "passkey"; readonly secret: Bytes }
   /** The device itself: no secret at all. */
   | { readonly kind: "device" };
@@ -20,7 +20,7 @@ const about = (...parts: readonly string[]): Bytes => utf8(["vibey vault 1", ...
 
 export const newDataKey = (): Bytes => random(32);
 
-/** For use only: nobody reads it out again. */
+/** For use only: no one reads it out again. */
 export const importDataKey = (raw: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
 
@@ -38,7 +38,7 @@ export async function makeLock(secret: NewSecret, dataKey: Bytes): Promise<Lock>
   return { kind: "passkey", id: secret.id, input: secret.input, salt, ...(await seal(key, about("passkey"), dataKey)) };
 }
 
-/** The data key; null when the secret does not open the lock, or the lock was changed: nobody can tell which. */
+/** The data key; null when the secret does not open the lock, or the lock was changed: no one can tell which. */
 export async function openLock(lock: Lock, secret: Secret): Promise<Bytes | null> {
   if (lock.kind === "passphrase" && secret.kind === "passphrase")
     return open(await fromPassphrase(secret.passphrase, lock.salt, lock.rounds), about("passphrase"), lock);

@@ -5,7 +5,7 @@
 export interface VaultStore {
   /** `record` is null when there is none, and not checked. */
   read(): Promise<Stored>;
-  /** Null removes the record. False: somebody else has written since `revision`, and nothing is stored. */
+  /** Null removes the record. False: someone else has written since `revision`, and nothing is stored. */
   write(record: unknown, revision: number): Promise<boolean>;
 }
 

@@ -78,14 +78,12 @@ const noSuch = {
   device: "These keys are saved with a passphrase or a passkey.",
 } as const;
 const wrong = {
-  passphrase:
-    "This passphrase does not open what is remembered here. Nothing is lost: try again, or forget the key in the settings and enter it anew.",
-  passkey:
-    "This passkey does not open what is remembered here. Nothing is lost: try another, or forget the key in the settings and enter it anew.",
+  passphrase: "Wrong passphrase. Your keys are still saved. Try again, or forget the key in Settings and enter it again.",
+  passkey: "Wrong passkey. Your keys are still saved. Try another one, or forget the key in Settings and enter it again.",
   device: "What opens the saved keys is damaged. Forget them, then enter them again.",
 } as const;
 
-/** Times that a change is made anew because somebody else has written meanwhile. */
+/** Times that a change is made again because someone else has written meanwhile. */
 const tries = 3;
 
 interface Known {
@@ -138,12 +136,11 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
         changed();
         return done;
       }
-      return fail("busy", "Another tab changes the remembered keys just now. Try again.");
+      return fail("busy", "Another tab is changing the saved keys. Try again.");
     });
   }
 
-  const unreadable = (problem: string) =>
-    fail("damaged", `What is remembered here can't be read: ${problem}. Forget it, and enter the keys anew.`);
+  const unreadable = (problem: string) => fail("damaged", `Couldn't read the saved keys: ${problem}. Forget them, then enter them again.`);
   const addressOf = (provider: ProviderName): string => {
     const address = addresses().get(provider);
     if (address === undefined) throw new Error(`${provider} has no address`);
@@ -159,7 +156,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     keys: [...record.keys.filter((key) => key.provider !== sealed.provider || key.origin !== sealed.origin), sealed],
   });
 
-  /** Whoever has the raw data key can make locks; it is wiped after use. */
+  /** Anyone who has the raw data key can make locks; it is wiped after use. */
   async function openWith<T>(record: VaultRecord, secret: Secret, use: (raw: Bytes) => Promise<T>): Promise<T | VaultFailure> {
     const lock = record.locks.find(({ kind }) => kind === secret.kind);
     if (!lock) return fail("wrong", noSuch[secret.kind]);
@@ -178,7 +175,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     const sealed = find(record, provider, origin);
     if (!sealed) return record;
     const stored = await openKey(dataKey, sealed);
-    // Whoever changed the address meanwhile calls `follow` in turn.
+    // Anyone who changed the address meanwhile calls `follow` in turn.
     if (originOf(provider) !== origin) return record;
     const typed = typedKey(provider);
     if (typed !== null) {
@@ -191,7 +188,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
   }
 
   /**
-   * The data key that is held, if it is this record's: the vault may have been forgotten and made anew in another tab. Else the one that the
+   * The data key that is held, if it is this record's: the vault may have been forgotten and made again in another tab. Else the one that the
    * device opens.
    */
   async function heldFor(record: VaultRecord): Promise<CryptoKey | null> {
@@ -233,7 +230,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
   const unlock: Vault["unlock"] = (secret) =>
     update(async ({ record, problem }) => {
       if (problem !== null) return unreadable(problem);
-      if (record === null) return fail("empty", "Nothing is remembered on this device.");
+      if (record === null) return fail("empty", "No keys are saved on this device.");
       const dataKey = await openWith(record, secret, importDataKey);
       if ("ok" in dataKey) return dataKey;
       let next = record;
@@ -268,15 +265,15 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
       update(async ({ record, problem }) => {
         if (problem !== null) return unreadable(problem);
         const key = typedKey(provider);
-        if (key === null) return fail("no-key", "There is no key to remember. Enter it first.");
+        if (key === null) return fail("no-key", "There's no key to save. Enter one first.");
         const origin = originOf(provider);
         if (record === null) {
           if (secret === null || (secret.kind === "passkey" && !("id" in secret)))
-            return fail("locked", "A passphrase or a passkey is needed to encrypt the key.");
+            return fail("locked", "Choose a passphrase or a passkey to encrypt the key.");
           return create(provider, origin, key, secret);
         }
         const dataKey = (await heldFor(record)) ?? (secret === null ? null : await openWith(record, secret, importDataKey));
-        if (dataKey === null) return fail("locked", "The remembered keys are locked. Unlock them first.");
+        if (dataKey === null) return fail("locked", "The saved keys are locked. Unlock them first.");
         if ("ok" in dataKey) return dataKey;
         damaged.delete(idOf(provider, origin));
         return { record: withKey(record, await sealKey(dataKey, provider, origin, key)), after: () => keys.holdDataKey(dataKey) };
@@ -300,7 +297,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     async change(secret, to) {
       const outcome = await update(async ({ record, problem }) => {
         if (problem !== null) return unreadable(problem);
-        if (record === null) return fail("empty", "Nothing is remembered on this device.");
+        if (record === null) return fail("empty", "No keys are saved on this device.");
         return openWith(record, secret, async (raw) => {
           if (to.kind === "device" || record.locks.some(isOfDevice)) return encryptAgain(record, raw, to);
           const lock = await makeLock(to, raw);

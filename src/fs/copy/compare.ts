@@ -21,7 +21,7 @@ export async function changedByItself(files: readonly FileRecord[], { source, co
     if (copied?.version !== version || copied.path !== path) continue;
     try {
       const tail = await source.tail(path, null);
-      // It was changed meanwhile: then it is not at this version any more.
+      // It was changed meanwhile: then it is not at this version anymore.
       if (tail?.record.id !== id || tail.record.version !== version) continue;
       if (!areEqual(tail.pieces, pieces(copied))) found.push(path);
     } catch (error) {

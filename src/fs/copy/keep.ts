@@ -12,7 +12,7 @@ import { type CopyPlace, placeError } from "./place.ts";
 import type { CopySource, Look, Tail } from "./source.ts";
 
 /**
- * A second copy of a project, written behind it: a log of what the files became, in a place of its own. It is begun anew when most of it is
+ * A backup of a project, written behind it: a log of what the files became, in a place of its own. It is started over when most of it is
  * out of date; the generation before is kept until the next one is whole.
  *
  * - Nothing waits for it, and nothing fails because of it: what goes wrong is told by `state`, and tried again.
@@ -64,7 +64,7 @@ export interface CopyParts {
   readonly note: (revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number) => Promise<void>;
   /**
    * Called once when the database is no longer what the copy is of: the copy is frozen from then on, and nothing of it is written or
-   * removed until the human has decided.
+   * removed until the user has decided.
    */
   readonly frozen: (why: Difference) => void;
   readonly report: (error: unknown) => void;
@@ -82,7 +82,7 @@ const pace = {
   retryMs: 60_000,
 } as const;
 
-/** A log is begun anew when it is longer than so many times what is alive in it, and so many bytes more. */
+/** A log is started over when it is longer than so many times what is alive in it, and so many bytes more. */
 const garbage = { times: 2, bytes: 1_000_000 } as const;
 
 /** Files that are looked up in one transaction. */
@@ -96,7 +96,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   let log: OpenLog | null = null;
   let trouble: string | null = null;
   let over = false;
-  /** The human has to decide first. */
+  /** The user has to decide first. */
   let isFrozen = false;
   /** So much is removed that a generation is begun, and the one before keeps it. */
   let isShrinking = false;
@@ -109,7 +109,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   const armed = { quick: false, slow: false, retry: false };
   let restMs = 0;
   let working: Promise<void> | null = null;
-  /** Beginning anew has failed: not again before the log is so long. */
+  /** Beginning again has failed: not again before the log is so long. */
   let notBefore = 0;
   /** What is to be armed when what is being written is done: its time came meanwhile, or that went wrong. */
   const missed = new Set<keyof typeof armed>();
@@ -142,7 +142,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   }
 
   async function write(): Promise<void> {
-    // So that it is noted as the work that goes on before it can be over.
+    // So that it is noted as the work that continues before it can be over.
     await Promise.resolve();
     let began = now();
     try {
@@ -241,7 +241,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const generation = Math.max(0, sentinel?.generation ?? 0, ...older) + 1;
     const project = sentinel?.project ?? parts.newId();
     const file = await place.open(generation);
-    if (!file) throw new StorageError("broken", "another tab writes the second copy");
+    if (!file) throw new StorageError("broken", "another tab is writing the backup");
     try {
       const next = await openLog(file, null, { op: "begin", format: 1, project, generation });
       ends.clear();
@@ -252,7 +252,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       log = next;
     } catch (error) {
       notBefore = 2 * (log?.contents.end ?? 0);
-      // They may be newer than what is in the log that goes on.
+      // They may be newer than what is in the log that continues.
       ends.clear();
       file.close();
       await place.remove(generation);
@@ -356,7 +356,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     }
   }
 
-  /** False: it is not at this path any more. */
+  /** False: it is not at this path anymore. */
   async function copyFile(to: OpenLog, { id, path, version }: FileRecord): Promise<boolean> {
     const known = to.contents.files.get(id);
     if (known?.version === version && known.path === path) return true;
@@ -387,7 +387,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     return true;
   }
 
-  /** What the log before had of a file that can't be read any more. */
+  /** What the log before had of a file that can't be read anymore. */
   async function carryOver(to: OpenLog, id: number): Promise<void> {
     const last = to === log ? undefined : log?.contents.files.get(id);
     if (!log || !last) return;
@@ -457,7 +457,7 @@ const frozenTrouble = "it is kept as it is until you have decided what to do";
 /** Files that are named in a message. */
 const mostNamed = 3;
 
-/** What is in the log, of all paths or of these, and not in the database any more. */
+/** What is in the log, of all paths or of these, and not in the database anymore. */
 function goesFrom({ byPath }: Contents, wanted: readonly Path[] | null, files: readonly FileRecord[]): Path[] {
   const there = new Set(files.map(({ path }) => path));
   return [...(wanted ?? byPath.keys())].filter((path) => byPath.has(path) && !there.has(path));

@@ -15,7 +15,7 @@ export interface OpenLog {
   close(): void;
 }
 
-/** Goes on with a log whose contents are given: what stands behind them is cut off. Or begins one, with `first`. */
+/** Continues with a log whose contents are given: what stands behind them is cut off. Or begins one, with `first`. */
 export async function openLog(file: LogFile, contents: Contents): Promise<OpenLog>;
 export async function openLog(file: LogFile, contents: null, first: Extract<Head, { op: "begin" }>): Promise<OpenLog>;
 export async function openLog(file: LogFile, known: Contents | null, first?: Extract<Head, { op: "begin" }>): Promise<OpenLog> {

@@ -1,7 +1,7 @@
 import { StorageError } from "../storage-error.ts";
 
 /**
- * The file of one generation while it is open; nobody else can open it meanwhile. What a browser's synchronous access handle is. Its
+ * The file of one generation while it is open; no one else can open it meanwhile. What a browser's synchronous access handle is. Its
  * calls throw a `DOMException` when the disk refuses.
  */
 export interface LogFile {
@@ -15,7 +15,7 @@ export interface LogFile {
   close(): void;
 }
 
-/** Where the generations of a second copy are kept: one file each, outside of the database that they are a copy of. */
+/** Where the generations of a backup are kept: one file each, outside of the database that they are a copy of. */
 export interface CopyPlace {
   /** The numbers of those that are there, ascending. */
   generations(): Promise<readonly number[]>;

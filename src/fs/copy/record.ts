@@ -10,7 +10,7 @@ import type { LogFile } from "./place.ts";
  * - `begin` is the first one of a log.
  * - `file`: the content of the file `id` is its first `keep` bytes as they were, then the record's bytes; it is at `path`, and no other
  *   file is. Its first `stable` bytes will never change.
- * - `gone`: there is no such file any more.
+ * - `gone`: there is no such file anymore.
  * - `mark`: all that was committed up to `version` is in the records before it. A log without one is not whole.
  */
 export type Head =
@@ -51,7 +51,7 @@ const magic = 0x31636276;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Bytes that are hashed, read or written in one go; between two such pieces whoever else waits for this thread has its turn. */
+/** Bytes that are hashed, read or written in one go; between two such pieces anything else that waits for this thread has its turn. */
 export const strideBytes = 1_000_000;
 
 /** What stands before the data of a record. The data are looked at where they are: a large file is never held a second time. */

@@ -2,8 +2,8 @@ import { StorageError } from "../storage-error.ts";
 import { placeError } from "./place.ts";
 
 /**
- * Room that is set aside in the origin's private files for when the storage is full: whoever opens the project writes that it is theirs,
- * and whoever removes a file writes that it is gone. Without that room neither could be done, and so no room be made.
+ * Room that is set aside in the origin's private files for when the storage is full: anyone who opens the project writes that it is theirs,
+ * and anyone who removes a file writes that it is gone. Without that room neither could be done, and so no room be made.
  */
 export interface Reserve {
   /** Sets aside as much as there is room for; does nothing where it is set aside already. */
@@ -17,7 +17,7 @@ const sizes = [1_048_576, 524_288, 262_144, 131_072, 65_536, 32_768] as const;
 
 const fileName = "reserve";
 
-/** In the folder of the second copy. Rejects with a `StorageError` where a browser has no private files that can be written so. */
+/** In the folder of the backup. Rejects with a `StorageError` where a browser has no private files that can be written so. */
 export function opfsReserve(name: string): Reserve {
   const asked = async <Value>(work: (folder: FileSystemDirectoryHandle) => Promise<Value>): Promise<Value> => {
     try {

@@ -13,7 +13,7 @@ export interface RestoreOptions {
   /** Of the database. What it holds is given up. */
   readonly name: string;
   readonly copy: FoundCopy;
-  /** Revisions that were found elsewhere, which the human gives up for this copy's. */
+  /** Revisions that were found elsewhere, which the user gives up for this copy's. */
   readonly settled: readonly Revision[];
   /** A file's bytes in pieces of `most` bytes, each in a buffer of its own; the last one may be shorter. */
   readonly pieces: (file: CopiedFile, most: number) => Iterable<Uint8Array>;
@@ -27,11 +27,11 @@ export interface RestoreOptions {
 /** Bytes that are written in one transaction. */
 const batchBytes = 4_000_000;
 
-/** Commits that may have been made after the last one in the copy. Their numbers must not come again: somebody may still hold one. */
+/** Commits that may have been made after the last one in the copy. Their numbers must not come again: someone may still hold one. */
 const lostCommits = 1_000_000;
 
 /**
- * Makes the database anew from a copy. The files are all there at once, at the end; until then it is empty, whatever happens. Rejects with
+ * Makes the database again from a copy. The files are all there at once, at the end; until then it is empty, whatever happens. Rejects with
  * a `StorageError`, or with the signal's reason.
  */
 export async function restoreCopy({ name, copy, settled, pieces, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
@@ -72,7 +72,7 @@ export async function restoreCopy({ name, copy, settled, pieces, signal, onProgr
   }
 }
 
-/** Milliseconds without an answer after which somebody else must have it open. A tab that is frozen says nothing, and then a browser does not say that it waits either. */
+/** Milliseconds without an answer after which someone else must have it open. A tab that is frozen says nothing, and then a browser does not say that it waits either. */
 const silentMs = 2_000;
 
 /** Removes the database; waits for those who have it open, and calls `onBlocked`, once, when that takes long. */

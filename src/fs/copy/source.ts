@@ -3,7 +3,7 @@ import type { Path } from "../path.ts";
 import type { FileRecord } from "../file-record.ts";
 import type { Revision, Standing } from "../revision.ts";
 
-/** What a database remembers of its second copy: "this project was here, and its generation n is whole". */
+/** What a database remembers of its backup: "this project was here, and its generation n is whole". */
 export interface Sentinel {
   readonly project: string;
   readonly generation: number;
@@ -19,7 +19,7 @@ export interface CopySource {
   /** How a copy's revision stands to the database as it is now. */
   standing(of: Revision): Promise<Standing>;
   /**
-   * The human has decided that what is in the database now is the project, whatever these revisions outside of it hold. The chain is begun
+   * The user has decided that what is in the database now is the project, whatever these revisions outside of it hold. The chain is begun
    * again from the files that are there. With `pending` more is to come: until this is called again, the database counts as damaged.
    */
   settle(revisions: readonly Revision[], options?: { readonly pending: boolean }): Promise<void>;

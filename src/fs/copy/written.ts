@@ -3,7 +3,7 @@ import { placeError } from "./place.ts";
 
 /**
  * Whether anything of a project was ever stored, told outside of its database: a browser that loses that one opens an empty one without a
- * word, and the second copy begins a moment after the first words. With this mark the project is not taken for a new one.
+ * word, and the backup begins a moment after the first words. With this mark the project is not taken for a new one.
  */
 export interface Written {
   note(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Written {
 
 const fileName = "written";
 
-/** In the folder of the second copy. Rejects with a `StorageError` where a browser has no private files. */
+/** In the folder of the backup. Rejects with a `StorageError` where a browser has no private files. */
 export function opfsWritten(name: string): Written {
   const folder = async (): Promise<FileSystemDirectoryHandle> =>
     (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });

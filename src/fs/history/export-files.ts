@@ -11,7 +11,7 @@ export const branch = "refs/heads/main";
 /** Of the section in the repository's configuration that says whose it is. git and its clients skip what they do not know. */
 export const configMark = "[vibey]";
 
-/** Bytes of objects between two moments in which whoever else waits for this thread has its turn. */
+/** Bytes of objects between two moments in which anything else that waits for this thread has its turn. */
 const restBytes = 256 * 1024;
 
 export interface ExportOptions {
@@ -112,7 +112,7 @@ async function* plainObjects(store: HistoryStore, damaged: Oid[], signal: AbortS
   for (const oid of await store.oids()) {
     signal?.throwIfAborted();
     const stored = await store.object(oid);
-    // It may have gone since the list was made: nobody needs it then.
+    // It may have gone since the list was made: no one needs it then.
     if (!stored) continue;
     let object: Awaited<ReturnType<typeof splitObject>>;
     try {

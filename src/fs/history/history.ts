@@ -8,7 +8,7 @@ import type { CommitRecord, FileChange, HistoryStore, KnownFile, Note, WriteFail
 import { parseTree } from "./tree.ts";
 
 /**
- * The history of a project's files: a git repository with one branch. Commits are made one at a time, by whoever leads; a
+ * The history of a project's files: a git repository with one branch. Commits are made one at a time, by anyone who leads; a
  * commit writes the contents and the trees that changed, and no others.
  */
 export interface History {
@@ -141,7 +141,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     }
   }
 
-  /** The folders as the newest commit has them, with these changes. Where one of them is damaged, all are made anew from its files. */
+  /** The folders as the newest commit has them, with these changes. Where one of them is damaged, all are made again from its files. */
   async function changedFolders(tree: Oid | null, changes: readonly FileChange[]): Promise<Folders> {
     const { folders } = cached?.tree === tree ? cached : { folders: openFolders(tree, readTree) };
     // Until it is stored, the folders in memory are ahead of those in the store.

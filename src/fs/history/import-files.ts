@@ -113,7 +113,7 @@ const mostTreeBytes = 16_000_000;
 
 const tooMany = "it stands for too many files";
 
-/** Commits between two moments in which whoever else waits for this thread has its turn. */
+/** Commits between two moments in which anything else that waits for this thread has its turn. */
 const commitsAtOnce = 20;
 
 /** What differs between two trees, found by looking only into folders that differ. */
@@ -197,7 +197,7 @@ export async function storeHistory(
   store: HistoryStore,
   { objects, commits }: ReadHistory,
   options: {
-    /** The human has not let the authority lines count that stand in it. */
+    /** The user has not let the authority lines count that stand in it. */
     readonly unaccepted?: boolean;
     readonly signal?: AbortSignal;
     readonly onBytes?: (bytes: number) => void;

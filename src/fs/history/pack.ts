@@ -15,7 +15,7 @@ const types: ReadonlyMap<number, ObjectType> = new Map([
 
 const indexMagic = 0xff744f63;
 
-/** Bytes that are compressed in one go; between two such pieces whoever else waits for this thread has its turn. */
+/** Bytes that are compressed in one go; between two such pieces anything else that waits for this thread has its turn. */
 const pieceBytes = 256 * 1024;
 
 /** Objects that are read: each costs some time and memory, however small. */
@@ -100,7 +100,7 @@ export interface UnpackedObject {
   readonly object: NamedObject;
 }
 
-/** A pack that can't be read: whoever reads on meets it. */
+/** A pack that can't be read: anyone who reads on meets it. */
 export class PackError extends Error {}
 
 /**
@@ -117,7 +117,7 @@ export function readPack(pack: Uint8Array, index: Uint8Array, most: number, sign
     const end = places[nth + 1]?.at ?? pack.length - 20;
     const head = readHeader(pack, at);
     const type = head && types.get(head.type);
-    if (!head || !type) return { ok: false, why: "another program has packed it anew" };
+    if (!head || !type) return { ok: false, why: "another program repacked it" };
     total += head.size;
     if (total > most) return { ok: false, why: "it is too large" };
     if (head.from > end) return { ok: false, why: "its index is damaged" };

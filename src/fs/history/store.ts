@@ -49,7 +49,7 @@ export interface CommitRecord {
   readonly trailers: readonly (readonly [key: string, value: string])[];
   /** How many files it changed. */
   readonly count: number;
-  /** It came with an import, and the human has not let the authority lines count that stand in it. git knows nothing of it. */
+  /** It came with an import, and the user has not let the authority lines count that stand in it. git knows nothing of it. */
   readonly unaccepted?: true;
 }
 
@@ -74,7 +74,7 @@ export interface KnownFile extends FileState {
 
 /**
  * Equal states of one path are equal bytes. A version alone would do, but the versions of a project that was lost and begun
- * anew start over.
+ * again start over.
  */
 export interface FileState {
   readonly version: number;
@@ -82,7 +82,7 @@ export interface FileState {
   readonly size: number;
 }
 
-/** Who changed which files, kept until it is in a commit: after a crash nobody else knows. */
+/** Who changed which files, kept until it is in a commit: after a crash no one else knows. */
 export interface Note {
   /** Notes of one group go together. */
   readonly group: number;

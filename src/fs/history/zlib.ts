@@ -1,6 +1,6 @@
 import { joinBytes } from "../bytes.ts";
 
-/** Bytes that are compressed in one go. Between two such pieces whoever else waits for this thread has its turn. */
+/** Bytes that are compressed in one go. Between two such pieces anything else that waits for this thread has its turn. */
 const pieceBytes = 256 * 1024;
 
 /** The bytes in zlib's format, as git compresses its objects. */

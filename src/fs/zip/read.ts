@@ -78,7 +78,7 @@ export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
   }
 }
 
-/** Leaves the reading at any depth; nobody outside of this file meets it. */
+/** Leaves the reading at any depth; no one outside of this file meets it. */
 class Refused extends Error {
   readonly refusal: ZipRefusal;
   constructor(kind: ZipRefusal["kind"], entry: string | null, message: string) {
@@ -95,11 +95,11 @@ function read(bytes: Uint8Array, limits: ZipLimits): { readonly entries: ZipItem
   const [size, at] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
   if (count > limits.entries || here > limits.entries) {
     const many = count === elsewhere16 ? "65,535 or more" : count.toLocaleString("en");
-    throw new Refused("too-much", null, `It holds ${many} entries; ${limits.entries.toLocaleString("en")} are the most that is opened.`);
+    throw new Refused("too-much", null, `It has ${many} entries. The limit is ${limits.entries.toLocaleString("en")}.`);
   }
-  if (at === elsewhere32 || size === elsewhere32) throw new Refused("not-a-zip", null, "It is of the kind Zip64, which is not read here.");
-  if (disk !== 0 || directoryDisk !== 0 || here !== count) throw new Refused("not-a-zip", null, "It is one part of an archive of several.");
-  if (at + size !== end) throw new Refused("lies", null, "Its directory is not where the archive says it is.");
+  if (at === elsewhere32 || size === elsewhere32) throw new Refused("not-a-zip", null, "It's a Zip64 archive, which Vibey can't read.");
+  if (disk !== 0 || directoryDisk !== 0 || here !== count) throw new Refused("not-a-zip", null, "It's one part of a multi-part archive.");
+  if (at + size !== end) throw new Refused("lies", null, "It's damaged: its file list isn't where the archive says it is.");
 
   const records: CentralRecord[] = [];
   let next = at;
@@ -110,7 +110,7 @@ function read(bytes: Uint8Array, limits: ZipLimits): { readonly entries: ZipItem
     if (records.length > count) break;
   }
   if (records.length !== count)
-    throw new Refused("lies", null, `It says that it holds ${count} entries, and its directory lists another number.`);
+    throw new Refused("lies", null, `It's damaged: it claims ${count} entries, but its file list has a different number.`);
   checkSize(records, bytes.length, limits);
   const entries = namedFiles(records, limits.name);
   checkPlaces(records, bytes, view, at);
@@ -129,10 +129,10 @@ function findEnd(bytes: Uint8Array, view: DataView): number {
   let found = -1;
   for (let at = bytes.length - endBytes; at >= first; at--) {
     if (view.getUint32(at, true) !== endSignature || at + endBytes + view.getUint16(at + 20, true) !== bytes.length) continue;
-    if (found >= 0) throw new Refused("lies", null, "It has two directories, and which one counts is not to be told.");
+    if (found >= 0) throw new Refused("lies", null, "It's damaged: it has two conflicting file lists.");
     found = at;
   }
-  if (found < 0) throw new Refused("not-a-zip", null, "It is no zip, or its end is missing.");
+  if (found < 0) throw new Refused("not-a-zip", null, "It isn't a zip, or it's incomplete.");
   return found;
 }
 
@@ -161,14 +161,14 @@ const reparsePoint = 0x400;
 
 function centralRecord(bytes: Uint8Array, view: DataView, at: number, end: number): CentralRecord {
   if (at + centralBytes > end || view.getUint32(at, true) !== centralSignature)
-    throw new Refused("lies", null, "Its directory is not whole.");
+    throw new Refused("lies", null, "It's damaged: its file list is incomplete.");
   const [nameLength, extraLength, commentLength] = [
     view.getUint16(at + 28, true),
     view.getUint16(at + 30, true),
     view.getUint16(at + 32, true),
   ];
   const next = at + centralBytes + nameLength + extraLength + commentLength;
-  if (next > end) throw new Refused("lies", null, "Its directory is not whole.");
+  if (next > end) throw new Refused("lies", null, "It's damaged: its file list is incomplete.");
   const rawName = bytes.subarray(at + centralBytes, at + centralBytes + nameLength);
   const bits = view.getUint16(at + 8, true);
   const method = view.getUint16(at + 10, true);
@@ -177,18 +177,17 @@ function centralRecord(bytes: Uint8Array, view: DataView, at: number, end: numbe
   const isFolder = name.endsWith("/");
 
   if ((bits & (flags.encrypted | flags.strongEncryption | flags.maskedHeader)) !== 0 || method === 99)
-    throw new Refused("encrypted", name, "It is encrypted.");
+    throw new Refused("encrypted", name, "It's encrypted.");
   const attributes = view.getUint32(at + 38, true);
   const type = (attributes >>> 16) & types.mask;
-  if (type === types.link || (attributes & reparsePoint) !== 0)
-    throw new Refused("link", name, "It is a link to another place, not a file.");
-  if (type !== 0 && type !== (isFolder ? types.folder : types.file)) throw new Refused("link", name, "It is neither a file nor a folder.");
+  if (type === types.link || (attributes & reparsePoint) !== 0) throw new Refused("link", name, "It's a link, not a file.");
+  if (type !== 0 && type !== (isFolder ? types.folder : types.file)) throw new Refused("link", name, "It's neither a file nor a folder.");
   if (method !== methods.stored && method !== methods.deflated)
-    throw new Refused("not-a-zip", name, `It is packed in a way that is not read here (method ${method}).`);
+    throw new Refused("not-a-zip", name, `It uses a compression method that Vibey can't read (${method}).`);
   if ([packedSize, size, localAt].includes(elsewhere32) || view.getUint16(at + 34, true) !== 0)
-    throw new Refused("not-a-zip", name, "It is of the kind Zip64, or in another part of the archive, which is not read here.");
-  if (isFolder && size !== 0) throw new Refused("lies", name, "It is a folder that has contents.");
-  if (method === methods.stored && packedSize !== size) throw new Refused("lies", name, "Its two sizes differ, and it is not packed.");
+    throw new Refused("not-a-zip", name, "It's in Zip64 format or in another part of the archive, which Vibey can't read.");
+  if (isFolder && size !== 0) throw new Refused("lies", name, "It's a folder with file contents.");
+  if (method === methods.stored && packedSize !== size) throw new Refused("lies", name, "It's damaged: its sizes don't match.");
   return {
     name,
     rawName,
@@ -213,12 +212,11 @@ function decodeName(raw: Uint8Array, extra: Uint8Array): string {
     name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
     // The one thing that a fatal decoder throws for is bytes that are no UTF-8.
-    throw new Refused("unsafe-name", new TextDecoder().decode(raw), "Its name is not UTF-8.");
+    throw new Refused("unsafe-name", new TextDecoder().decode(raw), "Its name isn't valid UTF-8.");
   }
   const other = extraField(extra, unicodePath);
   // Version and checksum stand before the name.
-  if (other && new TextDecoder().decode(other.subarray(5)) !== name)
-    throw new Refused("unsafe-name", name, "It has two names that differ.");
+  if (other && new TextDecoder().decode(other.subarray(5)) !== name) throw new Refused("unsafe-name", name, "It has two different names.");
   return name;
 }
 
@@ -237,7 +235,11 @@ function checkSize(records: readonly CentralRecord[], archive: number, limits: Z
   for (const { name, size, packedSize } of records) {
     inflated += size;
     if (size > harmless && size > packedSize * limits.ratio)
-      throw new Refused("too-much", name, `Unpacked it would be more than ${limits.ratio} times its size: an archive made to fill a disk.`);
+      throw new Refused(
+        "too-much",
+        name,
+        `It would expand to more than ${limits.ratio} times its size, like an archive made to fill a disk.`,
+      );
   }
   if (inflated > limits.inflated)
     throw new Refused(
@@ -246,7 +248,11 @@ function checkSize(records: readonly CentralRecord[], archive: number, limits: Z
       `Unpacked it would have ${Math.ceil(inflated / 1_000_000)} MB; ${Math.floor(limits.inflated / 1_000_000)} MB are the most that is opened.`,
     );
   if (inflated > harmless && inflated > archive * limits.ratio)
-    throw new Refused("too-much", null, `Unpacked it would be more than ${limits.ratio} times its size: an archive made to fill a disk.`);
+    throw new Refused(
+      "too-much",
+      null,
+      `It would expand to more than ${limits.ratio} times its size, like an archive made to fill a disk.`,
+    );
 }
 
 /** The entries that are files, each with its path. */
@@ -274,17 +280,17 @@ function namedFiles(records: readonly CentralRecord[], longest?: number): { read
     files.push({ path, record });
   }
   for (const [form, name] of fileForms)
-    if (folderForms.has(form)) throw new Refused("same-name", name, "It is the name of a file and of a folder.");
+    if (folderForms.has(form)) throw new Refused("same-name", name, "The same name is used for a file and a folder.");
   return files;
 }
 
 function safePath(text: string, name: string, longest?: number): Path {
   const parsed = parsePath(text, longest);
-  if (!parsed.ok) throw new Refused("unsafe-name", name, `Its name is not safe: ${parsed.failure.why}.`);
-  if (/^[A-Za-z]:/.test(text)) throw new Refused("unsafe-name", name, "Its name is not safe: it begins with the letter of a drive.");
+  if (!parsed.ok) throw new Refused("unsafe-name", name, `Its name isn't safe: ${parsed.failure.why}.`);
+  if (/^[A-Za-z]:/.test(text)) throw new Refused("unsafe-name", name, "Its name isn't safe: it starts with a drive letter.");
   const form = canonicalText(text);
   if (form === null || form === "" || form.split("/").length !== text.split("/").length)
-    throw new Refused("unsafe-name", name, "Its name is not safe: to some systems it leads elsewhere.");
+    throw new Refused("unsafe-name", name, "Its name isn't safe: on some systems it points to another location.");
   return parsed.path;
 }
 

@@ -19,11 +19,11 @@ export interface ZipOptions {
   readonly comment?: string;
 }
 
-/** Bytes that are packed in one go; between two such pieces whoever else waits for this thread has its turn. */
+/** Bytes that are packed in one go; between two such pieces anything else that waits for this thread has its turn. */
 const pieceBytes = 256 * 1024;
 
 /**
- * An entry that packs better than this is stored as it is: archives in which little is said at great length are refused by whoever
+ * An entry that packs better than this is stored as it is: archives in which little is said at great length are refused by anyone who
  * opens them with care, Vibey included.
  */
 const bestRatio = 100;

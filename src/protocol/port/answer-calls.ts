@@ -12,7 +12,7 @@ interface Call {
 /** The answering side of one line, whatever carries its messages. */
 export interface Answering {
   take(message: ToEngine): void;
-  /** The caller is gone: every call of this line is cancelled. */
+  /** The caller is gone: every call of this line is canceled. */
   cancelAll(): void;
 }
 

@@ -12,7 +12,7 @@ interface Pending {
 
 interface PortFetch {
   (request: Request, path: string): Promise<Response>;
-  /** Nobody answers any more: every call that is under way fails with this. */
+  /** No one answers anymore: every call that is under way fails with this. */
   close(error: Error): void;
 }
 

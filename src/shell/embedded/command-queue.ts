@@ -7,7 +7,7 @@ export interface CommandQueue {
 }
 
 export interface CommandTurn {
-  /** The command waits for a human: another one may run in its place. Once answered it goes on at once, even if that is one too many. */
+  /** The command waits for the user, so another one may run in its place. Once answered, it continues immediately, even if that is one too many. */
   standsStill(still: boolean): void;
   /** It is over. */
   leave(): void;

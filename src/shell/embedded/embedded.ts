@@ -64,7 +64,7 @@ const nextAfter = 250;
  * - A worker runs the commands of one session only. What a command leaves in it, such as files in `/tmp`, is met by no other session; see
  *   `docs/decisions/one-dialogs-code.md`.
  * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
- *   is made as soon as the killed one's outcome is on its way: whoever stopped it waits for that alone. What the killed command
+ *   is made as soon as the killed one's outcome is on its way: anyone who stopped it waits for that alone. What the killed command
  *   changed until then is in its outcome, with what it had shown of its output.
  * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
  *   megabytes: loading the script is most of what a new worker costs.
@@ -79,7 +79,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   const haveOutside = new Set<string>();
   /** Has the project's files and has run nothing. */
   let spare: ShellWorker | null = null;
-  /** Has its script and no files; whoever needs a worker takes it. */
+  /** Has its script and no files; anyone who needs a worker takes it. */
   let next: ShellWorker | null = null;
   /** A command that has just ended was killed, and the next one is probably not far. */
   let wantsSpare = false;
@@ -105,11 +105,11 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
       made.terminate();
       if (next === made) next = null;
     };
-    // Whoever needs a worker then makes one and hears why it can't be had. It has nothing to say before it is given a command.
+    // Anyone who needs a worker then makes one and hears why it can't be had. It has nothing to say before it is given a command.
     made.listener = { crash: drop, message: drop };
   }
 
-  /** Its files are not the project's any more, or it computes, or others need the room. */
+  /** Its files are not the project's anymore, or it computes, or others need the room. */
   function end(session: string): void {
     workers.get(session)?.terminate();
     workers.delete(session);
@@ -127,7 +127,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     return shell;
   }
 
-  /** Another one is made and given the project's files before anybody needs it. */
+  /** Another one is made and given the project's files before anyone needs it. */
   function makeSpare(): void {
     if (spare !== null || disposed.signal.aborted) return;
     const made = start();
@@ -147,7 +147,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     shell.listener = {
       crash: () => workers.get(session) === shell && end(session),
       message({ type }) {
-        // What a command left behind has changed a file, and nobody keeps that.
+        // What a command left behind has changed a file, and no one keeps that.
         if (workers.get(session) !== shell || !isChange(type)) return;
         end(session);
         makeSpare();
@@ -240,7 +240,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
       return stopped;
     }
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
-    // Killed before anything else: it may compute, and whoever stopped it waits. What takes its place comes after the answer.
+    // Killed before anything else: it may compute, and anyone who stopped it waits. What takes its place comes after the answer.
     if (ending.kind === "lost") {
       end(session);
       wantsSpare = ending.why !== "crash";
@@ -292,7 +292,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
     const startedAt = timers.now();
     const touched = createTouched();
     const shell = start();
-    /** Somebody else changed them too: what becomes of them is said once, at the end. */
+    /** Someone else changed them too: what becomes of them is said once, at the end. */
     const apart = new Set<Path>();
     /** What became of them could not be found out: they are looked at once more at the end. */
     const missed = new Set<Path>();
@@ -359,7 +359,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
 interface Beginning {
   readonly signal: AbortSignal;
   readonly turn: CommandTurn;
-  /** For whoever typed the command. */
+  /** For anyone who typed the command. */
   readonly remarks: string;
   /** Why its worker failed; null: it did not. */
   readonly failed: string | null;

@@ -9,7 +9,7 @@ export function endedBy<Host extends CommonHost>(host: Host, make: (host: Host) 
     const { signal } = context;
     if (signal === undefined) return make(host)(args, context);
     const answer = await make(withEnd(host, signal, spanOf(context)))(args, context);
-    // Whoever is ended says nothing.
+    // Anyone who is ended says nothing.
     return signal.aborted && answer.stderr?.includes(whenStopped) === true ? { ...answer, stderr: withoutLines(answer.stderr) } : answer;
   };
 }

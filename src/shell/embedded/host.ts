@@ -9,9 +9,9 @@ export interface CommonHost {
   readonly project: string;
   /** How many changes of files were refused so far. */
   refusedCount(): number;
-  /** Never rejects; the human may be asked, and then the command's time stands still. It answers `failed` when the command has to stop. */
+  /** Never rejects; the user may be asked, and then the command's time stands still. It answers `failed` when the command has to stop. */
   fetch(request: NetRequest): Promise<NetAnswer>;
-  /** What the command prints or does right now, for whoever watches. It does not become output by that. */
+  /** What the command prints or does right now, for anyone who watches. It does not become output by that. */
   show(output: LiveOutput): void;
   /**
    * Shows the output of the command that runs now before it ends; null when its output goes elsewhere, such as into a pipe. Ask at
@@ -22,7 +22,7 @@ export interface CommonHost {
   shows(stream: "stdout" | "stderr"): boolean;
   /** What the dialog's commands in the background do; see `background.ts` of the engine's dialogs. */
   background(operands: readonly string[]): Promise<Printed>;
-  /** Why the command has to stop now; null: it can go on. Cheap enough to be asked in a loop. */
+  /** Why the command has to stop now; null: it can continue. Cheap enough to be asked in a loop. */
   stop(): "aborted" | "time" | null;
   /** Milliseconds until the command's time is over. */
   timeLeft(): number;
@@ -37,6 +37,6 @@ export interface CommonHost {
 /** What a command can ask of the shell in the browser, beyond that. */
 export interface ShellHost extends CommonHost {
   readonly files: SyncFiles;
-  /** Rejects with a sentence for whoever typed the command when it can't be had. Shows progress to whoever watches. */
+  /** Rejects with a sentence for anyone who typed the command when it can't be had. Shows progress to anyone who watches. */
   asset(name: AssetName): Promise<Uint8Array>;
 }

@@ -2,7 +2,7 @@ import { takeErrors } from "./watched-error.ts";
 import { Bash } from "just-bash/browser";
 
 export interface InterpreterErrors {
-  /** Fails the command that runs, with exit code 1 and this line; the script goes on. Any other error would end the script and lose its output. */
+  /** Fails the command that runs, with exit code 1 and this line; the script continues. Any other error would end the script and lose its output. */
   commandFailure(message: string, line: string): Error;
   /** Ends the script, with this line if there is one; what it printed so far is kept, which just-bash's own deadline does not do. */
   scriptEnd(line: string | null): Error;

@@ -11,14 +11,14 @@ export interface Call {
   readonly stdin: string;
 }
 
-/** What just-bash answers a call with; whoever makes one needs no other fields. */
+/** What just-bash answers a call with; anyone who makes one needs no other fields. */
 export interface CallResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** How a call can go on. */
+/** How a call can continue. */
 export interface CallWays {
   /** As just-bash would. `own`: the shell's own command of that name, whatever else the PATH leads to. */
   go(own: boolean): Promise<CallResult>;

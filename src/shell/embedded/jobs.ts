@@ -53,7 +53,7 @@ export interface Jobs {
   run(): boolean;
   /** The variables at the last `exit`, in whatever part of the command; null: there was none. */
   left(): Readonly<Record<string, string>> | null;
-  /** What jobs printed that nobody waited for; those that still run are stopped after `grace`. */
+  /** What jobs printed that no one waited for; those that still run are stopped after `grace`. */
   finish(grace: Promise<void>): Promise<Printed>;
 }
 

@@ -27,7 +27,7 @@ export interface OneCommand {
   readonly failed?: string | null;
   /** Called once, when the worker has begun with it. */
   readonly started?: () => void;
-  /** Called when its time begins to stand still, because a human is asked, and when it goes on. */
+  /** Called when its time begins to stand still, because a human is asked, and when it continues. */
   readonly standsStill?: (still: boolean) => void;
 }
 
@@ -103,7 +103,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
         const why = `a command makes at most ${mostRequests + mostInLine} requests at one time`;
         return shell.post({ type: "fetched", id: message.id, answer: { kind: "refused", why } });
       }
-      // Whoever leaves gives up its place to the next one.
+      // Anyone who leaves gives up its place to the next one.
       await new Promise<void>((enter) => inLine.push(enter));
     } else underWay += 1;
     try {

@@ -4,7 +4,7 @@ type Pipeline = Statement["pipelines"][number];
 export type CommandNode = Pipeline["commands"][number];
 export type Stream = "stdout" | "stderr";
 
-/** Where each stream goes; null: not on to whoever reads the one around it, but into a file, a pipe or a variable. */
+/** Where each stream goes; null: not on to the reader of the one around it, but into a file, a pipe or a variable. */
 export interface Routes {
   readonly stdout: Stream | null;
   readonly stderr: Stream | null;

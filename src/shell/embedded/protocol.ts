@@ -7,7 +7,7 @@ import type { LiveOutput, Printed } from "../sandbox.ts";
  * What the engine and the shell's worker say to each other, in order, over one port.
  *
  * - `put` and `drop` bring the worker's tree up to date; they are never echoed back as changes.
- * - For every change that a command makes, the worker posts `write`, `append` or `remove` before the command goes on, so that
+ * - For every change that a command makes, the worker posts `write`, `append` or `remove` before the command continues, so that
  *   killing the worker loses no change. An `append` follows a `write` or `append` of the same path in the same command.
  * - One command runs at a time: `run` is answered by `started` at once and by `done` at its end.
  * - `fetch`, `asset` and `background` are answered by `fetched`, `loaded` and `answered` of the same id. An id is never used again in
@@ -36,7 +36,7 @@ export type ToShell =
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
   /** `bytes` null: it could not be had, for the reason given. */
   | { readonly type: "loaded"; readonly id: number; readonly bytes: Uint8Array | null; readonly why: string }
-  /** The command's time stands still, or goes on. */
+  /** The command's time stands still, or continues. */
   | { readonly type: "clock"; readonly running: boolean }
   | { readonly type: "answered"; readonly id: number; readonly answer: Printed }
   /** In place of a command, in a worker that has run none: answered by `prepared`. */

@@ -34,7 +34,7 @@ export interface Rewritten {
 }
 
 /**
- * just-bash runs `command &` to its end before it goes on. Here each such statement gives way to a call of `jobCommand` with its number, `wait` to one
+ * just-bash runs `command &` to its end before it continues. Here each such statement gives way to a call of `jobCommand` with its number, `wait` to one
  * of `waitCommand`, and `$!` to a variable; a pattern that ends in a slash to a call of `foldersCommand`; `exec command` ends the script. Changes the
  * script in place.
  */
@@ -129,7 +129,7 @@ function leaving(exit: Simple): Command {
   return { type: "Group", body: [note, single(exit)], redirections: [] };
 }
 
-/** `exec command`: just-bash goes on after the command. Without a command, `exec` changes where the script's own output goes, and the script goes on. */
+/** `exec command`: just-bash continues after the command. Without a command, `exec` changes where the script's own output goes, and the script continues. */
 function replacing(exec: Simple): Command {
   const [first, second] = exec.args;
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;

@@ -40,7 +40,7 @@ export interface ShellFiles extends Disk {
   drop(path: Path): void;
   /** Whether there are files outside of the project that a command made. */
   hasOutside(): boolean;
-  /** The content of a file that was put without it, before anybody asks for it. */
+  /** The content of a file that was put without it, before anyone asks for it. */
   give(path: Path, bytes: Uint8Array): void;
 }
 
@@ -54,7 +54,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   const tree = createTree(now());
   tree.ensureFolder(`${projectFolder}/vibey`, now());
   tree.ensureFolder("/tmp", now());
-  /** Bytes of content, whoever it comes from. */
+  /** Bytes of content, anyone who it comes from. */
   let held = 0;
   /** Files whose content was fetched and not changed since, first one first; and its bytes. */
   const fetched = new Set<FileNode>();
@@ -121,7 +121,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (node.bytes === null) {
       const projectPath = inProject(path);
       const bytes = projectPath === null ? null : await fetch(projectPath);
-      // A file that was put anew while its old content was on the way keeps what it has now.
+      // A file that was put again while its old content was on the way keeps what it has now.
       if (node.bytes === null) keepFetched(node, bytes ?? missing("open", path));
     }
     return node.bytes ?? missing("open", path);
@@ -325,7 +325,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (there?.kind === "file" && node.kind === "folder") fail("ENOTDIR", `cannot overwrite non-directory '${to}' with directory`);
     if (there?.kind === "folder" && there.children.size > 0) fail("ENOTEMPTY", `directory not empty, rename '${from}' -> '${to}'`);
     for (const { path: at, file } of files) contentNow(at, file);
-    // No removal is recorded of a file that is written anew: killed in between, the command would have lost it.
+    // No removal is recorded of a file that is written again: killed in between, the command would have lost it.
     if (there?.kind === "file") {
       held -= heldOf(there);
       forgetFetched(there);

@@ -144,7 +144,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     listener: null,
     bringUpToDate() {
       const updated = last.then(update);
-      // Whoever asked for it hears of its failure.
+      // Anyone who asked for it hears of its failure.
       last = updated.catch(() => undefined);
       return updated;
     },

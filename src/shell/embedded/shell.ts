@@ -33,7 +33,7 @@ export interface ShellRun {
 /** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anybody know; see `embeddedSandbox` for the rest. */
 export interface Shell {
   run(run: ShellRun): Promise<ShellDone>;
-  /** The command's time stands still, or goes on. */
+  /** The command's time stands still, or continues. */
   setClock(running: boolean): void;
 }
 
@@ -83,7 +83,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   /** Bytes that the command that runs left out of what it printed. */
   let leftOut = { stdout: 0, stderr: 0 };
 
-  /** Between two commands nothing goes on: what a command left behind must not go on in the next one. */
+  /** Between two commands nothing continues: what a command left behind must not continue in the next one. */
   const stop = (): "aborted" | "time" | null => (current === null ? "aborted" : current.stop());
 
   /** just-bash reports each command before it runs it; what is thrown here ends the script. */
@@ -185,7 +185,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     return shell;
   }
 
-  /** just-bash has advice for whoever builds with it; who types a command needs to know that there is no such command. */
+  /** just-bash has advice for anyone who builds with it; who types a command needs to know that there is no such command. */
   function plainly(stderr: string): string {
     return stderr.replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
       const why = machine.reasonNotHere(name);

@@ -14,7 +14,7 @@ export interface Signal {
 export interface Span {
   /** It has to end. Looks at the clock, too: code that computes lets no timer fire. */
   isOver(): boolean;
-  /** The last that was sent; null: none, and it goes on. */
+  /** The last that was sent; null: none, and it continues. */
   readonly sent: Signal | null;
   /** Aborts with the first signal that is sent. */
   readonly ended: AbortSignal;
@@ -24,7 +24,7 @@ export interface Span {
 
 export interface OwnSpan extends Span {
   send(signal: Signal): void;
-  /** Its time does not count any more; what is still in it goes on. */
+  /** Its time does not count anymore; what is still in it continues. */
   close(): void;
 }
 

@@ -58,7 +58,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     if (own !== null) pass(frame, own, text);
   }
 
-  /** Text of the frame's result goes on to what is around it. */
+  /** Text of the frame's result continues to what is around it. */
   function pass(frame: Frame, stream: Stream, text: string): void {
     frame.shown[stream] += text.length;
     const outer = frame.place.outer[stream];

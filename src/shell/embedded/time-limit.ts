@@ -4,13 +4,13 @@ import type { Clock } from "./clock.ts";
 export interface TimeLimit {
   /** Aborts when the command has to stop, for whatever reason, and at its end. */
   readonly signal: AbortSignal;
-  /** Why it has to stop now; null: it can go on. */
+  /** Why it has to stop now; null: it can continue. */
   stop(): "aborted" | "time" | null;
   /** It was over this many milliseconds ago. */
   isOver(delay: number): boolean;
   /** Milliseconds until it is over. */
   left(): number;
-  /** Stands still, or goes on. */
+  /** Stands still, or continues. */
   setClock(running: boolean): void;
   /** The command has ended. */
   end(): void;
@@ -18,7 +18,7 @@ export interface TimeLimit {
 
 export function createTimeLimit(ms: number, clock: Clock, aborted: AbortSignal): TimeLimit {
   let deadline = clock.now() + ms;
-  /** Since when it stands still; null while it goes on. */
+  /** Since when it stands still; null while it continues. */
   let stillSince: number | null = null;
   /** Ends the wait for the deadline, which has moved. */
   let wait = new AbortController();

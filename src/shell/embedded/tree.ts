@@ -7,7 +7,7 @@ export interface FileNode {
   bytes: Uint8Array | null;
   size: number;
   mtime: number;
-  /** null: nobody has set one; see `modeOf`. */
+  /** null: no one has set one; see `modeOf`. */
   mode: number | null;
 }
 

@@ -16,7 +16,7 @@ export interface Running {
   readonly folder: string;
   /** Where the shell's script is. */
   readonly script: string;
-  /** For whoever types the first command: what could not be put back. */
+  /** For anyone who types the first command: what could not be put back. */
   readonly remarks: readonly string[];
 }
 

@@ -38,9 +38,9 @@ export type FromComputer =
   | { readonly type: "failed"; readonly id: number; readonly why: string }
   | { readonly type: "output"; readonly process: number; readonly text: string }
   | { readonly type: "exit"; readonly process: number; readonly code: number | null; readonly why: string }
-  /** A server inside listens, or does so no more. `url`: where the page, and nobody else, can open it. */
+  /** A server inside listens, or does so no more. `url`: where the page, and no one else, can open it. */
   | { readonly type: "port"; readonly port: number; readonly url: string; readonly open: boolean }
-  /** The page is about to be hidden, perhaps for ever: what is not stored yet should be. */
+  /** The page is about to be hidden, perhaps forever: what is not stored yet should be. */
   | { readonly type: "hidden" }
   /** It has ended by itself: its processes and its files are gone. It may be booted again. */
   | { readonly type: "gone"; readonly why: string };

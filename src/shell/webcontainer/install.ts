@@ -9,7 +9,7 @@ const installLimit = 180_000;
 /** UTF-16 units of what npm said last that are told when it fails. */
 const saidKept = 600;
 
-const stopped = "it was stopped while whoever wanted them was; npm ci installs them";
+const stopped = "it was stopped with the command that wanted them; npm ci installs them";
 
 export interface InstallParts {
   readonly computer: Computer;
@@ -21,7 +21,7 @@ export interface InstallParts {
 }
 
 /**
- * Puts back what npm had installed, which no project keeps: `npm ci` wherever there is a lock file. Answers with a line for whoever types
+ * Puts back what npm had installed, which no project keeps: `npm ci` wherever there is a lock file. Answers with a line for anyone who types
  * commands about each that failed. Never rejects.
  */
 export async function installFromLocks({ computer, files, timers, progress, installing }: InstallParts): Promise<readonly string[]> {

@@ -30,11 +30,11 @@ export interface Unavailable {
 export interface Keeper {
   readonly link: () => ComputerLink;
   /**
-   * The computer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what goes on. When
+   * The computer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what continues. When
    * all who waited have been aborted, packages that are being installed are left out.
    */
   ready(signal: AbortSignal, progress: (line: string) => void): Promise<Running | Unavailable>;
-  /** Whoever has called this counts as one who waits until what it returns is called. */
+  /** Anyone who has called this counts as one who waits until what it returns is called. */
   waits(signal: AbortSignal): () => void;
   /** The one that is ready; null: there is none. */
   current(): Running | null;
@@ -65,7 +65,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
   let goneTimes = 0;
   /** It runs, and is made ready. */
   let hasBooted = false;
-  /** What goes on until it is ready. */
+  /** What continues until it is ready. */
   let doing: string | null = null;
   /** Ends the packages that are being installed. */
   let install: AbortController | null = null;

@@ -97,7 +97,7 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
     for (const answer of asked) answer({ ok: false, why });
   }
 
-  /** It does not answer. Should it live all the same, it is no longer anybody's. */
+  /** It does not answer. Should it live all the same, it is no longer anyone's. */
   function lost(why: string): void {
     port.post({ type: "end", id: ++last });
     gone(why);

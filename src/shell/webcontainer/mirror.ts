@@ -13,7 +13,7 @@ import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
  * - `collect` compares an export with what was last known, and remembers each difference until it is taken with `take`. Until then, and
  *   until `settle`, nothing that the store holds is written over it.
  * - A file is known by its bytes, and by the version of the store that had them; `null` where the store's is another one.
- * - What could not be put, or only in part, is nobody's change: it is put again.
+ * - What could not be put, or only in part, is no one's change: it is put again.
  * - A link of the computer is never written through: it is removed before a file is put there, or below it.
  * - With its computer it ends: what it has found can be taken, and it finds nothing more.
  * - One of these at a time: the caller sees to that.

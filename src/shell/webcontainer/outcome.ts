@@ -18,8 +18,8 @@ export function outcomeOf(ending: ScriptEnding, remarks: readonly string[]): Omi
   }
   const { stdout, stderr, cut } = ending.shown.kept();
   const line = {
-    time: "the command did not stop by itself and was killed; the last of what it had printed may be missing",
-    abort: "the command did not stop by itself and was killed; the last of what it had printed may be missing",
+    time: "the command didn't stop in time and was killed; the end of its output may be missing",
+    abort: "the command didn't stop in time and was killed; the end of its output may be missing",
     crash: `the command's shell in the WebContainer ended before it did: ${ending.detail}`,
   }[ending.why];
   return {

@@ -6,7 +6,7 @@ import type { FromShell, ToShell } from "../embedded/protocol.ts";
  * sense here, one JSON object a line.
  *
  * - To the script, on its standard input: plain lines. A long one is written as several, all but the last with a backslash at the end, because a
- *   terminal that nobody reads yet cuts them.
+ *   terminal that no one reads yet cuts them.
  * - From the script, on its standard output: each line begins with U+001E, so that it can be told from whatever else is printed there. Both streams
  *   of the process may arrive as one, as a terminal's do: with CRLF for LF, and with what is typed echoed.
  * - A process says `ready` once it is loaded, and runs one command: `run` is answered by `started` and, at the end, by `done`, after which the

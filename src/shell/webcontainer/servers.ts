@@ -17,7 +17,7 @@ export interface Servers {
 
 /**
  * The computer does not say which process listens. It is taken to be the command in the background that was started last and has no server
- * yet, else the last one that still runs. What opens while a command runs in the foreground may be that one's, so it is nobody's, as far as is known;
+ * yet, else the last one that still runs. What opens while a command runs in the foreground may be that one's, so it is no one's, as far as is known;
  * if it still listens after that command, it is that of the only command in the background that it can be of, if there is one alone.
  */
 export function createServers(changed: () => void): Servers {

@@ -6,7 +6,7 @@ export async function storeFound(mirror: Mirror, commit: BesideOptions["commitCh
   const changes = mirror.take();
   if (changes.length === 0) return;
   await commit(changes);
-  // One that is gone is given everything anew; one that is not, with the next command.
+  // One that is gone is given everything again; one that is not, with the next command.
   await mirror.settle(changes).catch(() => undefined);
 }
 

@@ -30,9 +30,9 @@ export interface WebContainerParts {
  * - One command in the foreground at a time, in the order of the calls, because all share one folder and a change can't be told from another
  *   one's; those in the background run beside them, over the same files.
  * - Before a command the computer is brought up to date; after it, and every few seconds while it runs, what it has is compared with what it
- *   was given. What is found while a command in the foreground runs is that command's, whoever did it, unless one in the background
+ *   was given. What is found while a command in the foreground runs is that command's, whatever did it, unless one in the background
  *   ends meanwhile, or the page hides while one runs there: then it is stored at once.
- * - A computer that ends by itself takes its processes with it, which is said; what was found until then is kept. The next command starts it anew.
+ * - A computer that ends by itself takes its processes with it, which is said; what was found until then is kept. The next command starts it again.
  */
 export interface WebContainerSandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable>;
@@ -40,8 +40,8 @@ export interface WebContainerSandbox {
   /** Begins to start it, also when that failed before. */
   start(): void;
   /**
-   * Whether the human has it chosen; it is so at first. When no more, it ends: after the command in the foreground that runs, those in the background
-   * are stopped, what they have changed is stored, and the computer is taken down. Chosen again before that, it goes on.
+   * Whether the user has it chosen; it is so at first. When no more, it ends: after the command in the foreground that runs, those in the background
+   * are stopped, what they have changed is stored, and the computer is taken down. Chosen again before that, it continues.
    */
   choose(isChosen: boolean): void;
   view(): Exclude<ComputerView, { readonly state: "off" }>;
@@ -57,8 +57,8 @@ const liveCharactersBeside = 1_000_000;
 
 const waitsForTurn = "Waiting for its turn: in the WebContainer commands run one at a time…";
 
-const notChosen: Unavailable = { unavailable: "Vibey's own shell was chosen meanwhile" };
-const endedRemark = "it was stopped because Vibey's own shell was chosen, which ends the WebContainer";
+const notChosen: Unavailable = { unavailable: "the built-in shell was selected" };
+const endedRemark = "stopped because the built-in shell was selected, which ends WebContainer";
 
 export function webContainerSandbox({ files, connect, loadScript, timers, changed }: WebContainerParts): WebContainerSandbox {
   let spare: ScriptProcess | null = null;
@@ -79,7 +79,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   let era = new AbortController();
   const besides = new Set<Promise<unknown>>();
   let late: BesideOptions["commitChanges"] | null = null;
-  /** What could not be kept of a computer that was ended, for whoever types the next command. */
+  /** What could not be kept of a computer that was ended, for anyone who types the next command. */
   let untold: readonly string[] = [];
   const servers = createServers(changed);
   const disposed = new AbortController();
@@ -123,7 +123,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   async function runNow(command: string, options: RunOptions, signal: AbortSignal, running: Running): Promise<RunOutcome | Unavailable> {
     options.begins?.();
     const refreshed = refresh(running, isAlive(), (done, of) => {
-      if (done > 0) options.onOutput?.({ stream: "progress", text: `the project's files are brought in: ${done} of ${of}` });
+      if (done > 0) options.onOutput?.({ stream: "progress", text: `loading project files: ${done} of ${of}` });
     });
     await Promise.race([refreshed, abortOf(signal)]);
     if (signal.aborted) {
@@ -141,7 +141,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       return stoppedBefore;
     }
     const remarks = takeRemarks(running);
-    // What went on before it is over.
+    // What continued before it is over.
     options.onOutput?.({ stream: "progress", text: "" });
     const stopLooking = lookOften(timers, () => exclusive(() => mirror.collect()));
     const leaveFront = servers.inFront();
@@ -168,12 +168,12 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   async function store({ mirror }: Running, options: RunOptions, ended: Omit<RunOutcome, "changes">): Promise<RunOutcome> {
     const outcome = { ...ended, changes: mirror.take() };
     await options.commit?.(outcome);
-    // A computer that is gone is given everything anew.
+    // A computer that is gone is given everything again.
     await mirror.settle(outcome.changes).catch(() => undefined);
     return outcome;
   }
 
-  /** Stores what was found for nobody, as far as that can be: else it waits for the next command. */
+  /** Stores what was found for no one, as far as that can be: else it waits for the next command. */
   const storeLate = ({ mirror }: Running): Promise<void> =>
     exclusive(async () => {
       if (late !== null) await storeFound(mirror, late);
@@ -188,7 +188,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
         if (isAlive || !mirror.isLooked) await mirror.collect();
         await mirror.bringIn(progress);
       } catch (error) {
-        failure = `the project's files could not be brought in: ${messageOf(error)}`;
+        failure = `couldn't load the project files: ${messageOf(error)}`;
       }
       keeper.setTrouble(running, failure);
       return failure;

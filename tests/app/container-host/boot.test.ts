@@ -45,23 +45,23 @@ test("whoever waits when the frame is taken out is told at once", async () => {
 test("a page that is not isolated asks the client for nothing", async () => {
   const { boots, page, booter } = world();
   page.isolated = false;
-  expect(await whyOf(booter.boot())).toContain("not isolated");
+  expect(await whyOf(booter.boot())).toContain("needs this page isolated");
   expect(boots).toHaveLength(0);
 });
 
 test("without a network the client is asked for nothing, so that it can be asked later", async () => {
   const { boots, page, booter } = world();
   page.online = false;
-  expect(await whyOf(booter.boot())).toContain("no network");
+  expect(await whyOf(booter.boot())).toContain("offline");
   expect(boots).toHaveLength(0);
 });
 
 describe("a client that says nothing", () => {
   test.each([
-    ["its frame never came", { frame: "loading" }, "was not reached within 20 seconds"],
-    ["its frame is there and stays silent", { frame: "loaded" }, "did not start within 20 seconds"],
-    ["the page's policy refused its frame", { frame: "refused" }, "policy does not let WebContainer in"],
-    ["its frame has spoken, and then nothing", { frame: "spoken" }, "no WebContainer was ready within 20 seconds"],
+    ["its frame never came", { frame: "loading" }, "Couldn't reach stackblitz.com within 20 seconds"],
+    ["its frame is there and stays silent", { frame: "loaded" }, "didn't start within 20 seconds"],
+    ["the page's policy refused its frame", { frame: "refused" }, "isn't set up for WebContainer yet"],
+    ["its frame has spoken, and then nothing", { frame: "spoken" }, "WebContainer wasn't ready within 20 seconds"],
   ] as const)("%s", async (_, page, says) => {
     const { boots, booter, page: now } = world();
     Object.assign(now, page);
@@ -92,7 +92,7 @@ describe("a client that says nothing", () => {
     const asked = whyOf(booter.boot());
     page.online = false;
     await vi.advanceTimersByTimeAsync(bootMs);
-    expect(await asked).toContain("no network");
+    expect(await asked).toContain("offline");
   });
 
   test("is used from then on when it comes after all", async () => {
@@ -114,7 +114,7 @@ test("a client that says no is asked anew the next time", async () => {
   const refused = whyOf(booter.boot());
   await vi.advanceTimersByTimeAsync(0);
   boots[0]?.reject(new Error("no room"));
-  expect(await refused).toBe("WebContainer did not start: no room");
+  expect(await refused).toBe("WebContainer couldn't start: no room");
   const again = booter.boot();
   await vi.advanceTimersByTimeAsync(0);
   boots[1]?.resolve(container);
@@ -139,7 +139,7 @@ describe("one that is given up while it is waited for", () => {
     const asked = whyOf(booter.boot());
     await vi.advanceTimersByTimeAsync(0);
     booter.tearDown();
-    expect(await asked).toBe("The WebContainer does not run.");
+    expect(await asked).toBe("WebContainer isn't running.");
     boots[0]?.resolve(fake.container);
     await vi.advanceTimersByTimeAsync(0);
     expect([fake.state.tornDown, booter.running()]).toEqual([1, null]);

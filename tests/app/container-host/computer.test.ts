@@ -72,7 +72,7 @@ describe("questions", () => {
 
   test("before it runs all fail", async () => {
     const { ask } = open();
-    expect(await ask({ type: "put", files: [file("a", "a")] })).toMatchObject({ type: "failed", why: "The WebContainer does not run." });
+    expect(await ask({ type: "put", files: [file("a", "a")] })).toMatchObject({ type: "failed", why: "WebContainer isn't running." });
     expect(await ask({ type: "remove", paths: ["a"] })).toMatchObject({ type: "failed" });
     expect(await ask({ type: "export", format: "json", excludes: [] })).toMatchObject({ type: "failed" });
   });
@@ -194,8 +194,8 @@ describe("processes", () => {
     computer.hear(start);
     await vi.waitFor(() => expect(of("exit")).toHaveLength(2));
     expect(of("exit")).toEqual([
-      { type: "exit", process: 1, code: null, why: "The WebContainer does not run." },
-      { type: "exit", process: 7, code: null, why: "The program could not be run: ENOENT: nope" },
+      { type: "exit", process: 1, code: null, why: "WebContainer isn't running." },
+      { type: "exit", process: 7, code: null, why: "Couldn't run the program: ENOENT: nope" },
     ]);
   });
 });
@@ -232,7 +232,7 @@ describe("news", () => {
     computer.hear({ type: "start", process: 7, program: "node", args: [] });
     await vi.waitFor(() => expect(processes).toHaveLength(1));
     emit("error", { message: "out of memory" });
-    const why = "The WebContainer has failed: out of memory";
+    const why = "WebContainer failed: out of memory";
     expect(said.slice(1)).toEqual([
       { type: "exit", process: 7, code: null, why },
       { type: "gone", why },
@@ -299,7 +299,7 @@ describe("news", () => {
     computer.hear({ type: "put", id: 99, files: [file("a", "a")] });
     computer.frameGone("taken out");
     mounted();
-    await vi.waitFor(() => expect(said.at(-1)).toEqual({ type: "failed", id: 99, why: "The WebContainer does not run." }));
+    await vi.waitFor(() => expect(said.at(-1)).toEqual({ type: "failed", id: 99, why: "WebContainer isn't running." }));
     expect(said).toContainEqual({ type: "gone", why: "taken out" });
   });
 

@@ -51,7 +51,7 @@ test("errors that nobody caught are told, and values that cannot be shown", () =
   expect(said).toEqual([
     "https://app.example error Script error. (a.js:3)",
     "https://app.example error Unhandled rejection: no $& reason",
-    "https://app.example log (a value that cannot be shown: Error: secret)",
+    "https://app.example log (can't display this value: Error: secret)",
   ]);
 });
 
@@ -65,7 +65,7 @@ test("a circle has an end, and so has a flood", () => {
   expect(said).toHaveLength(100);
   later(1_000);
   own.log("later");
-  expect(said.slice(100)).toEqual(["https://app.example warn 401 more messages were left out.", "https://app.example log later"]);
+  expect(said.slice(100)).toEqual(["https://app.example warn 401 more messages not shown.", "https://app.example log later"]);
 });
 
 test("a page by itself has nobody to tell", () => {

@@ -47,9 +47,9 @@ function open() {
 test("a new server is told of in one notice, about the newest, which opens it", async () => {
   const { listen, messages, notices, told, shown } = open();
   await listen(5173);
-  expect(messages()).toEqual(["A server listens on port 5173."]);
+  expect(messages()).toEqual(["Server running on port 5173."]);
   await listen(5173, 8080);
-  expect(messages()).toEqual(["A server listens on port 8080."]);
+  expect(messages()).toEqual(["Server running on port 8080."]);
   notices.list()[0]?.action?.run();
   expect([shown, messages()]).toEqual([[8080], []]);
   await listen(5173, 8080);
@@ -64,7 +64,7 @@ test("the notice goes with its server, and comes again with it; other notices st
   await listen();
   expect(messages()).toEqual(["Other"]);
   await listen(5173);
-  expect(messages()).toEqual(["Other", "A server listens on port 5173."]);
+  expect(messages()).toEqual(["Other", "Server running on port 5173."]);
 });
 
 test("where nothing can listen nothing is asked for, and nothing after it was stopped", async () => {

@@ -14,8 +14,8 @@ const en = { locale: "en" };
 describe("money in words", () => {
   test.each([
     [0, "$0.00"],
-    [1, "under $0.0001"],
-    [99_999, "under $0.0001"],
+    [1, "less than $0.0001"],
+    [99_999, "less than $0.0001"],
     [100_000, "$0.0001"],
     [1_234_567, "$0.0012"],
     [12_345_678, "$0.012"],
@@ -46,12 +46,12 @@ describe("the limit", () => {
     "agents 4",
   ])("%j reads on the screen as in the engine", (value) => expect(readCostLimit(value)).toEqual(costLimitOf(`> Limit: ${value}`)));
   test("in words", () => {
-    expect(costLimitWords(5_000_000_000, null)).toBe("This project costs $5.00 at most; then agents wait for your word.");
-    expect(costLimitWords(2_500_000_000, "day")).toBe("This project costs $2.50 at most in any 24 hours; then agents wait for your word.");
+    expect(costLimitWords(5_000_000_000, null)).toBe("Spending limit: $5.00 for this project. Then agents wait for you.");
+    expect(costLimitWords(2_500_000_000, "day")).toBe("Spending limit: $2.50 in any 24 hours. Then agents wait for you.");
     expect(authorityLines("> Limit: cost 1\n> Limit: cost 2 a week\n> Limit: cost two\n").map(({ meaning }) => meaning)).toEqual([
-      "A later line sets this limit; this one enforces nothing.",
-      "This project costs $2.00 at most in any 7 days; then agents wait for your word.",
-      "This limit can't be read and enforces nothing. Write it as “cost 5” or “cost 2.50 a day”: dollars, then day, week or month.",
+      "Ignored: a later line sets this limit.",
+      "Spending limit: $2.00 in any 7 days. Then agents wait for you.",
+      "Ignored: write it as “cost 5” or “cost 2.50 a day”. The amount is in US dollars; the period is day, week, or month.",
     ]);
   });
   test.each([null, "day", "week", "month"] as const)("what the engine writes at the limit of a %s is read", (period) =>
@@ -72,10 +72,10 @@ describe("the limit", () => {
   ])("%j", (stop, kind) => expect(readCostStop(stop)?.kind).toBe(kind));
   test("says why the agent waits", () => {
     expect(stopWords("limit cost (5.02 of 5 USD a day)")).toBe(
-      "This project has cost $5.02 in 24 hours, and its limit is $5.00. The provider was not asked.",
+      "Spending limit reached: $5.02 of $5.00 in 24 hours. Nothing was sent to the provider.",
     );
-    expect(costStopWords({ kind: "unknown" })).toContain("nobody knows what this model costs");
-    expect(stopWords("limit requests in one turn")).toBe("A limit was reached: requests in one turn.");
+    expect(costStopWords({ kind: "unknown" })).toContain("this model's cost is unknown");
+    expect(stopWords("limit requests in one turn")).toBe("Limit reached: requests in one turn.");
   });
 });
 
@@ -203,7 +203,7 @@ describe("the table", () => {
   });
   test("leads to the dialogs, and names what has no name", () => {
     expect(rowsOf(report, "dialog")[0]?.href).toBe("#/dialogs/20261121-201100-b");
-    expect(rowsOf(report, "model").map(({ title }) => title)).toEqual(["no model named"]);
+    expect(rowsOf(report, "model").map(({ title }) => title)).toEqual(["unknown model"]);
     expect(rowsOf(report, "day")).toEqual([]);
   });
 });

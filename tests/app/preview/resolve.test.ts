@@ -77,17 +77,17 @@ describe("finds", () => {
 
 describe("says why there is nothing", () => {
   it.each([
-    ["./none.js", "./none.js is not among the project's files."],
-    ["../../a.js", "../../a.js is not among the project's files."],
-    ["https://esm.sh/react", /^The preview has no network, so https:\/\/esm\.sh\/react can't be loaded/],
-    ["node:fs", /is a module of Node/],
-    ["nothing", /no node_modules\/nothing: try npm install nothing\.$/],
-    ["@a/b/c", /no node_modules\/@a\/b: try npm install @a\/b\.$/],
-    ["@s/maps/other", 'The package @s/maps is in node_modules/@s/maps, but it does not export "@s/maps/other".'],
-    ["@s/maps/sub/private/x", /does not export/],
-    ["@s/maps/missing", /the file that "@s\/maps\/missing" means there is missing/],
+    ["./none.js", "./none.js isn't in the project."],
+    ["../../a.js", "../../a.js isn't in the project."],
+    ["https://esm.sh/react", /^The preview has no network access, so it can't load https:\/\/esm\.sh\/react/],
+    ["node:fs", /is a Node\.js module/],
+    ["nothing", /node_modules\/nothing doesn't exist\. Try npm install nothing\.$/],
+    ["@a/b/c", /node_modules\/@a\/b doesn't exist\. Try npm install @a\/b\.$/],
+    ["@s/maps/other", `The package @s/maps in node_modules/@s/maps doesn't export "@s/maps/other".`],
+    ["@s/maps/sub/private/x", /doesn't export/],
+    ["@s/maps/missing", /exports "@s\/maps\/missing", but that file is missing/],
     ["evil", /is missing/],
-    ["broken", /no node_modules\/broken/],
+    ["broken", /node_modules\/broken doesn't exist/],
   ])("%s", async (specifier, problem) => {
     const found = await resolveImport(specifier, "src/main.ts", names);
     expect(found).toEqual({ problem: typeof problem === "string" ? problem : expect.stringMatching(problem) });

@@ -82,7 +82,7 @@ test("the human is reminded of an export after some work, once a day, and not af
   for (let n = 0; n < 19; n++) await hear(file("human"));
   expect(said).toEqual([]);
   for (let n = 0; n < 40; n++) await hear(dialog(`20261122-${n}`, "active"));
-  expect(said).toEqual([expect.stringMatching(/never exported\. 20 saves and turns are nowhere else/)]);
+  expect(said).toEqual([expect.stringMatching(/never exported it\. 20 changes exist only in this browser/)]);
   now += day;
   await hear(file("human"));
   expect(said).toHaveLength(2);
@@ -91,7 +91,7 @@ test("the human is reminded of an export after some work, once a day, and not af
   for (let n = 0; n < 19; n++) await hear(file("human"));
   expect(said).toHaveLength(2);
   await hear(file("human"));
-  expect(said.at(-1)).toContain("last exported 2 days ago");
+  expect(said.at(-1)).toContain("last exported it 2 days ago");
 });
 
 test("a turn counts once, however often its dialog is told of", async () => {

@@ -27,14 +27,14 @@ test("a copy is told as what is in it, and when it was written", () => {
     ["Dialogs", "1"],
     ["Other files", "0"],
     ["Size", "3.4 MB"],
-    ["Last written", "22 November 2026 at 12:05 (1 hour ago)"],
+    ["Last saved", "22 November 2026 at 12:05 (1 hour ago)"],
   ]);
 });
 
 test.each(["empty", "unreadable", "gone"] as const)("what has happened is said in plain words: %s", (why) => {
   const answer = { why, message: "", copies: [], held: true, trouble: null, written: true, opened: null, remembered: null };
-  expect(lossWords(answer).title).toMatch(/^Your project /);
-  expect(lossWords(answer).text).toMatch(/Vibey has (?:written nothing since|changed nothing)\.$/);
+  expect(lossWords(answer).title).toMatch(/[Yy]our project/);
+  expect(lossWords(answer).text).toMatch(/Vibey hasn't (?:written|changed) anything/);
 });
 
 test("an empty storage beside a copy that was only begun may be all that there ever was; nothing else may", () => {
@@ -50,7 +50,7 @@ test("an empty storage beside a copy that was only begun may be all that there e
   };
   const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
   expect(isJustBegun(begun)).toBe(true);
-  expect(lossWords(begun).title).toBe("No project was found here");
+  expect(lossWords(begun).title).toBe("No project found");
   for (const more of [
     { why: "gone" },
     { why: "unreadable" },
@@ -75,9 +75,9 @@ test("what the settings remember of a project that is gone with its copy", () =>
   };
   const remembered = { docs: 1_500, dialogs: 3, files: 0, bytes: 9, at: 0 };
   expect(rememberedWords({ ...gone, remembered }, hour, { locale: "en-GB" })).toContain(
-    "1,500 docs, 3 dialogs and 0 other files, last copied 1 hour ago",
+    "1,500 docs, 3 dialogs, and 0 other files, last backed up 1 hour ago",
   );
-  expect(rememberedWords(gone, hour)).toContain("something was stored here");
+  expect(rememberedWords(gone, hour)).toContain("a project was stored here");
   expect(rememberedWords({ ...gone, written: false }, hour)).toBeNull();
   const copy = { generation: 1, at: 0, docs: 1, dialogs: 0, files: 0, bytes: 1, torn: false };
   expect(rememberedWords({ ...gone, remembered, copies: [copy] }, hour)).toBeNull();

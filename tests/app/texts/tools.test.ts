@@ -7,8 +7,8 @@ test("a tool is named in each place where a text names it", () => {
   expect([verb, wants, asks, always]).toEqual([
     "Edit",
     "The agent wants to edit a file",
-    "asks to edit a file",
-    "always allow editing files in this dialog",
+    "wants to edit a file",
+    "Always allow editing files in this dialog",
   ]);
 });
 
@@ -18,5 +18,5 @@ test.each(["browse", "constructor", "__proto__"])("a tool that nobody knows goes
 });
 
 test("nothing in the name of such a tool is hidden", () => {
-  expect(words("run\u202e").working).toBe("uses run⟨U+202E⟩…");
+  expect(words("run\u202e").working).toBe("using run⟨U+202E⟩…");
 });

@@ -145,7 +145,7 @@ describe("the limit", () => {
     expect(again.requests).toHaveLength(0);
 
     // The whole turn may go on, its second request too; the next one is asked for again.
-    await put(again, { dialogId: id, prompt: "Please go on.", limits: { cost: "once" } });
+    await put(again, { dialogId: id, prompt: "Please continue.", limits: { cost: "once" } });
     await put(again, { dialogId: id, decisions: [{ id: "c1", approved: true }] });
     expect(again.requests).toHaveLength(1);
     expect(lines((await view(again, id)).markdown, "Limit")).toEqual(["> Limit: cost once"]);
@@ -162,7 +162,7 @@ describe("the limit", () => {
     await setPrices(b, price());
     const id = await start(b);
     expect(b.requests).toHaveLength(0);
-    await put(b, { dialogId: id, prompt: "Please go on.", limits: { cost: "once" } });
+    await put(b, { dialogId: id, prompt: "Please continue.", limits: { cost: "once" } });
     expect(b.requests).toHaveLength(2);
     expect((await view(b, id)).status).toBe("done");
   });
@@ -210,7 +210,7 @@ describe("the limit", () => {
     await put(b, { dialogId: id, prompt: "More" });
     expect(b.requests).toHaveLength(1);
     expect((await view(b, id)).messages.at(-1)?.stop).toBe("limit cost unknown");
-    await put(b, { dialogId: id, prompt: "Please go on.", limits: { cost: "unknown" } });
+    await put(b, { dialogId: id, prompt: "Please continue.", limits: { cost: "unknown" } });
     await put(b, { dialogId: id, prompt: "More" });
     expect(b.requests).toHaveLength(3);
   });
@@ -220,7 +220,7 @@ describe("the limit", () => {
     const id = await start(b);
     expect(b.requests).toHaveLength(0);
     expect((await view(b, id)).messages.at(-1)?.stop).toBe("limit cost unknown");
-    await put(b, { dialogId: id, prompt: "Please go on.", limits: { cost: "unknown" } });
+    await put(b, { dialogId: id, prompt: "Please continue.", limits: { cost: "unknown" } });
     await put(b, { dialogId: id, prompt: "More" });
     expect(b.requests).toHaveLength(2);
     expect(lines((await view(b, id)).markdown, "Limit")).toEqual(["> Limit: cost unknown"]);
@@ -228,14 +228,14 @@ describe("the limit", () => {
     expect(b.requests).toHaveLength(2);
     expect((await view(b, other)).messages.at(-1)?.stop).toBe("limit cost unknown");
     await setPrices(b, price("model-*"));
-    await put(b, { dialogId: other, prompt: "Please go on." });
+    await put(b, { dialogId: other, prompt: "Please continue." });
     expect(b.requests).toHaveLength(3);
   });
 
   test("a provider that says itself what it takes needs no price, once it has said it", async () => {
     const b = await bench([took({ ...million, cost: 1_000_000_000 }), took({ ...million, cost: 1_000_000_000 })], main("Limit: cost 2"));
     const id = await start(b);
-    await put(b, { dialogId: id, prompt: "Please go on.", limits: { cost: "once" } });
+    await put(b, { dialogId: id, prompt: "Please continue.", limits: { cost: "once" } });
     await put(b, { dialogId: id, prompt: "More" });
     expect(b.requests).toHaveLength(2);
     await put(b, { dialogId: id, prompt: "More" });

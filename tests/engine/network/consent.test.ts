@@ -84,7 +84,7 @@ describe("a host that nobody has said a word about", () => {
     await word(b, id, "c.example", true);
     await turn.text();
     expect(b.sent.map(({ url }) => url)).toEqual(["https://b.example/", "https://c.example/"]);
-    expect(b.answers.get(a)).toMatch(/^refused: the human refused a\.example/);
+    expect(b.answers.get(a)).toMatch(/^refused: the user blocked a\.example/);
   });
 });
 
@@ -99,7 +99,7 @@ test("a flood of hosts does not become a flood of questions", async () => {
   await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
   await turn.text();
   await expect.poll(() => b.answers.size).toBe(23);
-  expect([...b.answers.values()].filter((text) => text.includes("20 other hosts wait"))).toHaveLength(3);
+  expect([...b.answers.values()].filter((text) => text.includes("20 other hosts are already waiting"))).toHaveLength(3);
 });
 
 describe("the human's word", () => {
@@ -112,7 +112,7 @@ describe("the human's word", () => {
     await turn.text();
     const { markdown } = await b.dialog();
     expect(markdown).toContain("\n> Network refused: a.example\n");
-    expect(markdown.match(/refused: the human refused a\.example for this dialog; do not try to reach it by other means/g)).toHaveLength(2);
+    expect(markdown.match(/refused: the user blocked a\.example for this dialog. Don't try to reach it another way/g)).toHaveLength(2);
     expect([b.sent, b.clock]).toEqual([[], ["waiting", "going"]]);
   });
 
@@ -233,7 +233,7 @@ describe("while the human is asked", () => {
     await askedFor(b, id, "a.example");
     expect((await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" })).status).toBe(200);
     await turn.text();
-    await expect.poll(() => b.answers.get(a)).toMatch(/the command was stopped before there was an answer/);
+    await expect.poll(() => b.answers.get(a)).toMatch(/the command was stopped before the user answered/);
     expect([b.sent, askOf((await view(b, id)).activity)]).toEqual([[], null]);
     // Nothing is left that the answer could set going.
     await word(b, id, "a.example", true);
@@ -292,7 +292,7 @@ test("after a reload the word still holds", async () => {
   const later = await wired([command("c1", a, "GET https://b.example/"), done], { store: b.store });
   await (await go(later, id)).text();
   expect(later.sent.map(({ url }) => url)).toEqual(["https://a.example/x"]);
-  expect(later.answers.get("GET https://b.example/")).toMatch(/the human refused b\.example/);
+  expect(later.answers.get("GET https://b.example/")).toMatch(/the user blocked b\.example/);
 });
 
 test("a command that the dialog is not busy with any more can't ask", async () => {
@@ -309,7 +309,7 @@ test("a command that the dialog is not busy with any more can't ask", async () =
   const id = await begin(b);
   await (await go(b, id)).text();
   goOn();
-  expect(await late).toMatchObject({ kind: "refused", why: expect.stringMatching(/only while a command runs in the foreground/) });
+  expect(await late).toMatchObject({ kind: "refused", why: expect.stringMatching(/only be asked while a command runs in the foreground/) });
 });
 
 test("a provider's host is closed from the moment on in which it becomes one", async () => {
@@ -319,6 +319,6 @@ test("a provider's host is closed from the moment on in which it becomes one", a
   await b.ask("PUT", "/provider/claude", { baseURL: "https://a.example/v1" });
   await (await go(b, id)).text();
   // The host became a provider's: no word of the human opens it.
-  expect(b.answers.get(a)).toBe("refused: a.example is a provider's host, and commands never reach it");
+  expect(b.answers.get(a)).toBe("refused: a.example is a provider's host, which commands can't connect to");
   expect(b.sent).toEqual([]);
 });

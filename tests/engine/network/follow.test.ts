@@ -90,7 +90,7 @@ describe("a request in a frame", () => {
 
   test.each<readonly [object, Followed]>([
     [{ type: "blocked" }, { kind: "blocked" }],
-    [{ type: "large" }, { kind: "failed", why: "the answer is larger than 64 MB, the most that a command may fetch at once" }],
+    [{ type: "large" }, { kind: "failed", why: "the response is larger than 64 MB, the limit per request" }],
     [
       { type: "failed", message: "Failed to fetch" },
       { kind: "failed", why: "a redirect could not be followed (Failed to fetch)" },
@@ -103,7 +103,7 @@ describe("a request in a frame", () => {
     let late: () => void = () => undefined;
     const timed = framed(null, never, { after: (_, then) => ((late = then), () => undefined) });
     late();
-    expect(await timed.answer).toEqual({ kind: "failed", why: "no whole answer came within 60 s" });
+    expect(await timed.answer).toEqual({ kind: "failed", why: "no complete response within 60 s" });
     const stop = new AbortController();
     const stopped = framed(null, stop.signal);
     stop.abort();
@@ -143,7 +143,7 @@ describe("a redirect that the browser hides", () => {
 
   test("and leads elsewhere says so", async () => {
     const { got } = await visit("GET https://a.example/x", { kind: "blocked" });
-    expect(got).toMatch(/^failed: a\.example redirects to a host that this dialog may not reach, so the redirect was not followed/);
+    expect(got).toMatch(/^failed: a\.example redirects to a host this dialog isn't allowed to connect to, so the redirect wasn't followed/);
   });
 
   test.each([
@@ -151,6 +151,6 @@ describe("a redirect that the browser hides", () => {
     ["GET https://a.example/x", { follow: false }],
   ])("of %s is not sent twice, nor followed unasked", async (line, more) => {
     const { asked, got } = await visit(line, answer("https://a.example/y"), more);
-    expect([asked, got]).toEqual([[], expect.stringMatching(/^failed: .* was not followed; use the final address$/)]);
+    expect([asked, got]).toEqual([[], expect.stringMatching(/^failed: .* wasn't followed\. Use the final address$/)]);
   });
 });

@@ -38,10 +38,10 @@ describe("a request that can't be made", () => {
   test.each<readonly [string, Partial<NetRequest>, RegExp]>([
     ["TRACE https://a.example/", {}, /^failed: the method "TRACE" can't be used/],
     ["get https://a.example/", {}, /^failed: the method "get" can't be used/],
-    ["GET https://a.example/", { body: new Uint8Array(1) }, /^failed: a browser sends no body with GET/],
+    ["GET https://a.example/", { body: new Uint8Array(1) }, /^failed: browsers can't send a body with GET/],
     ["POST https://a.example/", { body: new Uint8Array(limits.networkRequestBytes + 1) }, /^failed: .* at most 16 MB can be sent/],
     ["GET https://a.example/", { headers: [["Cookie", "a=b"]] }, /^failed: .* the header cookie .* leave the header out/],
-    ["GET http://a.example/", {}, /^refused: a\.example is reached over https: only/],
+    ["GET http://a.example/", {}, /^refused: a\.example requires https:/],
     ["GET https://api.example/v1/messages", {}, /^refused: api\.example is a provider's host/],
     ["GET https://x.api.example/", {}, /^refused: x\.api\.example is a provider's host/],
     ["GET https://vibey.example/", {}, /^refused: vibey\.example is Vibey's own host/],

@@ -79,7 +79,7 @@ describe("to a real server", () => {
 
   test("a host that is not there", async () => {
     const closed = { url: "http://127.0.0.1:1/", method: "GET", headers: [], body: null };
-    expect(await send(closed, never)).toMatchObject({ kind: "failed", why: expect.stringContaining("could not be reached") });
+    expect(await send(closed, never)).toMatchObject({ kind: "failed", why: expect.stringContaining("couldn't connect to the host") });
   });
 });
 
@@ -119,7 +119,7 @@ describe("by a fetch that", () => {
       cancel: () => void (cancelled = true),
     });
     const sent = await fetchSend({ fetch: async () => new Response(stream), timers: noTimers })(sending("/"), never);
-    expect(sent).toEqual({ kind: "failed", why: "the answer is larger than 64 MB, the most that a command may fetch at once" });
+    expect(sent).toEqual({ kind: "failed", why: "the response is larger than 64 MB, the limit per request" });
     expect([pulled * 8_000_000 < 2 * limits.networkAnswerBytes, cancelled]).toEqual([true, true]);
   });
 
@@ -139,7 +139,7 @@ describe("by a fetch that", () => {
     const sent = fetchSend({ fetch: hangs, timers })(sending("/"), stop.signal);
     if (what === "time") late();
     else stop.abort();
-    const why = what === "time" ? "no whole answer came within 60 s" : "the request was stopped";
+    const why = what === "time" ? "no complete response within 60 s" : "the request was stopped";
     expect([await sent, waited, timerStopped]).toEqual([{ kind: "failed", why }, limits.networkMs, true]);
   });
 });

@@ -99,7 +99,7 @@ describe("GET only", () => {
     await made.turn;
     expect(made.got).toEqual([
       "200",
-      expect.stringMatching(/^refused: the human did not allow other requests than GET/),
+      expect.stringMatching(/^refused: the user didn't allow requests other than GET/),
       expect.stringMatching(/^refused/),
       "200",
     ]);
@@ -327,7 +327,7 @@ test("a command in the background can't ask: it says what to allow first", async
   goOn();
   expect(await late).toMatchObject({
     kind: "refused",
-    why: expect.stringContaining('ask the human to allow "any method and uploads" for a.example first'),
+    why: expect.stringContaining('ask the user to allow "any method and uploads" for a.example first'),
   });
   expect(made.b.sent).toEqual([]);
 });

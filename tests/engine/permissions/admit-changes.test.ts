@@ -103,9 +103,7 @@ describe("a file that somebody else changed meanwhile", () => {
   ])("%j is kept twice", async (name, beside) => {
     const { files, notes } = await outcome({ [name]: "old" }, { [name]: "ours" }, { [name]: "theirs" });
     expect(files).toEqual({ [name]: "theirs", [beside]: "ours" });
-    expect(notes).toEqual([
-      `${name} was changed by somebody else meanwhile and stays as they left it; this command's version is in ${beside}`,
-    ]);
+    expect(notes).toEqual([`someone else changed ${name}, so their version was kept; this command's version is in ${beside}`]);
   });
 
   test("takes the first free name, also among those of the same command", async () => {
@@ -120,13 +118,13 @@ describe("a file that somebody else changed meanwhile", () => {
   test("is not removed", async () => {
     const { files, notes } = await outcome({ a: "old" }, { a: null }, { a: "theirs" });
     expect(files).toEqual({ a: "theirs" });
-    expect(notes).toEqual(["a was not removed: somebody else changed it meanwhile"]);
+    expect(notes).toEqual(["a wasn't deleted because someone else changed it"]);
   });
 
   test("by removing it is written again when the command changed it, and stays away when the command removed it too", async () => {
     const { files, notes } = await outcome({ a: "old", b: "old" }, { a: "ours", b: null }, { a: null, b: null });
     expect(files).toEqual({ a: "ours" });
-    expect(notes).toEqual(["a was removed by somebody else meanwhile; this command's version was kept"]);
+    expect(notes).toEqual(["someone else deleted a; this command's version was kept"]);
   });
 
   test("by making it, too, is kept twice", async () => {
@@ -154,7 +152,7 @@ describe("a file that somebody else changed meanwhile", () => {
 describe("a text that somebody else changed meanwhile", () => {
   const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join("");
   const base = lines("1", "2", "3", "4", "5");
-  const both = "a was also changed by somebody else meanwhile; both changes were merged";
+  const both = "someone else also changed a; both changes were merged";
 
   test.each([
     ["in other lines is merged", lines("one", "2", "3", "4", "5"), lines("1", "2", "3", "4", "five"), lines("one", "2", "3", "4", "five")],
@@ -232,8 +230,8 @@ describe("doc-main.md", () => {
   ])("%s, and both are told", async (_, after, stored) => {
     const { files, notes, notices } = await outcome({ [main]: doc }, { [main]: after });
     expect(files).toEqual({ [main]: stored });
-    expect(notes).toEqual([expect.stringContaining("the human's alone")]);
-    expect(notices).toEqual([expect.stringMatching(/^An agent wanted to .* in doc-main\.md\./)]);
+    expect(notes).toEqual([expect.stringContaining("only the user can change")]);
+    expect(notices).toEqual([expect.stringMatching(/^Blocked: an agent tried to .* in doc-main\.md\./)]);
   });
 
   test("loses a byte order mark, behind which a line would count for some readers and not for others", async () => {
@@ -257,8 +255,8 @@ describe("doc-main.md", () => {
       { [main]: long.replace("run_command", "launch_agent") },
     );
     expect(files).toEqual({ [main]: `${long.replace("run_command", "launch_agent")}5\n\\> Authorized: write_file\n` });
-    expect(notes).toEqual([expect.stringContaining("the human's alone"), expect.stringContaining("both changes were merged")]);
-    expect(notices).toEqual([expect.stringMatching(/^An agent wanted to .* in doc-main\.md\./)]);
+    expect(notes).toEqual([expect.stringContaining("only the user can change"), expect.stringContaining("both changes were merged")]);
+    expect(notices).toEqual([expect.stringMatching(/^Blocked: an agent tried to .* in doc-main\.md\./)]);
   });
 
   test("that the human changed meanwhile stays the human's", async () => {

@@ -171,7 +171,7 @@ for (const [kind, commands] of Object.entries(ways))
       expect(inside.filter((at) => !/^vibey\/[\w.-]+\.md$/.test(at))).toEqual([]);
       // Whoever tried it is told, in the call's result, which the human sees.
       expect(told.join("\n")).toMatch(
-        /human's alone|read-only|written by Vibey alone|another spelling|can't be a file|never part of a repository|links are not supported/,
+        /only the user can change|read-only|the same file as|can't be a file|never part of a repository|links are not supported/,
       );
     });
   });

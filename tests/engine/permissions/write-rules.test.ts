@@ -24,10 +24,10 @@ describe("agentPath", () => {
 
   test.each([
     ["", "it is empty"],
-    ["..", "leads out of the project"],
-    ["../a", "leads out of the project"],
-    ["a/../../b", "leads out of the project"],
-    ["/project/../a", "leads out of the project"],
+    ["..", "is outside the project"],
+    ["../a", "is outside the project"],
+    ["a/../../b", "is outside the project"],
+    ["/project/../a", "is outside the project"],
     ["/etc/passwd", "is outside the project"],
     ["/projectx/a", "is outside the project"],
     ["//project/a", "is outside the project"],
@@ -80,7 +80,7 @@ describe("writeRefusal", () => {
     "v\u200bibey/dialog-x.md",
     "vibey/di\u00adalog-x.md",
   ])("%j is a dialog's", (name) => {
-    expect(writeRefusal(path(name))).toContain("a dialog is written by Vibey alone");
+    expect(writeRefusal(path(name))).toContain("only Vibey writes dialogs");
     expect(dialogRefusal(path(name))).toBe(writeRefusal(path(name)));
   });
 
@@ -88,11 +88,11 @@ describe("writeRefusal", () => {
     ["vibey", "is the folder of docs and dialogs"],
     ["VIBEY", "is the folder of docs and dialogs"],
     ["vibey.", "is the folder of docs and dialogs"],
-    ["Vibey/doc-main.md", "is another spelling of vibey/doc-main.md"],
-    ["vibey/Doc-Main.md", "is another spelling of vibey/doc-main.md"],
-    ["vibey/doc-main.md.", "is another spelling of vibey/doc-main.md"],
-    ["vibey/doc-ma\u200bin.md", "is another spelling of vibey/doc-main.md"],
-    ["VIBEY/doc-x.md", "is another spelling of vibey/doc-x.md"],
+    ["Vibey/doc-main.md", "is the same file as vibey/doc-main.md"],
+    ["vibey/Doc-Main.md", "is the same file as vibey/doc-main.md"],
+    ["vibey/doc-main.md.", "is the same file as vibey/doc-main.md"],
+    ["vibey/doc-ma\u200bin.md", "is the same file as vibey/doc-main.md"],
+    ["VIBEY/doc-x.md", "is the same file as vibey/doc-x.md"],
     ["vibey/doc.txt", "can't be a file in vibey/"],
     ["vibey/sub/doc.md", "can't be a file in vibey/"],
     ["vibey/doc main.md", "can't be a file in vibey/"],
@@ -114,7 +114,7 @@ describe("writeRefusal", () => {
       fc.property(letters("vibey"), tail, letters("dialog-x.md"), tail, (folder, a, name, b) => {
         const at = path(`${folder}${a}/${name}${b}`);
         expect(canonical(at)).toBe("vibey/dialog-x.md");
-        expect(writeRefusal(at)).toContain("a dialog is written by Vibey alone");
+        expect(writeRefusal(at)).toContain("only Vibey writes dialogs");
       }),
     );
   });

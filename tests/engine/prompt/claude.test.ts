@@ -93,7 +93,7 @@ const examples: readonly (readonly [what: string, dialog: Dialog, messages: stri
   [
     "a denied call, and the reason as a prompt",
     dialog(user("a"), assistant(call("x", { decision: "denied" })), user("too dangerous")),
-    ['user: "a"', "assistant: run_command[x]{}", `user: x ! ${failed("The human denied this call. It was not run.")} + "too dangerous"`],
+    ['user: "a"', "assistant: run_command[x]{}", `user: x ! ${failed("The user denied this call. It was not run.")} + "too dangerous"`],
   ],
   [
     "one denied, one run",
@@ -101,7 +101,7 @@ const examples: readonly (readonly [what: string, dialog: Dialog, messages: stri
     [
       'user: "a"',
       "assistant: run_command[x]{} + run_command[y]{}",
-      `user: x ! ${failed("The human denied this call. It was not run.")} + y = ok`,
+      `user: x ! ${failed("The user denied this call. It was not run.")} + y = ok`,
     ],
   ],
   [
@@ -110,7 +110,7 @@ const examples: readonly (readonly [what: string, dialog: Dialog, messages: stri
     [
       'user: "a"',
       "assistant: run_command[x]{}",
-      `user: x ! ${failed("This call was not run: the human has not decided about it.")} + "never mind"`,
+      `user: x ! ${failed("This call was not run: the user has not decided yet.")} + "never mind"`,
     ],
   ],
   [
@@ -157,7 +157,7 @@ const examples: readonly (readonly [what: string, dialog: Dialog, messages: stri
     [
       'user: "a"',
       "assistant: run_command_[x]{} + unknown[y]{}",
-      `user: x ! ${failed("The human denied this call. It was not run.")} + y ! ${failed("The human denied this call. It was not run.")}`,
+      `user: x ! ${failed("The user denied this call. It was not run.")} + y ! ${failed("The user denied this call. It was not run.")}`,
     ],
   ],
   ["a call in a user's section is not sent", dialog(user("a", call("x"))), ['user: "a"']],

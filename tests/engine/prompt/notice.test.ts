@@ -5,11 +5,11 @@ import { type Turn, turnsOf } from "../../../src/engine/prompt/turns.ts";
 import { assistant, call, dialog, meta, ran, user } from "./notation.ts";
 
 const full = meta("Context", "used=164000 window=200000");
-const notice = /\n\n\[Vibey: (\d+) % of this model's context window is used \(\d+ of \d+ tokens\)\. [^\]]*\]$/;
+const notice = /\n\n\[Vibey: (\d+)% of this model's context window is used \(\d+ of \d+ tokens\)\. [^\]]*\]$/;
 
-/** What each turn says, a line each; ` + 82 %` where a notice stands behind it. */
+/** What each turn says, a line each; ` + 82%` where a notice stands behind it. */
 function show(given: Dialog): string[] {
-  return turnsOf(given, 64).flatMap((turn) => texts(turn).map((text) => text.replace(notice, " + $1 %")));
+  return turnsOf(given, 64).flatMap((turn) => texts(turn).map((text) => text.replace(notice, " + $1%")));
 }
 
 function texts(turn: Turn): string[] {
@@ -21,7 +21,7 @@ test("behind the outcome of the last call", () => {
     "go",
     "I look.",
     "one",
-    "two + 82 %",
+    "two + 82%",
     "Done.",
   ]);
 });
@@ -30,30 +30,30 @@ test("behind the next words of the human when there was no call", () => {
   expect(show(dialog(user("go"), assistant("Done.", full), user("more"), assistant("Well."), user("and more")))).toEqual([
     "go",
     "Done.",
-    "more + 82 %",
+    "more + 82%",
     "Well.",
     "and more",
   ]);
 });
 
 test("words that are not sent carry none: it waits for the next", () => {
-  expect(show(dialog(user("go"), assistant("Done.", full), user(" "), user("more")))).toEqual(["go", "Done.", "more + 82 %"]);
+  expect(show(dialog(user("go"), assistant("Done.", full), user(" "), user("more")))).toEqual(["go", "Done.", "more + 82%"]);
 });
 
 test("of two that wait, the last one counts", () => {
   const fuller = meta("Context", "used=180000 window=200000");
-  expect(show(dialog(assistant("A.", full), assistant("B.", fuller), user("more")))).toEqual(["A.", "B.", "more + 90 %"]);
-  expect(show(dialog(assistant("A.", full), assistant(ran("a", "one")), user("more")))).toEqual(["A.", "one", "more + 82 %"]);
-  expect(show(dialog(assistant("A.", full), assistant(ran("a", "one"), fuller), user("more")))).toEqual(["A.", "one + 90 %", "more"]);
+  expect(show(dialog(assistant("A.", full), assistant("B.", fuller), user("more")))).toEqual(["A.", "B.", "more + 90%"]);
+  expect(show(dialog(assistant("A.", full), assistant(ran("a", "one")), user("more")))).toEqual(["A.", "one", "more + 82%"]);
+  expect(show(dialog(assistant("A.", full), assistant(ran("a", "one"), fuller), user("more")))).toEqual(["A.", "one + 90%", "more"]);
 });
 
 test("the share is rounded down, and a window that is overfull says so", () => {
   const share = (value: string) => show(dialog(assistant("A.", meta("Context", value)), user("m"))).at(-1);
-  expect(share("used=999 window=1000")).toBe("m + 99 %");
-  expect(share("used=3000 window=1000")).toBe("m + 300 %");
+  expect(share("used=999 window=1000")).toBe("m + 99%");
+  expect(share("used=3000 window=1000")).toBe("m + 300%");
 });
 
-test.each(["", "used=1", "used=1 window=0", "used=-1 window=2", "used=1 window=2 ", "used=99999999999999999 window=2", "Vibey: 82 %"])(
+test.each(["", "used=1", "used=1 window=0", "used=-1 window=2", "used=1 window=2 ", "used=99999999999999999 window=2", "Vibey: 82%"])(
   "a line that says %j says nothing",
   (value) => {
     expect(show(dialog(assistant("A.", meta("Context", value)), user("m")))).toEqual(["A.", "m"]);

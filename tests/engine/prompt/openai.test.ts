@@ -6,7 +6,7 @@ import { assistant, call, dialog, meta, ran, user } from "./notation.ts";
 
 const missing = '"(The start of this dialog is missing.)"';
 const failed = (error: string) => JSON.stringify({ success: false, error });
-const denied = failed("The human denied this call. It was not run.");
+const denied = failed("The user denied this call. It was not run.");
 
 /** A dialog, its messages on Chat Completions, and its items on Responses. */
 const examples: readonly (readonly [what: string, dialog: Dialog, chat: string[], responses: string[]])[] = [

@@ -34,8 +34,8 @@ test("its code is loaded once, when it is first needed or prepared; the window i
 });
 
 test.each([
-  ["without a network", false, /^This device is offline\. Your message is kept/],
-  ["with one", true, /^Vibey's own code for claude could not be loaded\. Check the network, then try again\. \(gone\)$/],
+  ["without a network", false, /^You're offline\. Your message is kept/],
+  ["with one", true, /^Couldn't load the part of Vibey that talks to claude\. Check your connection, then try again\. \(gone\)$/],
 ])("code that can't be fetched is told %s, and is fetched again the next time", async (_name, online, message) => {
   let there = false;
   const provider = lazyProvider(

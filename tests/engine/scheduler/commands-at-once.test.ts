@@ -88,7 +88,7 @@ test("a stop ends the command that waits at once, and the one that runs, and tou
   const [running = "", ...others] = names;
   const waiting = others.at(-1) ?? "";
   await w.c.put(waiting, { status: "waiting" });
-  expect(await resultOf(w.c, waiting)).toEqual({ success: false, error: "stopped by the human before it ran" });
+  expect(await resultOf(w.c, waiting)).toEqual({ success: false, error: "stopped by the user before it ran" });
   expect((await w.c.dialog(waiting)).markdown).not.toMatch(begun);
   await w.c.put(running, { status: "waiting" });
   // Its place is free: the other one that waited begins.
@@ -107,21 +107,21 @@ test.each<[string, string, readonly [string, string], Readonly<Record<string, st
     "one\ntwo\nthree\nfour\nfive\n",
     ["sed -i s/one/ONE/ all.txt", "sed -i s/five/FIVE/ all.txt"],
     { "all.txt": "ONE\ntwo\nthree\nfour\nFIVE\n" },
-    ["all.txt was also changed by somebody else meanwhile; both changes were merged"],
+    ["someone else also changed all.txt; both changes were merged"],
   ],
   [
     "the same line: the first stays, the second stands beside it",
     "one\n",
     ["sed -i s/one/1/ all.txt", "sed -i s/one/1/ all.txt; echo more >> all.txt; sed -i s/1/I/ all.txt"],
     {},
-    ["all.txt was changed by somebody else meanwhile and stays as they left it; this command's version is in all.conflict-1.txt"],
+    ["someone else changed all.txt, so their version was kept; this command's version is in all.conflict-1.txt"],
   ],
   [
     "a file that both made",
     "",
     ["echo a > new.txt", "echo b > new.txt"],
     {},
-    ["new.txt was changed by somebody else meanwhile and stays as they left it; this command's version is in new.conflict-1.txt"],
+    ["someone else changed new.txt, so their version was kept; this command's version is in new.conflict-1.txt"],
   ],
 ])("two commands at one time change %s, and the later one is told", async (_, content, commands, expected, notes) => {
   const w = await world({ "all.txt": content });

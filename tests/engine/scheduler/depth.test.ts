@@ -15,12 +15,12 @@ test("agents launch agents as deep as the limit says; one more is refused, and n
   await expect.poll(() => c.asked.toSorted().join("")).toBe("aabbcc");
   const { markdown } = await c.dialog("c");
   expect(markdown).toContain(
-    '{"success": false, "error": "Agents may launch agents 2 deep (doc-main.md: > Limit: depth 2), and this agent is 2 deep; ' +
-      'no dialog was created. Do the work yourself, or say what is left to do."}',
+    '{"success": false, "error": "Agents can be nested 2 deep (doc-main.md: > Limit: depth 2), and this agent is at depth 2. ' +
+      "No dialog was created. Do the work yourself, or say what's left to do.\"}",
   );
   expect((await (await c.b.ask("GET", "/dialogs")).json()) as unknown[]).toHaveLength(3);
   expect(c.notices).toEqual([
-    "Agents may launch agents 2 deep (doc-main.md: > Limit: depth 2), and this agent is 2 deep: it was refused to launch another one.",
+    "Agents can be nested 2 deep (doc-main.md: > Limit: depth 2), and this agent is at depth 2, so it couldn't launch another one.",
   ]);
   for (const name of ["a", "b", "c"]) c.reply(name, said);
   await c.is("|");
@@ -31,7 +31,7 @@ test("with depth 0 no agent launches another one", async () => {
   c.reply("a", launch("1", "b"));
   await c.begin("a");
   await expect.poll(() => c.asked.length).toBe(2);
-  expect((await c.dialog("a")).markdown).toContain("and this agent is 0 deep");
+  expect((await c.dialog("a")).markdown).toContain("and this agent is at depth 0");
 });
 
 test("what a launched dialog may do is what doc-main.md says, whatever its launcher was allowed", async () => {

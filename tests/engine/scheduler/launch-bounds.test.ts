@@ -23,14 +23,14 @@ test("one agent launches so many and no more, is told why, and so is the human",
   await expect.poll(() => c.asked.filter((name) => name === "lead").length).toBe(2);
   expect(await dialogs(c)).toHaveLength(limits.launchesByAgent + 1);
   const refused = (await results(c, "lead")).slice(limits.launchesByAgent);
-  const why = `One agent may launch ${limits.launchesByAgent} agents, and this one has`;
+  const why = `One agent can launch up to ${limits.launchesByAgent} agents, and this one has reached that`;
   expect(refused).toEqual(
     Array.from({ length: 3 }, () => ({
       success: false,
-      error: `${why}; no dialog was created. Do the work yourself, or say what is left to do.`,
+      error: `${why}. No dialog was created. Do the work yourself, or say what's left to do.`,
     })),
   );
-  expect(c.notices).toContain(`${why}: it was refused to launch another one.`);
+  expect(c.notices).toContain(`${why}, so it couldn't launch another one.`);
 });
 
 test("agents below one dialog of a human launch so many together, however deep", async () => {
@@ -46,7 +46,7 @@ test("agents below one dialog of a human launch so many together, however deep",
   expect(refused).toHaveLength(leads.length);
   expect(refused[0]?.["error"]).toMatch(
     new RegExp(
-      `^Agents may launch ${limits.launchesBelowHuman} agents below one dialog that a human began, and below \\S+-lead they have;`,
+      `^Agents can launch up to ${limits.launchesBelowHuman} agents below one dialog that you started, and below \\S+-lead they have reached that\\.`,
     ),
   );
 
@@ -70,12 +70,12 @@ test("so many launched agents wait and no more; each launcher is told that its a
     Array.from(
       { length: limits.launchesByAgent },
       () =>
-        `${limits.launchesWaiting} launched agents may wait for their turn at one time, and so many do; no dialog was created. Do the work yourself, or say what is left to do.`,
+        `Up to ${limits.launchesWaiting} launched agents can be queued at a time, and that many are. No dialog was created. Do the work yourself, or say what's left to do.`,
     ),
   );
   expect((await results(c, leads[0] ?? ""))[0]).toMatchObject({
     success: true,
-    queued: "Agents may launch no agents (doc-main.md: > Limit: launches 0).",
+    queued: "Agents can't launch other agents (doc-main.md: > Limit: launches 0).",
   });
 });
 

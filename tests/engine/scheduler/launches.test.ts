@@ -40,7 +40,7 @@ test("launches over the limit are made, wait, say until when, and begin by thems
   await launched(c, "lead", "a", "b", "c", "d", "e");
   await c.is("lead a b | c d e");
   const reason = (time: string) =>
-    `2 agents were launched by agents within 60 minutes, and no more may be; this one starts at ${time} UTC (doc-main.md: > Limit: launches 2).`;
+    `2 agents were launched by agents in the last 60 minutes, which is the limit (doc-main.md: > Limit: launches 2). This one starts at ${time} UTC.`;
   const activity = async (name: string) => (await c.dialog(name)).activity;
   expect(await activity("c")).toEqual({ kind: "queued", ahead: 0, reason: reason("13:00") });
   expect(await activity("e")).toEqual({ kind: "queued", ahead: 2, reason: reason("14:00") });
@@ -82,7 +82,7 @@ test("with launches 0 an agent's launch waits until doc-main.md says otherwise",
   const c = await crew(["launches 0", "> Authorized: launch_agent"]);
   await launched(c, "lead", "a");
   await c.is("lead | a");
-  expect((await c.dialog("a")).activity).toMatchObject({ reason: "Agents may launch no agents (doc-main.md: > Limit: launches 0)." });
+  expect((await c.dialog("a")).activity).toMatchObject({ reason: "Agents can't launch other agents (doc-main.md: > Limit: launches 0)." });
   await c.b.ask("POST", "/file/doc-main.md", { content: "> Limit: launches 1\n" });
   await c.is("lead a |");
 });

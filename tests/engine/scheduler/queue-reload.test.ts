@@ -79,7 +79,7 @@ test("launched agents keep their place behind the human's, and count when they b
   after.reply("mine", said("Done."));
   await after.is("one | two");
   expect((await after.dialog("two")).activity).toMatchObject({
-    reason: expect.stringContaining("1 agent was launched by an agent within"),
+    reason: expect.stringContaining("1 agent was launched by an agent in the last"),
   });
 });
 

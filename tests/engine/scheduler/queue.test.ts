@@ -10,7 +10,7 @@ test("over the limit: stored, active, shown as waiting, nobody asked; then it be
   const c = await crew(["agents 2"]);
   for (const name of ["a", "b", "c", "d"]) await c.begin(name);
   await c.is("a b | c d");
-  const reason = "2 agents run already, and no more may at one time (doc-main.md: > Limit: agents 2).";
+  const reason = "2 agents are already running, which is the limit (doc-main.md: > Limit: agents 2).";
   const waiting = await c.dialog("d");
   expect(waiting).toMatchObject({ status: "active", activity: { kind: "queued", ahead: 1, reason } });
   expect(waiting.messages.map(({ role, end }) => [role, end])).toEqual([
@@ -101,14 +101,14 @@ test("a call that was approved and waits for a slot does not run once it is stop
   await c.put("a", { status: "waiting" });
   await c.put("b", { status: "waiting" });
   expect([await c.line(), c.b.commands]).toEqual(["|", []]);
-  expect((await c.dialog("a")).markdown).toContain("stopped by the human before it ran");
+  expect((await c.dialog("a")).markdown).toContain("stopped by the user before it ran");
 });
 
 test("a change of doc-main.md wakes the queue; agents 0 lets none begin", async () => {
   const c = await crew(["agents 0"]);
   for (const name of ["a", "b", "c"]) await c.begin(name);
   await c.is("| a b c");
-  expect(await c.dialog("a")).toMatchObject({ activity: { reason: "No agent may run (doc-main.md: > Limit: agents 0)." } });
+  expect(await c.dialog("a")).toMatchObject({ activity: { reason: "Agents are set not to run (doc-main.md: > Limit: agents 0)." } });
   await c.b.ask("POST", "/file/doc-main.md", { content: docMain(["agents 2"]) });
   await c.is("a b | c");
   await c.b.ask("POST", "/file/doc-main.md", { content: docMain(["agents 1"]) });
@@ -153,9 +153,7 @@ test.each([
     await c.is(line);
     other = true;
     expect((await c.put("a", { authorizations: ["run_command"] })).status).toBe(409);
-    expect(c.notices).toContain(
-      "The dialog's file could not be written (conflict). The agent was stopped; what stands in the file is kept.",
-    );
+    expect(c.notices).toContain("Couldn't save the dialog (conflict). The agent was stopped. Everything saved so far is kept.");
     await c.is("b |");
     c.reply("b", said("Done."));
     await c.is("|");

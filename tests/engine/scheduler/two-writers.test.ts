@@ -83,7 +83,7 @@ test.each([
   const refused = await play(c, `a write ${name} three`);
   expect(refused).toMatchObject({
     success: false,
-    error: `${name} was changed by the human since you last saw it; nothing was written. Take over what is to stay, then write it again, or use edit_file.`,
+    error: `${name} was changed by the user since you last saw it; nothing was written. Take over what is to stay, then write it again, or use edit_file.`,
   });
   expect(refused["changes"]).toMatch(
     /^--- \S+\n\+\+\+ d?\/?x\n@@ .*\n(-\w+\n\\ No newline at end of file\n)?\+two\n\\ No newline at end of file$/,
@@ -144,7 +144,7 @@ test("each of two agents is told of the other, by name", async () => {
   });
   expect(await c.b.text("x")).toBe("a\nB\nC\n");
   expect(await play(c, "human x q_; b write x z_")).toMatchObject({
-    error: expect.stringContaining(`by another agent (dialog ${await c.id("a")}) and the human since`),
+    error: expect.stringContaining(`by another agent (dialog ${await c.id("a")}) and the user since`),
   });
 });
 
@@ -152,7 +152,7 @@ test("an edit whose passage is gone says who changed the file, and how; the agen
   const c = await start();
   expect(await play(c, "a asks; a write x one_; human x two_; a edit x one 1")).toMatchObject({
     success: false,
-    error: "old_string not found in file: the human changed x since you last saw it",
+    error: "old_string not found in file: the user changed x since you last saw it",
     changes: "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-one\n+two",
   });
   expect(await play(c, "a edit x two 2")).toEqual({ success: true, message: "Edit applied to x", line: 1 });
@@ -162,11 +162,11 @@ test("what was removed meanwhile is said", async () => {
   const c = await start();
   expect(await play(c, "a asks; a write x one; human x; a edit x one 1")).toEqual({
     success: false,
-    error: "path: there is no file x: the human removed it since you last saw it",
+    error: "path: there is no file x: the user removed it since you last saw it",
   });
   expect(await play(c, "a write x two")).toEqual({
     success: true,
-    message: "File written: x; it had been removed by the human since you last saw it",
+    message: "File written: x; it had been removed by the user since you last saw it",
   });
 });
 
@@ -192,7 +192,7 @@ test("a change while a call waits for the human's yes counts, also over a reload
   await human(after, "x", "two");
   after.reply("a", { type: "text", text: "I see." });
   await (await after.put("a", { decisions: "w: approve" })).text();
-  expect((await after.dialog("a")).markdown).toContain("x was changed by the human since you last saw it");
+  expect((await after.dialog("a")).markdown).toContain("x was changed by the user since you last saw it");
   expect(await after.b.text("x")).toBe("two");
 });
 
@@ -204,6 +204,6 @@ test("changes that are long are cut, those of a large or binary file are not sho
   const large = await play(c, `human y ${"z".repeat(limits.pastTextBytes + 1)}; a run cat y; human y two; a write y new`);
   expect(large).toEqual({
     success: false,
-    error: "y was changed by the human since you last saw it; nothing was written. Read the file, then write it again, or use edit_file.",
+    error: "y was changed by the user since you last saw it; nothing was written. Read the file, then write it again, or use edit_file.",
   });
 });

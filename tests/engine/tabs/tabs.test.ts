@@ -73,7 +73,7 @@ test("a call in flight when the leader is gone fails, with a sentence, and is no
   a.close();
   await tabs.origin.advance(60_000);
   expect([slow.state, tabs.ran.get("/slow")]).toEqual(["failed", 1]);
-  expect(slow.text).toContain("whether this was done is not known");
+  expect(slow.text).toContain("it may or may not have been done");
 });
 
 test("a long call is no silence: the leader says that it lives", async () => {
@@ -140,7 +140,7 @@ test("whoever takes over freezes before it has said so: the next one that waits 
 
 test.each([
   ["refuses", new Error("storage is blocked"), "storage is blocked"],
-  ["has no", "none" as const, "neither https nor localhost"],
+  ["has no", "none" as const, "use https or localhost"],
 ])("where the browser %s locks the tab says so, and answers each call with it", async (_, refusal, words) => {
   const tabs = openTabs();
   tabs.origin.refusal = refusal;

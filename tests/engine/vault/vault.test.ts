@@ -319,7 +319,7 @@ test.each<[string, (record: VaultRecord) => unknown, string]>([
     "it is damaged at locks.0.rounds",
   ],
   ["no lock", (record) => ({ ...record, locks: [] }), "it is damaged at locks"],
-  ["a newer version", (record) => ({ ...record, version: 3 }), "a newer Vibey has written it"],
+  ["a newer version", (record) => ({ ...record, version: 3 }), "it was saved by a newer version of Vibey"],
 ])("a record with %s is named, left alone, and can be forgotten", async (_, change, problem) => {
   const store = memoryVaultStore();
   await remembered(store);

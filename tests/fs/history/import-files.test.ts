@@ -100,7 +100,7 @@ describe("what is not such a history is refused, with the reason", () => {
         const reading = await readHistoryFiles(new Map(files).set(name, bytes), { most });
         // What git checks and this does not (sums, a fanout) may differ; what is read is what its names say.
         if (reading.ok) expect(reading.history.objects.size).toBeGreaterThan(0);
-        else expect(reading.why).toMatch(/damaged|is not what its name says|packed it anew|too large|another program|is not in it/);
+        else expect(reading.why).toMatch(/damaged|is not what its name says|repacked it|too large|another program|is not in it/);
       }),
       { numRuns: 60 },
     );

@@ -116,9 +116,7 @@ describe("files both ways", () => {
     await w.write("a", "outside");
     await w.bringIn();
     expect(inside(w)).toEqual({ a: "inside" });
-    expect(await w.keep()).toEqual([
-      "a was changed by somebody else meanwhile and stays as they left it; this command's version is in a.conflict-1",
-    ]);
+    expect(await w.keep()).toEqual(["someone else changed a, so their version was kept; this command's version is in a.conflict-1"]);
     await w.bringIn();
     expect(await stored(w)).toEqual({ a: "outside", "a.conflict-1": "inside" });
     expect(inside(w)).toEqual(await stored(w));

@@ -378,7 +378,7 @@ describe("packages that take long to install", () => {
     expect(await w.run("y")).toMatchObject({
       stdout: "ran y\n",
       stderr:
-        "vibey: the packages of package-lock.json could not be installed: it was stopped while whoever wanted them was; npm ci installs them\n",
+        "vibey: the packages of package-lock.json could not be installed: it was stopped with the command that wanted them; npm ci installs them\n",
     });
     expect((await w.run("z")).stderr).toBe("");
     expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
@@ -472,12 +472,12 @@ describe("when it is chosen no more", () => {
     w.sandbox.choose(false);
     expect(
       await w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined }),
-    ).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
+    ).toEqual({ unavailable: "the built-in shell was selected" });
     await new Promise((resolve) => setImmediate(resolve));
     expect(w.computer.asked).not.toContain("end");
     shells.get("front")?.done("in front");
     expect((await front).stdout).toBe("in front");
-    expect(await queued).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
+    expect(await queued).toEqual({ unavailable: "the built-in shell was selected" });
     const stopped = await beside;
     expect(stopped).toMatchObject({ stdout: "bye", aborted: true });
     expect(stopped).toHaveProperty("stderr", expect.stringContaining("Vibey's own shell was chosen, which ends the WebContainer"));
@@ -534,7 +534,7 @@ describe("when it is chosen no more", () => {
     const first = w.sandbox.run("x", w.options());
     await until(() => w.computer.asked.includes("boot"));
     w.sandbox.choose(false);
-    expect(await first).toEqual({ unavailable: "Vibey's own shell was chosen meanwhile" });
+    expect(await first).toEqual({ unavailable: "the built-in shell was selected" });
     await until(() => w.sandbox.view().state === "resting");
     expect(w.computer.asked).toEqual(["boot", "end"]);
     // One that comes after all is nobody's: it is asked for anew.
@@ -671,8 +671,8 @@ describe("when it fails at a bad moment", () => {
       for (const { path: name, bytes: given } of message.files) w.computer.files.set(name, given.slice(0, 1));
       return "no room";
     };
-    expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "the project's files could not be brought in: no room" });
-    expect(w.sandbox.view()).toEqual({ state: "unavailable", why: "the project's files could not be brought in: no room" });
+    expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "couldn't load the project files: no room" });
+    expect(w.sandbox.view()).toEqual({ state: "unavailable", why: "couldn't load the project files: no room" });
     w.computer.files.set("built", bytes("by the server"));
     w.computer.answer = () => undefined;
     const next = await w.run("y");
@@ -771,7 +771,7 @@ describe("when it fails at a bad moment", () => {
     w.computer.files.set("built", bytes("by a server"));
     await w.write("a", "2");
     w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
-    expect(await w.run("y")).toMatchObject({ exitCode: 126, stderr: "vibey: the project's files could not be brought in: no room\n" });
+    expect(await w.run("y")).toMatchObject({ exitCode: 126, stderr: "vibey: couldn't load the project files: no room\n" });
     expect(await w.text("built")).toBe("by a server");
   });
 });

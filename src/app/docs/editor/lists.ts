@@ -26,7 +26,7 @@ const inCode = (state: EditorState, pos: number) => {
 };
 const nodeAt = (state: EditorState, pos: number) => syntaxTree(state).resolveInner(pos, -1);
 
-/** Enter in a list goes on with the list; in an item that is empty it ends the list. */
+/** Enter in a list continues with the list; in an item that is empty it ends the list. */
 export const goOn: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
@@ -44,7 +44,7 @@ export const goOn: StateCommand = ({ state, dispatch }) => {
 const onItem = (state: EditorState) =>
   state.selection.ranges.some(({ from, to }) => !(from === to) || item.test(state.doc.lineAt(from).text));
 
-/** At most one level below the item above it: a deeper one would be no item any more, and Tab would never leave the list. */
+/** At most one level below the item above it: a deeper one would be no item anymore, and Tab would never leave the list. */
 function canDeepen(state: EditorState): boolean {
   return state.selection.ranges.some(({ from, to }) => {
     if (from !== to) return true;

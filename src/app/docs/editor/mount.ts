@@ -95,7 +95,7 @@ export function mountEditor(mount: EditorMount): Mounted {
       mount.changed();
     }),
     EditorView.domEventHandlers({ blur: () => tell() }),
-    // Whoever saves hears of everything first.
+    // Anyone who saves hears of everything first.
     Prec.highest(keymap.of([{ key: "Mod-s", run: () => tell() }])),
   ];
   let isGone = false;
@@ -104,7 +104,7 @@ export function mountEditor(mount: EditorMount): Mounted {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** What it read then. */
   let toldDoc = Text.empty;
-  /** The same as text, where it was told; null: it has to be made anew. */
+  /** The same as text, where it was told; null: it has to be made again. */
   let toldText: string | null = null;
   const known = comeBack(mount.file, lineBreak, { extensions });
   const first = mount.early[0]?.text ?? mount.text;
@@ -167,7 +167,7 @@ export function mountEditor(mount: EditorMount): Mounted {
   function within(pos: number): number {
     return Math.min(pos, view.state.doc.length);
   }
-  /** The text as somebody else left it, or as it was typed before the editor was there; each of them can be undone. */
+  /** The text as someone else left it, or as it was typed before the editor was there; each of them can be undone. */
   function takeOver(text: string, at?: number): void {
     const changes = asChanges(view.state.doc.toString(), text);
     if (changes.length === 0) return;
@@ -195,7 +195,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     view.dispatch({ changes, annotations: [outside.of(true), isolateHistory.of("full")], userEvent: "input.outside" });
     tell();
   }
-  /** Somebody else wrote the text with other ends of its lines, so what is typed from now on gets those. */
+  /** Someone else wrote the text with other ends of its lines, so what is typed from now on gets those. */
   function follow(text: string): void {
     if (lineBreak !== "\r\n" || lineBreakOf(text) === lineBreak) return;
     lineBreak = "\n";

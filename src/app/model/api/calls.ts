@@ -25,7 +25,7 @@ import * as t from "../../texts/answers.ts";
 
 export interface Failure {
   readonly ok: false;
-  /** `changed`: somebody else wrote meanwhile (412). `busy`: not now (409). `unreachable`: no answer came. */
+  /** `changed`: someone else wrote meanwhile (412). `busy`: not now (409). `unreachable`: no answer came. */
   readonly kind: "missing" | "changed" | "busy" | "refused" | "unreachable";
   readonly message: string;
 }
@@ -134,7 +134,7 @@ export const readSandbox = () => json<SandboxAnswer>("sandbox");
 /** Answers with a stream of `Frame` or, when no provider is asked, with JSON: look at the content type. */
 export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put));
 export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));
-/** A fresh dialog that begins with a summary of this one. Answers with a stream of `Frame`. */
+/** A new dialog that begins with a summary of this one. Answers with a stream of `Frame`. */
 export const continueDialog = (id: string) => send(`dialog/${encodeURIComponent(id)}/continue`, body("POST", {}));
 
 /** A new dialog that ends with message `message` of this one; the first is 1. */

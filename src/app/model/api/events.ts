@@ -5,7 +5,7 @@ import { follow } from "./follow.ts";
 
 /**
  * The engine's events, for the life of the owner. After every `hello`, the first one included, anything may have changed
- * unseen, so a listener that keeps a list fetches it anew then.
+ * unseen, so a listener that keeps a list fetches it again then.
  */
 export function createEngineEvents() {
   const listeners = new Set<(event: EngineEvent) => void>();

@@ -1,4 +1,4 @@
-/** A place in a script's text where the name of another module stands. Whoever puts the text together quotes what belongs there. */
+/** A place in a script's text where the name of another module stands. Anyone who puts the text together quotes what belongs there. */
 export interface Hole {
   /** As the script has it. */
   readonly specifier: string;
@@ -30,7 +30,7 @@ export interface BuiltScript {
   readonly problem?: string;
 }
 
-/** What stands in for a script that can't be run: whoever runs it is told why. */
+/** What stands in for a script that can't be run: anyone who runs it is told why. */
 export const refused = (problem: string): BuiltScript => ({ parts: [`throw new SyntaxError(${JSON.stringify(problem)});`], problem });
 
 /** How elements in angle brackets become calls. */

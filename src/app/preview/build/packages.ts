@@ -16,7 +16,7 @@ const conditions = new Set(["browser", "development", "module", "default"]);
 
 export type How = "import" | "require";
 
-/** The paths in the package that `subpath` ("." or "./x") may mean, best first; none when the package lets nobody in there. */
+/** The paths in the package that `subpath` ("." or "./x") may mean, best first; none when the package lets no one in there. */
 export function packagePaths(found: Package, subpath: string, how: How): readonly string[] {
   if (found.exports !== undefined && found.exports !== null) {
     const path = inMap(isSubpaths(found.exports) ? found.exports : { ".": found.exports }, subpath, how);

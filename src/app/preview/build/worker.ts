@@ -13,7 +13,7 @@ export interface BuildDone {
   readonly built: BuiltScript;
 }
 
-/** Reads what strangers wrote, beside the page: a text that takes for ever holds nothing up, and one that breaks the reader breaks it here. */
+/** Reads what strangers wrote, beside the page: a text that takes forever holds nothing up, and one that breaks the reader breaks it here. */
 async function build({ source, guard }: BuildOrder): Promise<BuiltScript> {
   return buildScript(source, guard ? (await import("./loops.ts")).guardLoops : undefined);
 }

@@ -31,7 +31,7 @@ export function historyDoor(inner: Files): HistoryDoor {
     else if (early.length < mostEarly) early.push(word);
   };
 
-  /** null: there is none, or it can't be opened, which the human has been told then. */
+  /** null: there is none, or it can't be opened, which the user has been told then. */
   const opened = async (): Promise<ProjectHistory | null> => (load ? load().catch(() => null) : null);
 
   return {
@@ -61,7 +61,7 @@ export function historyDoor(inner: Files): HistoryDoor {
           (error: unknown) => {
             loading = undefined;
             const why = error instanceof Error ? error.message : String(error);
-            if (!told) bus.emit({ type: "notice", kind: "history", message: `There is no history for now: ${why}`, dialogId: null });
+            if (!told) bus.emit({ type: "notice", kind: "history", message: `History isn't available right now: ${why}`, dialogId: null });
             told = true;
             throw error;
           },
@@ -74,12 +74,12 @@ export function historyDoor(inner: Files): HistoryDoor {
     },
     opened: async () => (await load?.()) ?? null,
     async fetch(request) {
-      if (!load) return failure(404, "This project keeps no history");
+      if (!load) return failure(404, "This project has no history");
       let here: ProjectHistory;
       try {
         here = await load();
       } catch (error) {
-        return failure(503, `The history can't be opened: ${error instanceof Error ? error.message : String(error)}`);
+        return failure(503, `Couldn't open the history: ${error instanceof Error ? error.message : String(error)}`);
       }
       return here.fetch(request);
     },

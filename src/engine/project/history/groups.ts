@@ -5,14 +5,14 @@ import type { Path } from "../../../fs/path.ts";
 
 /**
  * What was changed and is in no commit yet. A group is what one commit will hold: changes of one author, none of whose files
- * somebody else has changed in between.
+ * someone else has changed in between.
  */
 export interface Group {
   readonly id: number;
   readonly by: string;
   /** How each file was left. */
   readonly files: Map<Path, Left>;
-  /** Nothing is added to it any more. */
+  /** Nothing is added to it anymore. */
   sealed: boolean;
   /** Grows with every change of any group: when it grew last. */
   touched: number;
@@ -20,7 +20,7 @@ export interface Group {
   words: CommitWords | null;
   /** Groups whose notes are done with it. */
   notes: readonly number[];
-  /** When the last change of it was made, in milliseconds since 1970; null: nobody knows. */
+  /** When the last change of it was made, in milliseconds since 1970; null: no one knows. */
   time: number | null;
   /** Its commit, once there is one. */
   commit: Oid | null;
@@ -34,7 +34,7 @@ export interface CommitWords {
 export interface Left {
   /** null: it was removed. */
   readonly version: number | null;
-  /** Its content, where somebody is about to replace it. */
+  /** Its content, where someone is about to replace it. */
   held?: FileContent;
 }
 

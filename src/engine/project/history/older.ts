@@ -34,7 +34,7 @@ export function createOlder({ history, store, upToDate }: OlderDeps): Older {
     try {
       return decodeText(await history.bytes(oid)) ?? undefined;
     } catch (error) {
-      // Whoever asks can do without it, and is told so.
+      // Anyone who asks can do without it, and is told so.
       if (error instanceof StorageError) return undefined;
       throw error;
     }

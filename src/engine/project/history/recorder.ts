@@ -16,17 +16,17 @@ import { isTracked } from "./tracked.ts";
 /**
  * Makes the commits: after a turn, after a save, and of what an earlier engine left.
  *
- * - It runs behind everything else: nobody's change waits for a commit. Only a change of a file that somebody else has just changed
+ * - It runs behind everything else: no one's change waits for a commit. Only a change of a file that someone else has just changed
  *   waits until the state before it was read.
  * - A commit never holds changes of two authors.
- * - When the history can't be written, the human is told once; nothing else fails, and what was changed meanwhile is committed later.
+ * - When the history can't be written, the user is told once; nothing else fails, and what was changed meanwhile is committed later.
  */
 export interface Recorder {
   saw(events: readonly FileEvent[]): void;
   heard(event: EngineEvent): void;
   /** Before these changes are made. */
   before(changes: readonly Change[], by: string): Promise<void> | undefined;
-  /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that go on. */
+  /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that continue. */
   settle(which: "all" | "quiet"): Promise<Settled>;
   /** Commits what `by` has just done to these files, in these words. Answers with the commit; null when it could not be made now. */
   finish(by: string, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
@@ -38,7 +38,7 @@ export interface RecorderDeps {
   readonly files: Pick<Files, "list" | "read" | "readMany">;
   readonly history: History;
   readonly store: Pick<HistoryStore, "files" | "notes">;
-  /** Texts that were replaced before anybody looked. */
+  /** Texts that were replaced before anyone looked. */
   readonly past: Pick<Past, "since">;
   /** Told after a commit: the files that it changed, as they were in the one before. */
   readonly replaced: (files: readonly KnownFile[]) => void;
@@ -51,7 +51,7 @@ export interface RecorderDeps {
 
 export async function startRecorder({ files, history, store, past, replaced, emit, now, later, report }: RecorderDeps): Promise<Recorder> {
   const oldNotes = await store.notes();
-  /** Dialogs in which something goes on. */
+  /** Dialogs in which something continues. */
   const active = new Set<string>();
   const goesOn = (by: string) => active.has(dialogOf(by) ?? "");
   const firstId = 1 + oldNotes.reduce((most, { group }) => Math.max(most, group), 0);
@@ -91,7 +91,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
   }
 
   async function commitAll(): Promise<Settled> {
-    // So that it is noted as the work that goes on before it can be over.
+    // So that it is noted as the work that continues before it can be over.
     await Promise.resolve();
     try {
       if (over) return failed({ kind: "fenced" });
@@ -122,12 +122,12 @@ export async function startRecorder({ files, history, store, past, replaced, emi
     if (failure.kind === "broken") return inTrouble(failure.message);
     over = true;
     groups.sealed.length = 0;
-    return { ok: false, message: "another tab writes the history now" };
+    return { ok: false, message: "another tab is writing the history" };
   }
 
   function inTrouble(why: string): Settled {
     if (trouble === null) {
-      const message = `The history is paused: ${why}. What you and the agents write is stored as always, but can't be undone until this is over.`;
+      const message = `History is paused: ${why}. Your work is still saved, but changes can't be undone until history resumes.`;
       emit({ type: "notice", kind: "history", message, dialogId: null });
     }
     trouble = why;
@@ -153,7 +153,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
     });
   }
 
-  /** The state that the group left, not a later one: that is somebody else's, and in another group. */
+  /** The state that the group left, not a later one: that is someone else's, and in another group. */
   async function readLeft(path: Path, left: Left): Promise<FileContent | "removed" | "unknown"> {
     if (left.version === null) return "removed";
     if (left.held) return left.held;
@@ -175,12 +175,12 @@ export async function startRecorder({ files, history, store, past, replaced, emi
     return { path, version, mtime: 0, size: bytes.length, bytes };
   }
 
-  /** What was changed while nobody looked: before this engine, or in the last moment of an earlier one. */
+  /** What was changed while no one looked: before this engine, or in the last moment of an earlier one. */
   async function catchUp(): Promise<void> {
     const [stats, known] = await Promise.all([files.list(), store.files()]);
     const seen = notedStates(oldNotes);
     const found = new Map<string, { readonly files: Map<Path, Left>; time: number | null }>();
-    /** `time`: when it was changed; null: nobody knows, so it counts as found now. */
+    /** `time`: when it was changed; null: no one knows, so it counts as found now. */
     const put = (by: string, path: Path, left: Left, time: number | null) => {
       const own = found.get(by) ?? { files: new Map<Path, Left>(), time: 0 };
       own.files.set(path, left);
@@ -202,7 +202,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
       if (file?.version !== version || file.mtime !== mtime || file.size !== size) if (isTracked(path)) take(path, version);
     }
     for (const path of before.keys()) take(path, null);
-    // Gone before anybody looked.
+    // Gone before anyone looked.
     const listed = new Set(stats.map(({ path }) => path));
     for (const path of groups.paths()) if (!listed.has(path) && !before.has(path)) take(path, null);
     const others = groups.sealed.splice(0);
@@ -228,7 +228,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
         time,
         files: Array.from(leftBy(events), ([path, { version }]) => [path, version] as const).filter(([path]) => isTracked(path)),
       };
-      // Without it the commit has another author after a crash, and nothing worse: whoever can't write it is told by the commit.
+      // Without it the commit has another author after a crash, and nothing worse: anyone who can't write it is told by the commit.
       history.note(note).catch(report);
       arm(group, isNew);
       if (groups.sealed.length > 0) work().catch(report);

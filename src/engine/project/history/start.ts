@@ -19,7 +19,7 @@ import { createRoutes } from "../../routes/route.ts";
 
 /** The project's history: a git repository outside the project's files, which no agent and no command sees. */
 export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
-  /** Commits what the human has just taken from a zip. */
+  /** Commits what the user has just taken from a zip. */
   finishImport(paths: ReadonlySet<Path>, summary: string): Promise<void>;
   /** Who wrote each of these files last, or something in the folder. */
   writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;

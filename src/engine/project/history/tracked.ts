@@ -7,7 +7,7 @@ import { isDialogPath } from "../../../protocol/write-rules.ts";
  * - dialogs, which are their own log;
  * - `node_modules/`: `npm install` brings it back, and it would be most of what is stored.
  *
- * A repository of the deed's own is followed like any file: what is written there can run on the human's machine.
+ * A repository of the deed's own is followed like any file: what is written there can run on the user's machine.
  *
  * What a `.gitignore` says counts for nothing here: an agent can write one.
  */

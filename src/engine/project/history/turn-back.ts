@@ -17,7 +17,7 @@ import { byOf, restoring, undoesOf, undoing } from "./people.ts";
 import { namesOf } from "./summary.ts";
 
 /**
- * Back to how files were. It is a change like any other, made by the human: what it replaces is in the history before, and it
+ * Back to how files were. It is a change like any other, made by the user: what it replaces is in the history before, and it
  * can be undone itself. Dialogs are never touched.
  */
 export interface TurnBack {
@@ -49,7 +49,7 @@ export interface TurnBackDeps {
   readonly emit: (event: EngineEvent) => void;
 }
 
-/** How often it is tried anew because a file was changed meanwhile. */
+/** How often it is tried again because a file was changed meanwhile. */
 const attempts = 5;
 
 /** Commits whose changes are read at once. */
@@ -92,7 +92,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       }
       if (stored.failure.kind === "conflict") continue;
       const why =
-        stored.failure.kind === "full" ? "the browser's storage is full" : `the browser's storage refused (${stored.failure.kind})`;
+        stored.failure.kind === "full" ? "the browser's storage is full" : `the browser couldn't save it (${stored.failure.kind})`;
       return { ok: false, refusal: { kind: "storage", message: `${why}; nothing was changed` } };
     }
     return { ok: false, refusal: { kind: "busy" } };
@@ -108,10 +108,10 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     if (guard.ok) return null;
     const lines = (list: readonly string[]) => list.map((line) => JSON.stringify(line)).join(", ");
     const parts = [
-      ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} came back`] : []),
-      ...(guard.lost.length > 0 ? [`${lines(guard.lost)} went`] : []),
+      ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} added`] : []),
+      ...(guard.lost.length > 0 ? [`${lines(guard.lost)} removed`] : []),
     ];
-    return `This changed the authority lines of doc-main.md: ${parts.join("; ")}.`;
+    return `This changed permissions in main: ${parts.join("; ")}.`;
   }
 
   async function restorePlan(record: CommitRecord, path: Path | null): Promise<Plan | null> {
@@ -184,7 +184,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return moved;
   }
 
-  /** Whether doc-main.md, as it was before commit `number`, is as an import left it whose authority lines nobody has accepted. */
+  /** Whether doc-main.md, as it was before commit `number`, is as an import left it whose authority lines no one has accepted. */
   async function cameUnaccepted(path: Path, number: number): Promise<boolean> {
     if (!isMainDoc(path)) return false;
     for (let to = number - 1; to > 0; to -= pageOfChanges) {
@@ -195,7 +195,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return false;
   }
 
-  /** The authority lines of doc-main.md as they came with an import are not the human's: those that are there now stay instead. */
+  /** The authority lines of doc-main.md as they came with an import are not the user's: those that are there now stay instead. */
   async function withOwnLines<B extends Uint8Array | null>(path: Path, now: KnownFile | null, bytes: B): Promise<B | Uint8Array> {
     if (bytes === null || !isMainDoc(path)) return bytes;
     const ours = now && (await readable(now.oid));
@@ -216,7 +216,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
 
   /**
    * The file without this change; `same`: it is without it; `conflict`: it was changed since in the same places; `damaged`: what is
-   * needed for it can't be read any more.
+   * needed for it can't be read anymore.
    */
   async function undone(
     { path, before, after }: FileChange,
@@ -230,7 +230,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     if (contents.includes("damaged")) return "damaged";
     const merged = base === null || ours === null || theirs === null ? null : mergeTexts(base, ours, theirs);
     if (merged === null || ours === null) return "conflict";
-    // Where an agent moved an authority line that the human has taken away since, its place must not bring it back.
+    // Where an agent moved an authority line that the user has taken away since, its place must not bring it back.
     const guard = isAgents && isMainDoc(path) ? guardDoc(ours, merged) : null;
     const kept = guard?.ok === false ? guard.repaired : merged;
     return kept === ours ? "same" : new TextEncoder().encode(kept);

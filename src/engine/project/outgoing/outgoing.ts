@@ -22,7 +22,7 @@ export interface OutgoingDeps {
   readonly peek?: OutgoingDeps["read"];
   /** The same for many files, in the order of their paths; left out: `peek`. */
   readonly scan?: OutgoingDeps["read"];
-  /** Files that run by themselves leave under their own names: the human has seen which, and wants it so. Repositories are rebuilt all the same. */
+  /** Files that run by themselves leave under their own names: the user has seen which, and wants it so. Repositories are rebuilt all the same. */
   readonly asTheyAre: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Outgoing {
 }
 
 /**
- * The one way on which a project's files leave for the human's disk. There no one asks before something runs, so
+ * The one way on which a project's files leave for the user's disk. There no one asks before something runs, so
  *
  * - repositories leave as `rebuildRepository` makes them, in every zip;
  * - what runs by itself is held back, under a name that no program looks for;

@@ -8,11 +8,11 @@ interface Row {
   readonly when: OutgoingTrigger;
   /** Who runs it, for the sentence that says so. */
   readonly program: string;
-  /** It runs only when the human gives a command that is known to run it; left out: it is held back. */
+  /** It runs only when the user gives a command that is known to run it; left out: it is held back. */
   readonly listed?: true;
 }
 
-/** cmd.exe looks for a program where the human is before it looks where programs are. */
+/** cmd.exe looks for a program where the user is before it looks where programs are. */
 const inPlaceOfPrograms: readonly string[] = [
   "git.js",
   ...["git", "gitk", "git-lfs", "ssh", "gpg", "sh", "bash", "less", "code", "vim", "nvim", "node", "npm", "npx", "python", "py"].flatMap(
@@ -274,7 +274,7 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".overcommit.yml", ".git-hooks.yml"], when: "program-starts", program: "Overcommit, through git" },
   { names: [".watchmanconfig"], when: "program-starts", program: "Watchman" },
-  // What the human runs, and may not expect of the command.
+  // What the user runs, and may not expect of the command.
   {
     names: [
       "agents.md",

@@ -8,7 +8,7 @@ import { nameOf } from "../../../fs/vibey-name.ts";
 import type { CopyFound } from "../../../protocol/index.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
 
-/** Everything is in the second copy but `node_modules/`: `npm install` brings it back, and it would be most of what is written. */
+/** Everything is in the backup but `node_modules/`: `npm install` brings it back, and it would be most of what is written. */
 export function isCopied(path: Path): boolean {
   return !canonical(path).split("/").includes("node_modules");
 }

@@ -4,7 +4,7 @@ import { commentOf } from "../zip/archive.ts";
 import type { Path } from "../../../fs/path.ts";
 import { zipStream } from "../../../fs/zip/write.ts";
 
-/** A zip of what a copy holds, in its safe form. `close` is called when it is made, or no one wants it any more. */
+/** A zip of what a copy holds, in its safe form. `close` is called when it is made, or no one wants it anymore. */
 export async function copyZip(
   files: readonly CopiedFile[],
   content: (file: CopiedFile) => Uint8Array,

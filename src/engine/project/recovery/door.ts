@@ -16,7 +16,7 @@ export interface DoorParts {
   readonly startEngine: (files: Files) => Promise<Handler>;
   /** Asked for when the engine has nothing else to do. */
   readonly startCopy: (files: IdbFiles, differs: (loss: Loss) => void) => Promise<CopyKeeper>;
-  /** Removes what can be spared of the second copy, and gives up the room that was set aside; answers whether there was anything. */
+  /** Removes what can be spared of the backup, and gives up the room that was set aside; answers whether there was anything. */
   readonly makeRoom: () => Promise<boolean>;
   readonly recovery: (loss: Loss, proceed: () => Promise<void>) => Promise<Handler>;
   /** Called when a project that was open can't be opened again for a reason that is no loss: a newer program has it. */
@@ -25,13 +25,13 @@ export interface DoorParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds after the start of the engine at which the second copy is opened, and after the first thing that is stored, if that comes before. */
+/** Milliseconds after the start of the engine at which the backup is opened, and after the first thing that is stored, if that comes before. */
 const copyStartMs = 3_000;
 const copySoonMs = 1_000;
 
 /**
- * What stands before the engine: a project that is empty, or can't be read, while a second copy of it is there is not begun anew without a
- * word. Then, and when the storage goes away under the engine, every call is answered by the recovery until the human has chosen.
+ * What stands before the engine: a project that is empty, or can't be read, while a backup of it is there is not started over without a
+ * word. Then, and when the storage goes away under the engine, every call is answered by the recovery until the user has chosen.
  * Rejects with a `StorageError` when the storage does not open for a reason that is no loss: it is full, or a newer program's.
  */
 export async function openDoor(parts: DoorParts): Promise<Handler> {
@@ -43,7 +43,7 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
     answer = await parts.recovery(loss, () => begin({ chosen: true }));
   }
 
-  /** A full disk must not keep the human from what is on it: the second copy gives way here, too. */
+  /** A full disk must not keep the user from what is on it: the backup gives way here, too. */
   async function startEngine(files: Files): Promise<Handler> {
     try {
       return await parts.startEngine(files);
@@ -72,7 +72,7 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
     }
   }
 
-  /** `chosen`: the human has said what the project is to be. `gone`: why it was closed under the engine before this one. */
+  /** `chosen`: the user has said what the project is to be. `gone`: why it was closed under the engine before this one. */
   async function begin({ chosen = false, gone }: { readonly chosen?: boolean; readonly gone?: string }): Promise<void> {
     let files: IdbFiles;
     try {
@@ -175,14 +175,14 @@ export async function openDoor(parts: DoorParts): Promise<Handler> {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The same with what the human can do about it, where there is something. */
+/** The same with what the user can do about it, where there is something. */
 function inWords(error: unknown): unknown {
   if (isFull(error)) {
-    const message = `The browser's storage for this site is full: make room on this device, and try again. (${error.message})`;
+    const message = `The browser's storage for this site is full. Free up space on this device, then try again. (${error.message})`;
     return new StorageError("full", message, { cause: error });
   }
   if (!isNewer(error)) return error;
-  return new StorageError("newer", `A newer version of Vibey has this project. Reload this page to get it. (${error.message})`, {
+  return new StorageError("newer", `This project was opened in a newer version of Vibey. Reload the page to update. (${error.message})`, {
     cause: error,
   });
 }
@@ -200,7 +200,7 @@ function isLoss(error: unknown): error is StorageError {
 }
 
 /**
- * Files for which the second copy gives way: a commit that finds no room is tried once more when the copy has made some. One that only
+ * Files for which the backup gives way: a commit that finds no room is tried once more when the copy has made some. One that only
  * removes, and so makes room, gets what was set aside, too. `stored` is called with each that came to be.
  */
 function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay" | "spendReserve"> | null, stored: () => void): Files {

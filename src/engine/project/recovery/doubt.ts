@@ -6,7 +6,7 @@ import type { Loss } from "./loss.ts";
 
 /** What tells of the project outside of its database. */
 export interface Witnesses {
-  /** Whether there may be a second copy. */
+  /** Whether there may be a backup. */
   readonly hasCopy: () => Promise<boolean>;
   readonly place: () => Promise<CopyPlace>;
   /** Whether something was ever noted beside the copy. */

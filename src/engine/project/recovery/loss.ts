@@ -1,7 +1,7 @@
 import type { RecoveryAnswer } from "../../../protocol/index.ts";
 import { failure } from "../../routes/answers.ts";
 
-/** Why a project can't be opened, or not any more. */
+/** Why a project can't be opened, or not anymore. */
 export type Loss = Pick<RecoveryAnswer, "why" | "message">;
 
 /** Whether the database opens and has files, so that there is something to keep beside the copy. */
@@ -9,7 +9,7 @@ export const opens = ({ why }: Loss): boolean => why === "behind" || why === "ot
 
 /** The answer to every call of a project that is lost. The header tells the page, whatever it had asked for. */
 export function lost({ message }: Loss): Response {
-  const answer = failure(503, `The project's storage is lost; nothing was stored. ${message}`.trimEnd());
+  const answer = failure(503, `The project's storage is gone. Nothing was saved. ${message}`.trimEnd());
   answer.headers.set("vibey-storage", "lost");
   return answer;
 }

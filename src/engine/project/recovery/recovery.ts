@@ -42,14 +42,14 @@ const body = v.variant("action", [
   v.object({ action: v.literal("anew") }),
 ]);
 
-const blocked = "Another tab of Vibey still has the old storage open. Close Vibey's other tabs: it goes on by itself when they are gone.";
-const copyHeld = "Another tab of Vibey has the second copy open. Close Vibey's other tabs: it goes on by itself when they are gone.";
+const blocked = "Another Vibey tab is still using the old storage. Close your other Vibey tabs to continue.";
+const copyHeld = "Another Vibey tab has the backup open. Close your other Vibey tabs to continue.";
 
 /** Milliseconds between two tries to open a copy that another tab has open. */
 const againMs = 1_000;
 
 /**
- * Stands in for the engine of a project whose storage is lost: says what was found of it, and does what the human chooses. Nothing is
+ * Stands in for the engine of a project whose storage is lost: says what was found of it, and does what the user chooses. Nothing is
  * written before that.
  */
 export function recovery({ name, loss, place, open: openFiles, written, notes, proceed, later, report }: RecoveryParts): Handler {
@@ -57,7 +57,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   let busy = false;
   let looking: Promise<Found> | null = null;
 
-  /** Read once, since nobody writes them now: a log that is open can't be opened for a second question that comes meanwhile. */
+  /** Read once, since no one writes them now: a log that is open can't be opened for a second question that comes meanwhile. */
   function look(): Promise<Found> {
     looking ??= readCopies().catch((error: unknown) => {
       looking = null;
@@ -86,7 +86,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   const find = async (generation: number): Promise<FoundCopy | undefined> =>
     (await look()).copies.find((copy) => copy.generation === generation);
 
-  /** Waits until nobody else has it open. */
+  /** Waits until no one else has it open. */
   async function openFound(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<OpenCopy> {
     const from = await place();
     for (let told = false; ; told = true) {
@@ -98,7 +98,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     }
   }
 
-  /** Compared once, since nothing changes before the human has chosen. */
+  /** Compared once, since nothing changes before the user has chosen. */
   let describing: Promise<OpenedFound | null> | null = null;
 
   function opened(): Promise<OpenedFound | null> {
@@ -138,7 +138,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     return { at, docs, dialogs, files, bytes };
   }
 
-  /** Everything outside of the database that says what the project is: what the human chooses is chosen against all of it. */
+  /** Everything outside of the database that says what the project is: what the user chooses is chosen against all of it. */
   async function revisions(): Promise<Revision[]> {
     const found = (await notes()).flatMap(({ revision }) => (revision === null ? [] : [revision]));
     try {
@@ -207,7 +207,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     await settle();
   }
 
-  /** Does what the human chose, and tells of it until it is done. */
+  /** Does what the user chose, and tells of it until it is done. */
   function carryOut(request: Request, work: (send: (frame: RecoveryFrame) => void) => Promise<void>): Response {
     const { sink, response } = frameStream<RecoveryFrame>();
     work((frame) => sink.send(frame))
@@ -234,7 +234,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     async POST({ request }) {
       const parsed = await readBody(request, body);
       if (!parsed.ok) return parsed.answer;
-      if (busy) return failure(409, "This is being done already");
+      if (busy) return failure(409, "Already in progress");
       busy = true;
       const { value } = parsed;
       if (value.action === "anew") return carryOut(request, anew);
@@ -245,7 +245,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
       });
       if (!copy) {
         busy = false;
-        return failure(404, "There is no such copy");
+        return failure(404, "Backup not found");
       }
       const work = value.action === "both" ? both : restore;
       return carryOut(request, (send) => work(copy, request.signal, send));
@@ -254,7 +254,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   route(app, "/copy.zip", {
     async GET({ url }) {
       const found = await find(Number(url.searchParams.get("generation") ?? Number.NaN));
-      if (!found) return failure(404, "There is no such copy");
+      if (!found) return failure(404, "Backup not found");
       const open = await openCopy(await place(), found);
       return open ? copyZip(found.files, open.content, open.close) : failure(503, copyHeld);
     },

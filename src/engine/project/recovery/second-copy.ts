@@ -22,7 +22,7 @@ export interface SecondCopyParts {
   readonly newId: () => string;
   /** Remembers elsewhere what the copy is about to hold. */
   readonly note: (note: CopyNote) => Promise<void>;
-  /** The database is no longer what the copy is of: the human has to decide. */
+  /** The database is no longer what the copy is of: the user has to decide. */
   readonly differs: (loss: Loss) => void;
   readonly report: (error: unknown) => void;
 }
@@ -39,7 +39,7 @@ const firstMs = 5_000;
 /** Milliseconds after which room is set aside again when it was given up. */
 const reserveMs = 60_000;
 
-/** Keeps the second copy of a project that is open, and tells of it. */
+/** Keeps the backup of a project that is open, and tells of it. */
 export function startCopy({ source, place, reserve, now, later, newId, note, differs, report }: SecondCopyParts): CopyKeeper {
   const copy = keepCopy({
     source,
@@ -83,7 +83,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
     const { kept, trouble, damaged } = copy.state();
     const told = { kept: kept && { at: kept.at, bytes: kept.bytes }, damaged };
     try {
-      // Not while the log is being opened: whoever reads it would have it.
+      // Not while the log is being opened: anyone who reads it would have it.
       return { ...told, trouble, earlier: trouble === null && kept ? await earlier() : [] };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
@@ -101,7 +101,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
       const found = (await findCopies(await place(), true)).copies.find(({ generation }) => String(generation) === wanted);
       if (!found) return failure(404, "There is no such copy");
       const open = await openCopy(await place(), found);
-      return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another tab of Vibey has this copy open.");
+      return open ? copyZip(found.files, open.content, open.close) : failure(503, "Another Vibey tab has this backup open.");
     },
   });
   return {

@@ -10,7 +10,7 @@ import { limits } from "../../../protocol/limits.ts";
 
 /*
  * What an export says of itself stands in the archive's comment: `vibey 1 history=<folder>`, the folder being where Vibey's own history
- * is, and `-` when there is none. A zip that another program has packed anew lost it; there the repository's configuration tells.
+ * is, and `-` when there is none. A zip that another program has packed again lost it; there the repository's configuration tells.
  */
 
 export function commentOf(history: string | null): string {
@@ -60,7 +60,7 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
       refusal: { kind, entry: item.path, message },
     });
     const path = said === undefined ? asPath(item.path) : original(item.path);
-    if (path === null) return refuse("unsafe-name", "Its name is not safe.");
+    if (path === null) return refuse("unsafe-name", "Its name isn't safe.");
     const twin = paths.get(path);
     if (twin !== undefined) return refuse("same-name", `It is the same file as ${JSON.stringify(twin)}.`);
     paths.set(path, item.path);
@@ -111,7 +111,7 @@ function asPath(text: string): Path | null {
   return parsed.ok ? parsed.path : null;
 }
 
-/** Whoever packs a folder anew often puts all of it into one more folder. Where that holds a project, it goes. */
+/** Anyone who packs a folder again often puts all of it into one more folder. Where that holds a project, it goes. */
 function unwrapped(items: readonly ZipItem[]): readonly ZipItem[] {
   const folder = /^[^/]+\//.exec(items[0]?.path ?? "")?.[0];
   if (folder === undefined || folder === "vibey/" || !items.every(({ path }) => path.startsWith(folder))) return items;

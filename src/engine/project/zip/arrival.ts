@@ -11,7 +11,7 @@ import { serialiseDialog } from "../../../dialog/serialise.ts";
 import { imported, inactiveLines } from "../../../dialog/upgrade.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
 
-/** A file of an archive as it comes into a project: nothing in it runs, or counts as the human's word. */
+/** A file of an archive as it comes into a project: nothing in it runs, or counts as the user's word. */
 export interface Arrival {
   readonly path: Path;
   readonly bytes: Uint8Array;
@@ -19,14 +19,14 @@ export interface Arrival {
   readonly mtime: number;
   /** Lines that decided something and decide nothing now, as they stood. */
   readonly inactive: readonly string[];
-  /** How many calls that were approved and had not run are asked about anew. */
+  /** How many calls that were approved and had not run are asked about again. */
   readonly undecided: number;
   /** It was a dialog in which an agent was at work. */
   readonly wasActive: boolean;
 }
 
 export interface ArrivalOptions {
-  /** The human has seen the lines and lets them count. */
+  /** The user has seen the lines and lets them count. */
   readonly accept: boolean;
   /** When the file was last written: milliseconds since 1970. */
   readonly mtime: number;

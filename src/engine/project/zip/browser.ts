@@ -14,7 +14,7 @@ const lockOf = (id: string) => `${projectName(id)}-making`;
 
 /**
  * A project of its own in this browser: databases that no other one has. It stands in the register before they are made, so that `projects`
- * can remove what is left of one that nobody finished.
+ * can remove what is left of one that no one finished.
  */
 export async function newProject(name: string, locks: Locks = navigator.locks): Promise<NewProject> {
   const id = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
@@ -30,7 +30,7 @@ export async function newProject(name: string, locks: Locks = navigator.locks): 
   };
   const discard = async () => {
     for (const each of opened) each.close();
-    // What can't be removed now goes when the projects are listed next: it is not whole, and nobody holds its lock.
+    // What can't be removed now goes when the projects are listed next: it is not whole, and no one holds its lock.
     try {
       await removeProject(id);
       await register.forget(id);
@@ -71,9 +71,9 @@ export async function projects(locks: Locks = navigator.locks): Promise<readonly
     for (const { id, state } of entries) {
       if (state === "whole") continue;
       await locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
-        // Somebody makes it at this moment.
+        // Someone makes it at this moment.
         if (lock === null) return;
-        // Whoever made it may have finished, and let go of the lock, since it was looked at.
+        // Anyone who made it may have finished, and let go of the lock, since it was looked at.
         if ((await register.all()).some((entry) => entry.id === id && entry.state === "whole")) return;
         await removeProject(id);
         await register.forget(id);

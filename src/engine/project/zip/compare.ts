@@ -11,7 +11,7 @@ export type Standing =
   | { readonly kind: "new" }
   /** The project has it, byte for byte. */
   | { readonly kind: "same" }
-  /** The project has another file of this name, or of one that differs only in case; or the dialog, going on in another way. */
+  /** The project has another file of this name, or of one that differs only in case; or the dialog, continuing in another way. */
   | { readonly kind: "conflict"; readonly mine: FileStat }
   /** It belongs to a repository that both have. Two repositories can't be mixed file by file. */
   | { readonly kind: "repository" };
@@ -62,7 +62,7 @@ function repositoryOf(path: Path): string | null {
   return /^(?:.*\/)?\.git(?=\/)/.exec(canonical(path))?.[0] ?? null;
 }
 
-/** What the human was shown, in a word: another one when any file that would be in the way has changed since. */
+/** What the user was shown, in a word: another one when any file that would be in the way has changed since. */
 export function seenOf(conflicts: readonly FileStat[]): string {
   const lines = conflicts.map(({ path, version }) => `${version} ${path}`).toSorted();
   return bytesToHex(sha256(utf8ToBytes(lines.join("\0")))).slice(0, 32);

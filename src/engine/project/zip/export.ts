@@ -70,14 +70,14 @@ export async function exportProject(scope: Scope, { files, history, asTheyAre, s
       entries.push({ path: `${free}/${path}`, mtime, read: async () => bytes });
       size += bytes.length;
     }
-    if (kept.damaged.length > 0) warnings.push(`${kept.damaged.length} parts of the history are damaged, and are not in the zip.`);
+    if (kept.damaged.length > 0) warnings.push(`${kept.damaged.length} parts of the history are damaged and aren't in the zip.`);
   }
   if (entries.length > limits.importEntries)
     warnings.push(
-      `The zip holds ${entries.length.toLocaleString("en")} files. Vibey opens none with more than ${limits.importEntries.toLocaleString("en")}.`,
+      `The zip holds ${entries.length.toLocaleString("en")} files. Vibey can't import more than ${limits.importEntries.toLocaleString("en")}.`,
     );
   if (size > limits.importBytes)
-    warnings.push(`The zip holds ${Math.round(size / 1e6)} MB. Vibey opens none with more than ${limits.importBytes / 1e6} MB.`);
+    warnings.push(`The zip holds ${Math.round(size / 1e6)} MB. Vibey can't import more than ${limits.importBytes / 1e6} MB.`);
   const zip = zipStream(entries, { signal, comment: commentOf(folder), onProgress: (bytes) => onProgress(bytes, size) });
   return { zip, size, warnings };
 }

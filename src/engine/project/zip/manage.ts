@@ -15,8 +15,8 @@ export async function renameProject(id: string, name: string): Promise<boolean> 
 }
 
 /**
- * Removes a project and all that is kept of it: files, history, second copy. A tab that has it open holds its lock; then nothing is
- * touched. Whoever opens it meanwhile waits until it is gone.
+ * Removes a project and all that is kept of it: files, history, backup. A tab that has it open holds its lock; then nothing is
+ * touched. Anyone who opens it meanwhile waits until it is gone.
  */
 export async function removeProject(id: string, locks: Locks = navigator.locks): Promise<"removed" | "open"> {
   return locks.request(engineLock(projectName(id)), { ifAvailable: true }, async (lock) => {

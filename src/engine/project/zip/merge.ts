@@ -34,7 +34,7 @@ export interface MergeOptions {
 
 /**
  * What an import into a project changes. Nothing of the project is overwritten but what `theirs` says, and no dialog ever: theirs comes
- * in under a new number. The project's own authority lines in doc-main.md stay as they are unless the human accepts those that come in.
+ * in under a new number. The project's own authority lines in doc-main.md stay as they are unless the user accepts those that come in.
  */
 export async function planMerge(
   arrivals: AsyncIterable<Arrival>,

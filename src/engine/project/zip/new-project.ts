@@ -7,7 +7,7 @@ import { isTracked } from "../history/tracked.ts";
 import type { Archive } from "./archive.ts";
 import type { Arrival } from "./arrival.ts";
 
-/** A project that nobody has opened yet: a place for files and their history, apart from every other one. */
+/** A project that no one has opened yet: a place for files and their history, apart from every other one. */
 export interface NewProject {
   readonly id: string;
   readonly files: Pick<Files, "commit">;
@@ -20,7 +20,7 @@ export interface NewProject {
 
 export type FilledProject = { readonly ok: true; readonly added: number } | { readonly ok: false; readonly message: string };
 
-/** Bytes that are committed in one transaction. Nobody sees any of it until all of it is there. */
+/** Bytes that are committed in one transaction. No one sees any of it until all of it is there. */
 const batchBytes = 4_000_000;
 
 /** Fills a new project. When it fails, or is stopped, the project has to be discarded. */
@@ -58,8 +58,8 @@ export async function fillProject(
 
 export function storageMessage(kind: string): string {
   return kind === "full"
-    ? "The browser's storage is full. Nothing was taken."
-    : `The browser's storage refused (${kind}). Nothing was taken.`;
+    ? "The browser's storage is full. Nothing was imported."
+    : `The browser couldn't save the project (${kind}). Nothing was imported.`;
 }
 
 export type ArchiveHistory =

@@ -7,7 +7,7 @@ const idPattern = /^[A-Za-z0-9-]{1,64}$/;
 
 export type Progress = (done: number, total: number) => void;
 
-/** Tells whoever listens how far the work is that was asked for with `?progress=<id>`; does nothing when no id was given, or none that can be one. */
+/** Tells anyone who listens how far the work is that was asked for with `?progress=<id>`; does nothing when no id was given, or none that can be one. */
 export function progressOf(url: URL, bus: Pick<EventBus, "emit">): Progress {
   const id = url.searchParams.get("progress");
   if (id === null || !idPattern.test(id)) return () => undefined;

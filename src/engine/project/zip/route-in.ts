@@ -37,8 +37,8 @@ export async function answerImport(call: Call, context: RouteContext, report: (e
     return await takeHere(work, wanted, context, report);
   } catch (error) {
     if (error instanceof RefusedArchive) return refusalAnswer(error.refusal);
-    // Whoever stopped it reads no answer.
-    if (request.signal.aborted) return failure(409, "It was stopped. Nothing was taken.");
+    // Anyone who stopped it reads no answer.
+    if (request.signal.aborted) return failure(409, "Stopped. Nothing was imported.");
     throw error;
   }
 }
@@ -81,7 +81,7 @@ function readWanted(query: URLSearchParams): Wanted | { readonly ok: false; read
     name:
       cleanCharacters(query.get("name") ?? "")
         .trim()
-        .slice(0, limits.projectName) || "From a zip",
+        .slice(0, limits.projectName) || "Imported project",
   };
 }
 
@@ -139,7 +139,7 @@ async function takeNew(
   { accept, history: withHistory, name }: Wanted,
   { newProject }: RouteContext,
 ): Promise<Response> {
-  if (!newProject) return failure(409, "There is no place for another project here. Nothing was taken.");
+  if (!newProject) return failure(409, "This browser can't store another project. Nothing was imported.");
   // All of it is checked before any of it is stored.
   const total = 3 * archive.size;
   for await (const { path } of unpack(archive, { accept, signal, onProgress: (bytes) => progress(bytes, total) })) void path;
@@ -177,7 +177,7 @@ async function takeHere(
   const arrivals = unpack(archive, { accept, signal, onProgress: (bytes) => progress(bytes, total) });
   const plan = await planMerge(arrivals, mine, { choice, accept, main });
   if (seen !== null && seen !== plan.seen)
-    return failure(409, "Files of the project have changed since you looked inside. Nothing was taken. Look again, and choose again.");
+    return failure(409, "The project changed while you were reviewing. Nothing was imported. Check again, then choose.");
   const answer = {
     ok: true,
     project: null,
@@ -191,14 +191,14 @@ async function takeHere(
 
   // What is replaced must be in the history before.
   const kept = await openHistory(history);
-  const settled = kept.ok ? ((await kept.history?.settle("all")) ?? { ok: false, message: "this project keeps no history" }) : kept;
+  const settled = kept.ok ? ((await kept.history?.settle("all")) ?? { ok: false, message: "this project has no history" }) : kept;
   if (!settled.ok && plan.replaced.length > 0)
-    return failure(503, `What is not in the history yet would be lost: ${settled.message}. Nothing was taken.`);
+    return failure(503, `Importing now would overwrite changes that aren't in the history yet: ${settled.message}. Nothing was imported.`);
   signal.throwIfAborted();
   const stored = await store.other(plan.changes, { durability: "strict", by: "human", expect: plan.expect });
   if (!stored.ok) {
     if (stored.failure.kind === "conflict")
-      return failure(409, `${stored.failure.path} was changed meanwhile. Nothing was taken. Look again, and choose again.`);
+      return failure(409, `${stored.failure.path} changed while you were reviewing. Nothing was imported. Check again, then choose.`);
     return failure(507, storageMessage(stored.failure.kind));
   }
   const paths = plan.changes.flatMap((change) => (change.op === "write" ? [change.path] : []));

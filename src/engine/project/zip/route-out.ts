@@ -34,13 +34,13 @@ export async function answerExport(
       try {
         const kept = await history.opened();
         const settled = await kept?.settle("quiet");
-        if (settled?.ok === false) warnings.push(`The newest changes are not in the zip's history: ${settled.message}.`);
+        if (settled?.ok === false) warnings.push(`The latest changes aren't in the zip's history: ${settled.message}.`);
         return (await kept?.exported({ ...options, signal: request.signal })) ?? { files: [], damaged: [] };
       } catch (error) {
         if (request.signal.aborted) return { files: [], damaged: [] };
         // The files are worth more than their history.
         report(error);
-        warnings.push(`The history could not be read, and is not in the zip: ${error instanceof Error ? error.message : String(error)}.`);
+        warnings.push(`The history couldn't be read, so it isn't in the zip: ${error instanceof Error ? error.message : String(error)}.`);
         return { files: [], damaged: [] };
       }
     },

@@ -19,7 +19,7 @@ export interface UnpackOptions {
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** Bytes between two moments in which whoever else waits for this thread has its turn. */
+/** Bytes between two moments in which anything else that waits for this thread has its turn. */
 const restBytes = 1_000_000;
 
 /**

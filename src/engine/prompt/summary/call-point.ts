@@ -8,11 +8,11 @@ import { code, quoted } from "./quote.ts";
 const longestSubject = 80;
 const longest = 120;
 
-/** What became of a call. `after`: the human's words right behind it; they are the reason of a denial. */
+/** What became of a call. `after`: the user's words right behind it; they are the reason of a denial. */
 export function callPoint(call: Call, lines: Lines, after: string): Point {
   if (call.decision === "denied") {
     const reason = after === "" ? "" : `, saying ${quoted(after, longest)}`;
-    return { lines, text: `The human denied ${subject(call)}${reason}`, counts: { denial: 1 } };
+    return { lines, text: `The user denied ${subject(call)}${reason}`, counts: { denial: 1 } };
   }
   if (call.result === undefined) return { lines, text: `${openText(call)}: ${subject(call)}`, counts: { open: 1 } };
   if (!succeeded(call)) return { lines, text: `Failed: ${subject(call)} (${failureText(call.result)})`, counts: { failure: 1 } };
@@ -31,8 +31,8 @@ export function field(value: Json, name: string): string | null {
 }
 
 function openText({ decision, started }: Call): string {
-  if (started !== null) return "Begun, and how it ended is not known";
-  return decision === "approved" ? "Allowed and not run" : "Not decided and not run";
+  if (started !== null) return "Started; result unknown";
+  return decision === "approved" ? "Approved but not run" : "No decision; not run";
 }
 
 /** What a call was about, in one code span or two. */

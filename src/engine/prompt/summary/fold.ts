@@ -93,10 +93,10 @@ function span(points: readonly Point[]): Lines {
 }
 
 const nouns: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
-  message: ["message of the human", "messages of the human"],
+  message: ["message from the user", "messages from the user"],
   answer: ["answer", "answers"],
   step: ["remark between calls", "remarks between calls"],
-  command: ["call that ended well", "calls that ended well"],
+  command: ["successful call", "successful calls"],
   failure: ["failed call", "failed calls"],
   file: ["changed file", "changed files"],
   agent: ["launched agent", "launched agents"],

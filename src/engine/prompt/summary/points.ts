@@ -48,7 +48,7 @@ interface Context {
   readonly role: Section["role"];
   /** It has calls. */
   readonly acts: boolean;
-  /** The human's words right behind the section. */
+  /** The user's words right behind the section. */
   readonly after: string;
 }
 
@@ -64,8 +64,8 @@ function partPoints(part: Part, lines: Lines, { role, acts, after }: Context): P
 }
 
 function messageText(text: string, goesOn: string | undefined): string {
-  if (goesOn === undefined) return `The human: ${quoted(text, longest)}`;
-  return `It began with Vibey's summary of the dialog ${code(goesOn, 80)}, and these words: ${quoted(lastSentence(text), longest)}`;
+  if (goesOn === undefined) return `The user: ${quoted(text, longest)}`;
+  return `It started from Vibey's summary of the dialog ${code(goesOn, 80)}, and these words: ${quoted(lastSentence(text), longest)}`;
 }
 
 /** What is said beside calls is a step on the way; what is said without any is an answer. */

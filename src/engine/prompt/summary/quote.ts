@@ -2,12 +2,12 @@ import { wellFormed } from "../../../dialog/clean.ts";
 
 /** What has a meaning in markdown inside a line. The `_` of a name stays: between letters it has none. */
 const MEANING = /[\\`*[\]<&~|@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\/\/)|(?<=www)\./giu;
-/** Characters that nobody sees and that change how their neighbours read: controls, and what turns the direction of writing. */
+/** Characters that no one sees and that change how their neighbours read: controls, and what turns the direction of writing. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const QUOTES = /[“”„‟]/g;
 
 /**
- * Somebody's words in quotation marks, on one line of at most `longest` UTF-16 units (before they are escaped). Whatever they are,
+ * Someone's words in quotation marks, on one line of at most `longest` UTF-16 units (before they are escaped). Whatever they are,
  * they make no link, no heading and no emphasis, and the marks around them are the only ones of their kind.
  */
 export function quoted(text: string, longest: number): string {

@@ -13,14 +13,14 @@ export interface SummaryFacts {
   readonly filename: string;
   /** The file as it is stored. */
   readonly file: string;
-  /** What the human wants of the dialog that goes on. */
+  /** What the user wants of the dialog that continues. */
   readonly prompt: string;
 }
 
 /**
- * The first message of a dialog that goes on from another one: made from that one's file alone, the same file gives the same words.
+ * The first message of a dialog that continues from another one: made from that one's file alone, the same file gives the same words.
  *
- * - Every point links to the lines of the file that it is made from. Nothing is asked of anybody, and nothing is concluded.
+ * - Every point links to the lines of the file that it is made from. Nothing is asked of anyone, and nothing is concluded.
  * - Of any dialog it has at most `limits.summaryPoints` points and, without the prompt, `limits.summaryBytes` bytes.
  * - Words of the old dialog stand in quotation marks, code spans or a fence, where they can be no markdown of their own.
  */
@@ -29,12 +29,12 @@ export function summaryText({ dialogId, filename, file, prompt }: SummaryFacts):
   const path = `vibey/${filename}`;
   const last = lastWords(located);
   const start = introduction(path, dialogId, located.total);
-  const end = last ? `What the agent said last ${link(last.lines, path)}:\n\n${fenced(shortened(last.text, last.lines))}` : "";
+  const end = last ? `The agent's last message ${link(last.lines, path)}:\n\n${fenced(shortened(last.text, last.lines))}` : "";
   const line = (point: Point): string => `- ${point.text} ${link(point.lines, path)}`;
   const room = { points: limits.summaryPoints, bytes: limits.summaryBytes - bytes(start) - bytes(end) - margin };
   const points = foldPoints(groupCommands(pointsOf(located, last?.lines)), room, (point) => bytes(line(point)) + 1);
-  const list = points.length === 0 ? "Nothing else was said in it." : points.map(line).join("\n");
-  return [start, list, end, "What the human says now:", prompt].filter((part) => part !== "").join("\n\n");
+  const list = points.length === 0 ? "Nothing else was said." : points.map(line).join("\n");
+  return [start, list, end, "The user's new message:", prompt].filter((part) => part !== "").join("\n\n");
 }
 
 /** Bytes for what stands between the parts. */
@@ -43,9 +43,9 @@ const margin = 200;
 function introduction(path: string, dialogId: string, total: number): string {
   const some = `sed -n '1,${Math.max(1, Math.min(40, total))}p' ${path}`;
   return (
-    `This dialog goes on from ${path} (${total} lines), which stays as it is. Vibey made this summary from that file, without a model; ` +
-    "what stands in quotation marks is quoted from it, and cut where … stands. Each point names its lines there: read more with, for " +
-    `example, \`${some}\`. The last word of the file's name is the dialog's status, and changes with it: \`ls vibey/dialog-${dialogId}-*\` finds it.`
+    `This dialog continues ${path} (${total} lines), which stays as it is. Vibey made this summary from that file without using a model; ` +
+    "text in quotation marks is quoted from it, shortened where you see …. Each point gives its line numbers there: read more with, for " +
+    `example, \`${some}\`. The file name ends in the dialog's status and changes with it: \`ls vibey/dialog-${dialogId}-*\` finds it.`
   );
 }
 

@@ -141,7 +141,7 @@ function stopOf(reason: string | null): Stop {
       return { kind: "context_window" };
     case "pause_turn":
       // For tools that run at the provider; no request of ours has any.
-      return { kind: "interrupted", message: "The provider paused the response. Send a message to go on." };
+      return { kind: "interrupted", message: "The provider paused the response. Send a message to continue." };
     default:
       // end_turn, tool_use, stop_sequence, none, and reasons that are not known yet.
       return { kind: "end" };

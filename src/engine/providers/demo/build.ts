@@ -7,8 +7,8 @@ import type { Beat, Script } from "./script.ts";
 /** The first agent's part: it builds the board and the rules, and launches the second. */
 export const build: Script = {
   greeting:
-    "I am a scripted demo: there is no model behind me, and nothing leaves this page. The story is fixed; what I ask for is real, and so are the files. " +
-    "You decide about each request. If you say no, write me a word after it, and I go on another way.",
+    "I'm a scripted demo: there's no model behind me, and nothing leaves this page. The story is fixed, but the requests and the files are real. " +
+    "You decide on each request. If you deny one, send me any message and I'll continue another way.",
   beats: [
     read(),
     writeRules(),
@@ -24,14 +24,14 @@ export const build: Script = {
   end(past) {
     const entry = entryOf(past);
     if (entry === null) {
-      return "Without the files there is no game, and I ask for none of them a third time.\n\n> Waiting: Shall I try? Write *again*, or start a new dialog.";
+      return "Without the files there's no game, and I won't ask a third time.\n\n> Waiting: Want me to try once more? Write *again*, or start a new dialog.";
     }
     const open = entry === "index.html" ? "Open the preview and play" : `Open \`${entry}\` in the preview and play`;
-    return `The game stands. ${open}: X begins. Then change a sentence in \`doc-main.md\`, its title for example, and start a new dialog to see what an agent makes of it.`;
+    return `The game is ready. ${open}: X goes first. Then change something in \`doc-main.md\`, such as the title, and start a new dialog to see what an agent does with it.`;
   },
   after:
-    "My part is over. I am a script: I can build this one game, ask for leave, and take a no for an answer; I cannot read what you write, or build anything else. " +
-    "For that, put your own key into the settings and choose a provider for your next message: it goes on from this very dialog. Or start a new one, and I play my part again.",
+    "That's the end of my script. I can build this one game, ask for approval, and take no for an answer. I can't read what you write or build anything else. " +
+    "For that, add an API key in Settings and choose a provider for your next message: a real agent continues this dialog. Or start a new dialog and I'll play my part again.",
 };
 
 function isDone(past: Past, key: string): boolean {
@@ -69,20 +69,20 @@ function titleIn(past: Past): string | null {
 function read(): Beat {
   return {
     keys: ["read"],
-    say: () => "First I read `doc-main.md` and look at what is here.",
+    say: () => "First I'll read `doc-main.md` and look around.",
     ask: () => ({ name: "run_command", input: { command: "cat vibey/doc-main.md && echo && ls" } }),
     remark(past) {
       if (isDenied(past, ["read"]))
-        return "You said no, so I do not look around. `doc-main.md` is part of my instructions anyway; that has to do.";
+        return "You said no, so I won't look around. `doc-main.md` is part of my instructions anyway, so I'll work from that.";
       const error = errorOf(past, ["read"]);
-      if (error !== null) return `That did not work (${error}). I go on with what my instructions say.`;
+      if (error !== null) return `That didn't work (${error}), so I'll work from my instructions.`;
       const title = titleIn(past);
       const there = /^game\.js$/m.test(resultText(past.outcome("read"), "stdout"));
       return [
         title === null
-          ? "I have read `doc-main.md`; it has no title."
-          : `I have read “${title}”. It is the project's name, so the page will bear it.`,
-        there ? "There is a `game.js` already: what I ask for next would replace it, and you see the difference before you decide." : "",
+          ? "I read `doc-main.md`. It has no title."
+          : `I read “${title}”. That's the project's name, so I'll put it on the page.`,
+        there ? "There's already a `game.js`. My next request replaces it, and you'll see the diff before you decide." : "",
       ]
         .join(" ")
         .trim();
@@ -94,12 +94,12 @@ function writeRules(): Beat {
   return {
     keys: ["game"],
     again: 1,
-    say: () => "The board and its rules come first. They go into `game.js`, which knows nothing of the page.",
+    say: () => "I'll start with the board and its rules. They go in `game.js`, which knows nothing about the page.",
     ask: () => ({ name: "write_file", input: { path: "game.js", content: firstRules } }),
     remark(past) {
-      if (isDenied(past, ["game"])) return "You said no to `game.js`, so I leave it alone.";
+      if (isDenied(past, ["game"])) return "You said no to `game.js`, so I'll leave it alone.";
       const error = errorOf(past, ["game"]);
-      return error === null ? "" : `\`game.js\` could not be written: ${error}.`;
+      return error === null ? "" : `I couldn't write \`game.js\`: ${error}.`;
     },
   };
 }
@@ -110,15 +110,15 @@ function writePage(): Beat {
     again: 1,
     when: (past) => isDone(past, "game"),
     say: () =>
-      "Now the page: `index.html` holds its words, `page.js` shows the squares. These are two requests at once; you can answer them one by one.",
+      "Now the page: `index.html` holds the text, `page.js` draws the squares. These are two requests at once. You can answer them one by one.",
     ask(past, key) {
       const [path, content] = key === "page" ? ["page.js", page] : ["index.html", indexPage(titleIn(past) ?? "Tic-tac-toe")];
       return { name: "write_file", input: { path, content } };
     },
     remark(past) {
-      if (isDenied(past, ["index", "page"])) return "You said no, so the page stays unwritten as I meant it.";
+      if (isDenied(past, ["index", "page"])) return "You said no, so I won't write the page this way.";
       const error = errorOf(past, ["index", "page"]);
-      return error === null ? "It can be played from here on: open the preview if you like." : `The page could not be written: ${error}.`;
+      return error === null ? "The game is playable now. Open the preview if you like." : `I couldn't write the page: ${error}.`;
     },
   };
 }
@@ -128,31 +128,29 @@ function mendRules(): Beat {
     keys: ["mend"],
     when: (past) => isDone(past, "game"),
     say: () =>
-      "Reading over `game.js` I see a mistake of mine: it speaks of two diagonals and lists one. Whoever fills the other would not win. A small edit mends it; below you see the difference.",
+      "Checking `game.js` again, I found a bug of mine: there are two diagonals, and I listed only one. The other one would never win. A small edit fixes it. Here's the diff.",
     ask: () => ({ name: "edit_file", input: { path: "game.js", old_string: mend.before, new_string: mend.after } }),
     remark(past) {
-      if (isDenied(past, ["mend"])) return "You said no, so the mistake stays: one diagonal does not win. It is your game.";
+      if (isDenied(past, ["mend"])) return "You said no, so the bug stays: one diagonal doesn't win. It's your game.";
       const error = errorOf(past, ["mend"]);
-      return error === null
-        ? "Now all eight lines win."
-        : `The edit did not fit (${error}): perhaps somebody changed \`game.js\` meanwhile.`;
+      return error === null ? "Now all eight lines win." : `The edit didn't apply (${error}). Someone may have changed \`game.js\`.`;
     },
   };
 }
 
-/** After an edit that failed: somebody else may have been at the file. */
+/** After an edit that failed: someone else may have changed the file. */
 function lookAgain(): Beat {
   return {
     keys: ["look"],
     when: (past) => past.outcome("mend")?.kind === "failed",
-    say: () => "I read the file as it is now, before I touch it again.",
+    say: () => "I'll read the file as it is now before I touch it again.",
     ask: () => ({ name: "run_command", input: { command: "cat game.js" } }),
     remark(past) {
-      if (isDenied(past, ["look"])) return "You said no, so I do not read it.";
+      if (isDenied(past, ["look"])) return "You said no, so I won't read it.";
       const error = errorOf(past, ["look"]);
-      if (error !== null) return `It could not be read: ${error}.`;
+      if (error !== null) return `I couldn't read it: ${error}.`;
       return knowsBothDiagonals(resultText(past.outcome("look"), "stdout"))
-        ? "The second diagonal is there already, so nothing needs mending."
+        ? "The second diagonal is already there, so there's nothing to fix."
         : "";
     },
   };
@@ -162,15 +160,15 @@ function writeRulesAnew(): Beat {
   return {
     keys: ["anew"],
     again: 1,
-    // Without a look at it the file may hold somebody's work, so nothing is written over it.
+    // Without reading it first, the file may hold someone's work, so don't overwrite it.
     when: (past) => isDone(past, "look") && !knowsBothDiagonals(resultText(past.outcome("look"), "stdout")),
     say: () =>
-      "It is not the file that I wrote. I would write it anew, with all eight lines; what was changed there would be gone, so look at the difference.",
+      "This isn't the file I wrote. I'd replace it with a version that has all eight lines. Changes made there would be lost, so check the diff.",
     ask: () => ({ name: "write_file", input: { path: "game.js", content: rules } }),
     remark(past) {
-      if (isDenied(past, ["anew"])) return "You said no, so the file stays as you have it.";
+      if (isDenied(past, ["anew"])) return "You said no, so the file stays as it is.";
       const error = errorOf(past, ["anew"]);
-      return error === null ? "Now all eight lines win." : `\`game.js\` could not be written: ${error}.`;
+      return error === null ? "Now all eight lines win." : `I couldn't write \`game.js\`: ${error}.`;
     },
   };
 }
@@ -180,31 +178,29 @@ function writeOnePage(): Beat {
     keys: ["single"],
     again: 1,
     when: (past) => entryOf(past) === null,
-    say: () => "There is another way: the whole game in one new file, `play.html`, that touches nothing else.",
+    say: () => "There's another way: the whole game in one new file, `play.html`. It doesn't touch anything else.",
     ask: (past) => ({ name: "write_file", input: { path: "play.html", content: onePage(titleIn(past) ?? "Tic-tac-toe") } }),
     remark(past) {
-      if (isDenied(past, ["single"])) return "You said no to that as well, and I respect it.";
+      if (isDenied(past, ["single"])) return "You said no to that too, and that's fine.";
       const error = errorOf(past, ["single"]);
-      return error === null
-        ? "It can be played from here on: open `play.html` in the preview."
-        : `\`play.html\` could not be written: ${error}.`;
+      return error === null ? "The game is playable now. Open `play.html` in the preview." : `I couldn't write \`play.html\`: ${error}.`;
     },
   };
 }
 
-/** Asked for so that somebody can say no. The folder's name is one that nobody else uses, so that a yes does no harm. */
+/** A request to say no to. Nothing else uses the folder's name, so approving it does no harm. */
 function deleteLeftovers(): Beat {
   return {
     keys: ["tidy"],
     when: (past) => entryOf(past) !== null,
     say: () =>
-      "One thing more, which I do not need: I would like to delete a folder named `demo-leftovers`. Nobody asked for that, and I give no reason. You may well say no: see what happens.",
+      "One more request, and it's one I don't need: I'd like to delete a folder called `demo-leftovers`. Nobody asked for it, and I'm not giving a reason. Try denying it and see what happens.",
     ask: () => ({ name: "run_command", input: { command: "rm -rf demo-leftovers" } }),
     remark(past) {
-      if (isDenied(past, ["tidy"])) return "You said no. Nothing was deleted, and I do not ask for it again.";
+      if (isDenied(past, ["tidy"])) return "You said no. Nothing was deleted, and I won't ask again.";
       const error = errorOf(past, ["tidy"]);
-      if (error !== null) return `That did not work (${error}), and it does not matter: I had no need of it.`;
-      return "That was allowed. There was no such folder, so nothing is lost; but I gave no reason, and a no would have been right.";
+      if (error !== null) return `That didn't work (${error}), which doesn't matter: I didn't need it.`;
+      return "You allowed it. The folder didn't exist, so nothing was lost. But I gave no reason, so this was one to deny.";
     },
   };
 }
@@ -214,17 +210,17 @@ function launch(): Beat {
     keys: ["launch"],
     when: (past) => entryOf(past) !== null,
     say: () =>
-      "The game works, and looks bare. A second agent can give it a face while you play. It gets a dialog of its own, and asks you for its own permissions there.",
+      "The game works but looks plain. A second agent can style it while you play. It gets its own dialog and asks for its own permissions there.",
     ask: (past) => ({
       name: "launch_agent",
       input: { provider: "demo", model: "scripted", slug: "style-the-page", prompt: facePrompt(entryOf(past) ?? "index.html") },
     }),
     remark(past) {
-      if (isDenied(past, ["launch"])) return "You said no to a second agent, so there is none.";
+      if (isDenied(past, ["launch"])) return "You said no to a second agent, so I won't launch one.";
       const error = errorOf(past, ["launch"]);
       return error === null
-        ? "The second agent is at work in its own dialog, *style-the-page*."
-        : `The second agent could not be launched: ${error}.`;
+        ? "The second agent is working in its own dialog, *style-the-page*."
+        : `I couldn't launch the second agent: ${error}.`;
     },
   };
 }
@@ -234,12 +230,12 @@ function paint(): Beat {
     keys: ["paint"],
     again: 1,
     when: (past) => entryOf(past) !== null && !isDone(past, "launch"),
-    say: () => "Then I can do its work myself: one file, `style.css`.",
+    say: () => "Then I'll do the styling myself, in one file: `style.css`.",
     ask: () => ({ name: "write_file", input: { path: "style.css", content: style("plum") } }),
     remark(past) {
       if (isDenied(past, ["paint"])) return "You said no, so the game stays plain.";
       const error = errorOf(past, ["paint"]);
-      return error === null ? "The page has its style." : `\`style.css\` could not be written: ${error}. The game stays plain.`;
+      return error === null ? "The page is styled." : `I couldn't write \`style.css\`: ${error}. The game stays plain.`;
     },
   };
 }

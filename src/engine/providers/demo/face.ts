@@ -5,7 +5,7 @@ import type { Beat, Script } from "./script.ts";
 
 /** What the first agent sends the second, and by what the second is known. */
 export function facePrompt(entry: string): string {
-  return `Give the tic-tac-toe in \`${entry}\` a face. Read doc-look.md, then write \`style.css\`. Change nothing else.`;
+  return `Style the tic-tac-toe game in \`${entry}\`. Read doc-look.md, then write \`style.css\`. Don't change anything else.`;
 }
 
 export function isFacePrompt(prompt: string): boolean {
@@ -14,14 +14,14 @@ export function isFacePrompt(prompt: string): boolean {
 
 /** The second agent's part: it reads what the look should be, and writes `style.css`. */
 export const face: Script = {
-  greeting: "I am the second agent, and as scripted as the first: no model, no network, real files and real requests.",
+  greeting: "I'm the second agent, and I'm scripted too: no model, no network, but real files and real requests.",
   beats: [look(), write(), linkIt()],
   end: (past) =>
     past.outcome("style")?.kind === "done"
-      ? "The game has a face: see it in the preview. My part is over."
-      : "Then the game stays plain; it can be played all the same. My part is over.",
+      ? "The game is styled. Take a look in the preview. My part is done."
+      : "The game stays plain, but you can still play it. My part is done.",
   after:
-    "My part is over. I am a script and write this one style sheet; for another look, change the colour word in `doc-look.md` and start the demo again, or use your own key.",
+    "That's the end of my script. I only write this one style sheet. For another look, change the color word in `doc-look.md` and start the demo again, or add an API key.",
 };
 
 function entryOf(past: Past): string {
@@ -31,16 +31,16 @@ function entryOf(past: Past): string {
 function look(): Beat {
   return {
     keys: ["see"],
-    say: (past) => `I read \`doc-look.md\` and \`${entryOf(past)}\` first.`,
+    say: (past) => `I'll read \`doc-look.md\` and \`${entryOf(past)}\` first.`,
     ask: (past) => ({ name: "run_command", input: { command: `cat vibey/doc-look.md; echo; cat ${entryOf(past)}` } }),
     remark(past) {
       const outcome = past.outcome("see");
-      if (outcome?.kind === "denied") return "You said no, so I work without having seen them.";
-      if (outcome?.kind === "failed") return `They could not be read (${outcome.error}), so I work without having seen them.`;
+      if (outcome?.kind === "denied") return "You said no, so I'll work without reading them.";
+      if (outcome?.kind === "failed") return `I couldn't read them (${outcome.error}), so I'll work without them.`;
       const colour = seenColour(past);
       return colour === null
-        ? "I found no colour word that I know, so the marks will be plum."
-        : `The word that I understand there is *${colour}*: so be the marks.`;
+        ? "I didn't find a color I know, so the marks will be plum."
+        : `The color I recognize there is *${colour}*, so that's what the marks will be.`;
     },
   };
 }
@@ -49,18 +49,18 @@ function write(): Beat {
   return {
     keys: ["style"],
     again: 1,
-    say: () => "Now the style sheet: ink on paper, light and dark, the winning line marked by its border too.",
+    say: () => "Now the style sheet: ink on paper, light and dark, and the winning line marked by a border as well as by color.",
     ask: (past) => ({ name: "write_file", input: { path: "style.css", content: style(seenColour(past) ?? "plum") } }),
     remark(past) {
       const outcome = past.outcome("style");
-      if (outcome?.kind === "denied") return "You said no, so I write nothing.";
-      if (outcome?.kind === "failed") return `\`style.css\` could not be written: ${outcome.error}.`;
+      if (outcome?.kind === "denied") return "You said no, so I won't write it.";
+      if (outcome?.kind === "failed") return `I couldn't write \`style.css\`: ${outcome.error}.`;
       return "`style.css` is written.";
     },
   };
 }
 
-/** Only for a page that somebody changed so that it takes no style sheet. */
+/** Only for a page that someone changed so that it loads no style sheet. */
 function linkIt(): Beat {
   return {
     keys: ["link"],
@@ -68,12 +68,12 @@ function linkIt(): Beat {
       const seen = resultText(past.outcome("see"), "stdout");
       return past.outcome("style")?.kind === "done" && seen.includes(link.before) && !seen.includes('href="style.css"');
     },
-    say: (past) => `\`${entryOf(past)}\` does not ask for \`style.css\` yet. One line changes that.`,
+    say: (past) => `\`${entryOf(past)}\` doesn't load \`style.css\` yet. One line fixes that.`,
     ask: (past) => ({ name: "edit_file", input: { path: entryOf(past), old_string: link.before, new_string: link.after } }),
     remark(past) {
       const outcome = past.outcome("link");
-      if (outcome?.kind === "denied") return "You said no, so the page does not use the style sheet.";
-      return outcome?.kind === "failed" ? `The line could not be added: ${outcome.error}.` : "";
+      if (outcome?.kind === "denied") return "You said no, so the page won't use the style sheet.";
+      return outcome?.kind === "failed" ? `I couldn't add the line: ${outcome.error}.` : "";
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Call, Dialog, Json, JsonObject, Section } from "../../../dialog/model.ts";
 
 /**
- * What a scripted agent knows: what the dialog holds, read anew each time. It remembers nothing besides, so a reload, a
+ * What a scripted agent knows: what the dialog holds, read again each time. It remembers nothing besides, so a reload, a
  * fork or another tab changes nothing for it.
  */
 export interface Past {
@@ -9,9 +9,9 @@ export interface Past {
   outcome(key: string): Outcome | null;
   /** How often it was asked for. */
   tries(key: string): number;
-  /** What the human wrote first: the prompt. */
+  /** What the user wrote first: the prompt. */
   readonly prompt: string;
-  /** What the human wrote since the agent's last answer, if that is not the prompt; null when nothing. */
+  /** What the user wrote since the agent's last answer, if that is not the prompt; null when nothing. */
   readonly said: string | null;
   /** The keys of the calls that the agent asked for last and has not spoken about yet. */
   readonly news: readonly string[];
@@ -115,15 +115,15 @@ function ownCalls(section: Section): { key: string; number: number; call: Call }
 function outcomeOf(call: Call): Outcome {
   if (call.decision === "denied") return { kind: "denied" };
   if (call.result !== undefined) return resultOutcome(call.result);
-  if (call.decision === "approved") return { kind: "failed", error: "nobody knows whether this ran" };
+  if (call.decision === "approved") return { kind: "failed", error: "it's unclear whether this ran" };
   return { kind: "open" };
 }
 
 function resultOutcome(result: Json): Outcome {
-  if (!isObject(result)) return { kind: "failed", error: "the answer was not one that I understand" };
+  if (!isObject(result)) return { kind: "failed", error: "I couldn't understand the result" };
   if (result["success"] !== false) return { kind: "done", result };
   const error = [result["stderr"], result["error"]].find((each) => typeof each === "string" && each.trim() !== "");
-  return { kind: "failed", error: typeof error === "string" ? firstLine(error) : "it gave no reason" };
+  return { kind: "failed", error: typeof error === "string" ? firstLine(error) : "no reason given" };
 }
 
 function firstLine(text: string): string {

@@ -32,38 +32,38 @@ export interface Beat {
   when?(past: Past): boolean;
   say(past: Past): string;
   ask(past: Past, key: string): { readonly name: string; readonly input: JsonObject };
-  /** What the agent says about how it ended, before it goes on. */
+  /** What the agent says about how it ended, before it continues. */
   remark(past: Past): string;
-  /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the human says so. */
+  /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the user says so. */
   readonly again?: number;
 }
 
 /**
  * The next answer to a dialog, from nothing but the dialog.
  *
- * - What was denied is not asked for again, unless the human writes "again".
+ * - What was denied is not asked for again, unless the user writes "again".
  * - Every beat asks a bounded number of times, so the part ends whatever happens to its calls.
- * - After a reload, a stop or an interruption the part goes on where the calls in the dialog say it stands.
+ * - After a reload, a stop or an interruption the part continues where the calls in the dialog say it stands.
  */
 export function nextStepOf(script: Script, dialog: Dialog, system: string): Step {
   const past = readPast(dialog, system);
   if (past.lastKeys.some((key) => past.outcome(key)?.kind === "open")) {
-    return { text: "I have asked for something above and wait for your yes or no.\n\n> Waiting: May I?", calls: [] };
+    return { text: "I've asked for something above and I'm waiting for your answer.\n\n> Waiting: OK to go ahead?", calls: [] };
   }
   const opening = past.fresh ? [script.greeting] : remarks(script, past);
   const said = past.fresh ? null : past.said;
   if (said !== null && asksToWait(said)) {
-    return { text: join([...opening, "I stop here and do nothing until you write again.", "> Waiting: Shall I go on?"]), calls: [] };
+    return { text: join([...opening, "I'll stop here and do nothing until you write again.", "> Waiting: Should I continue?"]), calls: [] };
   }
 
   const refused = past.lastKeys.filter((key) => isRefused(past, key));
   const repeated = script.beats.find((beat) => beat.keys.some((key) => refused.includes(key)));
-  if (repeated && said !== null && asksForMore(said)) return ask(repeated, refused, past, ["You said *again*, so I ask again."]);
+  if (repeated && said !== null && asksForMore(said)) return ask(repeated, refused, past, ["You said *again*, so I'm asking again."]);
 
   for (const beat of script.beats) {
     const due = beat.keys.filter((key) => isDue(beat, key, past));
     if (due.length === 0 || beat.when?.(past) === false) continue;
-    const words = due.some((key) => past.tries(key) > 0) ? "I try once more." : beat.say(past);
+    const words = due.some((key) => past.tries(key) > 0) ? "I'll try once more." : beat.say(past);
     return ask(beat, due, past, [...opening, replyTo(said, past), words]);
   }
   return { text: past.rested ? script.after : join([...opening, replyTo(said, past), script.end(past)]), calls: [] };
@@ -90,7 +90,7 @@ function remarks(script: Script, past: Past): string[] {
 /** A script can't answer, and says so; but a word after a denial is the one that it asked for, and needs no excuse. */
 function replyTo(said: string | null, past: Past): string {
   if (said === null || past.news.some((key) => past.outcome(key)?.kind === "denied")) return "";
-  return "I am a script, so I cannot answer that; I keep to my part.";
+  return "I'm a script, so I can't answer that. I'll stick to my part.";
 }
 
 function join(texts: readonly string[]): string {

@@ -130,7 +130,7 @@ export function readChat(): Reading {
         if (isObject(choice)) {
           const said: unknown = choice["delta"] ?? choice["message"];
           if (isObject(said)) events.push(...delta(said));
-          if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model's server failed.", code: 502 });
+          if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model server returned an error.", code: 502 });
           if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
         }
       }
@@ -143,10 +143,10 @@ export function readChat(): Reading {
 }
 
 /**
- * The call that a piece goes on with; undefined when it begins another one.
+ * The call that a piece continues with; undefined when it begins another one.
  *
  * An index tells, and an id does; but some servers give neither, and some give all calls the same. Where both leave it
- * open, a call whose JSON is whole can't go on with more of it, so that a piece with a name and JSON begins the next.
+ * open, a call whose JSON is whole can't continue with more of it, so that a piece with a name and JSON begins the next.
  */
 function openCall(
   calls: readonly ChatCallParts[],

@@ -5,12 +5,12 @@ import { callsOf, isLost } from "./queries.ts";
 import { queuedIn } from "./queued.ts";
 import { answerImpossible, currentModel, currentProvider, settle } from "./settle.ts";
 
-/** The result of a call that was claimed, and of which nobody can tell more. */
+/** The result of a call that was claimed, and of which no one can tell more. */
 export const lost = { success: false, error: "interrupted: this may or may not have run" };
 
 /**
  * A dialog whose engine is gone. A claim without a result is never run again; a section that was being written ends where
- * it stands; an allowed call that nobody claimed has not run and waits for the human to go on. One that only waited for its turn when
+ * it stands; an allowed call that no one claimed has not run and waits for the user to continue. One that only waited for its turn when
  * the engine ended waits on in the next one.
  */
 export function found(state: State, event: Extract<Event, { type: "found" }>, options: MachineOptions): Step {

@@ -19,7 +19,7 @@ export interface State {
 }
 
 /**
- * From the human's word to the next moment in which a human has to act, over as many responses as that takes.
+ * From the user's word to the next moment in which a human has to act, over as many responses as that takes.
  * `responding`: a section is being written. `settling`: calls of the last section run, one after another.
  */
 export interface Turn {
@@ -28,20 +28,20 @@ export interface Turn {
   readonly requests: number;
   /** The call that runs, if one does. */
   readonly running: string | null;
-  /** What the human said may be done, while a section was being written; it is written at the section's end. */
+  /** What the user said may be done, while a section was being written; it is written at the section's end. */
   readonly held: readonly AuthorityChange[];
-  /** The text of the turn so far, for whoever waits for its end. */
+  /** The text of the turn so far, for anyone who waits for its end. */
   readonly content: string;
-  /** What ran without asking, for whoever waits for the end. */
+  /** What ran without asking, for anyone who waits for the end. */
   readonly autoExecuted: readonly { readonly id: string; readonly name: string; readonly result: Json }[];
-  /** The human let this turn go on past the limit of what may be spent. */
+  /** The user let this turn continue past the limit of what may be spent. */
   readonly pastCost?: true;
 }
 
 /**
- * What the dialog may do from here on, by the human's word: run a tool without asking, or what a pattern covers of it (`tool` is then the
- * pattern's value), reach a host, let a command run for so long, go on
- * past the limit of what may be spent (`once`: this turn; `unknown`: with models whose price nobody knows).
+ * What the dialog may do from here on, by the user's word: run a tool without asking, or what a pattern covers of it (`tool` is then the
+ * pattern's value), reach a host, let a command run for so long, continue
+ * past the limit of what may be spent (`once`: this turn; `unknown`: with models whose price no one knows).
  */
 export type AuthorityChange =
   | { readonly tool: string; readonly allow: boolean }
@@ -52,20 +52,20 @@ export type AuthorityChange =
 /** Times are ISO 8601, UTC, with milliseconds. */
 export type Event =
   | {
-      /** The human acts: decisions, authority, a prompt, or several of them at once; all of it is stored or none. */
+      /** The user acts: decisions, authority, a prompt, or several of them at once; all of it is stored or none. */
       readonly type: "put";
       readonly decisions: ReadonlyMap<string, "approve" | "deny">;
       readonly authority: readonly AuthorityChange[];
       readonly prompt: string | null;
-      /** The request that failed is made again, without a word of the human's. */
+      /** The request that failed is made again, without a word of the user's. */
       readonly again?: true;
       readonly provider: string;
       readonly model: string;
       readonly time: string;
     }
   /**
-   * The human stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. `fault`: it was not the human but
-   * Vibey, which failed, in one line; nobody goes on with what ran.
+   * The user stops the dialog or marks it done. `tail` is the rest of the text that was being streamed. `fault`: it was not the user but
+   * Vibey, which failed, in one line; no one continues with what ran.
    */
   | {
       readonly type: "stop";
@@ -111,7 +111,7 @@ export type Event =
   | { readonly type: "claimed"; readonly id: string; readonly time: string }
   | { readonly type: "finished"; readonly id: string; readonly result: Json; readonly time: string }
   /**
-   * The dialog is found `active`, or with a claim that nobody holds, and nobody works on it. `time`: its file's last change. `atStart`: by an
+   * The dialog is found `active`, or with a claim that no one holds, and no one works on it. `time`: its file's last change. `atStart`: by an
    * engine that starts, in whose queue it may wait on.
    */
   | { readonly type: "found"; readonly time: string; readonly atStart?: true };
@@ -144,7 +144,7 @@ export interface DecidedCall {
 }
 
 export type Refusal =
-  /** A prompt, or a decision on calls whose response is still being written, while a turn goes on. */
+  /** A prompt, or a decision on calls whose response is still being written, while a turn continues. */
   | { readonly kind: "active" }
   /** A prompt that would leave these calls undecided. */
   | { readonly kind: "undecided"; readonly ids: readonly string[] }
@@ -154,7 +154,7 @@ export type Refusal =
   | { readonly kind: "decided"; readonly calls: readonly DecidedCall[] }
   /** The file has a format number that this Vibey only shows. */
   | { readonly kind: "format"; readonly format: number | null }
-  /** A call that was answered meanwhile, such as by a stop, neither begins nor ends any more. */
+  /** A call that was answered meanwhile, such as by a stop, neither begins nor ends anymore. */
   | { readonly kind: "settled"; readonly id: string };
 
 /** What the machine must know of the tools: null when the call can run, else why it can't, for the model. */

@@ -10,7 +10,7 @@ import { failureIn, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
 
 /**
- * The human acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
+ * The user acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
  * One that contradicts the decision that was made is refused, with everything it came with.
  */
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {

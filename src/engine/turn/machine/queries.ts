@@ -18,7 +18,7 @@ export function lastAnswer(dialog: Dialog): number {
   return -1;
 }
 
-/** Nobody has said yes or no, and the engine has not answered it by itself. */
+/** No one has said yes or no, and the engine has not answered it by itself. */
 export function isUndecided(call: Call): boolean {
   return call.decision === null && !hasResult(call);
 }

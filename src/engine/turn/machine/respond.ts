@@ -68,7 +68,7 @@ export function call(state: State, event: Extract<Event, { type: "call" }>): Ste
 
 /**
  * The response is over. Only one that ended by itself has its calls run; after any other the complete ones are left to
- * the human, and nothing is asked of the provider.
+ * the user, and nothing is asked of the provider.
  */
 export function ended(state: State, event: Extract<Event, { type: "ended" }>, options: MachineOptions): Step {
   const { turn } = state;

@@ -42,7 +42,7 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }
 
-/** Whether an authorization stands above the call: it would have run without the human's word. */
+/** Whether an authorization stands above the call: it would have run without the user's word. */
 function ranUnasked(dialog: Dialog, id: string): boolean {
   const { section, part, call } = find(dialog, id);
   return authorizedAt(dialog, section, part).has(call.name) || linesThatAllowed(dialog, id).length > 0;

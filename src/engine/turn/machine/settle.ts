@@ -14,8 +14,8 @@ export interface Next {
 
 /**
  * Looks at the last response's calls and says what happens next. In this order: an allowed call runs, one at a time; an
- * undecided one waits for the human; once all are settled the provider is asked, unless the human only denied: a denial
- * alone ends the turn, a denial with a prompt goes on with the prompt as its reason.
+ * undecided one waits for the user; once all are settled the provider is asked, unless the user only denied: a denial
+ * alone ends the turn, a denial with a prompt continues with the prompt as its reason.
  */
 export function settle(file: Draft, turn: Turn, time: string, options: MachineOptions): Next {
   const calls = lastCalls(file.dialog);
@@ -25,7 +25,7 @@ export function settle(file: Draft, turn: Turn, time: string, options: MachineOp
     if (error === null) {
       return { status: "active", turn: { ...turn, phase: "settling", running: call.id }, effects: [{ type: "run", call }] };
     }
-    // Allowed or not, it can't run: it is answered like one that nobody had to decide about.
+    // Allowed or not, it can't run: it is answered like one that no one had to decide about.
     file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
   }
 
@@ -38,13 +38,13 @@ export function settle(file: Draft, turn: Turn, time: string, options: MachineOp
   return turn.requests >= options.requestsPerTurn ? tooMany(file, turn) : request(file, turn, time);
 }
 
-/** The turn has had its requests: the human is asked. */
+/** The turn has had its requests: the user is asked. */
 export function tooMany(file: Draft, turn: Turn): Next {
   file.edit((dialog) => addMeta(dialog, [{ key: "Stop", value: "limit requests in one turn" }]));
   return over("waiting", turn, []);
 }
 
-/** Answers by itself each call that could not run whatever the human says: unknown tool, input that is no object or lacks a field. */
+/** Answers by itself each call that could not run whatever the user says: unknown tool, input that is no object or lacks a field. */
 export function answerImpossible(file: Draft, options: MachineOptions): void {
   for (const call of lastCalls(file.dialog).filter(isUndecided)) {
     const error = options.check(call);

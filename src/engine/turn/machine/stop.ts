@@ -8,9 +8,9 @@ import { closeSection, stopLines, writeTail } from "./respond.ts";
 import { answerImpossible } from "./settle.ts";
 
 /**
- * The human stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
- * answered as stopped, so that it can't run later behind the human's back; so is each call of an answer that is stopped while it is
- * written, because the human has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
+ * The user stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
+ * answered as stopped, so that it can't run later behind the user's back; so is each call of an answer that is stopped while it is
+ * written, because the user has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
  *
  * The file says that the turn was stopped, whether an answer was being written or its calls ran. Where calls are left undecided, the dialog
  * still waits for those, and says so.
@@ -34,7 +34,7 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
     effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
   }
   // Also those that an engine which is gone left so.
-  const error = fault === undefined ? "stopped by the human before it ran" : `not run. ${fault}`;
+  const error = fault === undefined ? "stopped by the user before it ran" : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
     if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
       file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));

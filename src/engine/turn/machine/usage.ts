@@ -17,7 +17,7 @@ function usageText({ input, output }: Usage): string {
   return `input=${input} output=${output} total=${input + output}`;
 }
 
-/** The two lines at a section's end. The cumulative one goes on from the last one that the file has. */
+/** The two lines at a section's end. The cumulative one continues from the last one that the file has. */
 export function usageLines(dialog: Dialog, usage: Usage): Meta[] {
   const before = lastRead(dialog, "Usage cumulative", parseUsage) ?? { input: 0, output: 0 };
   const sum = { input: before.input + usage.input, output: before.output + usage.output };
@@ -29,7 +29,7 @@ export function usageLines(dialog: Dialog, usage: Usage): Meta[] {
 
 /**
  * The line that tells the agent how full the window is: none but where a response crosses one more of `limits.contextWarnings`.
- * The last such line counts for a window of its size only, so a model with another window is told anew.
+ * The last such line counts for a window of its size only, so a model with another window is told again.
  */
 export function contextLines(dialog: Dialog, usage: Usage, window: number | null): Meta[] {
   if (window === null || window <= 0) return [];

@@ -3,13 +3,13 @@ import type { HostWord } from "../../../dialog/ids.ts";
 import type { State } from "./model.ts";
 
 /*
- * What the human said of hosts and of limits: what stands in the file, and what was said while a section is being written and is written
+ * What the user said of hosts and of limits: what stands in the file, and what was said while a section is being written and is written
  * at its end.
  */
 
 type Said = Pick<State, "dialog" | "turn">;
 
-/** The hosts that the human said a word about, and the last word about each. */
+/** The hosts that the user said a word about, and the last word about each. */
 export function networkSaid({ dialog, turn }: Said): ReadonlyMap<string, HostWord> {
   const held = heldHosts(turn);
   return held.length === 0 ? networkOf(dialog) : new Map([...networkOf(dialog), ...held]);
@@ -37,7 +37,7 @@ export function exceeds(word: HostWord, other: HostWord | undefined): boolean {
   return widths[word] > (other === undefined ? 0 : widths[other]);
 }
 
-/** The human was asked for more and refused. */
+/** The user was asked for more and refused. */
 export function isClosed(word: HostWord): boolean {
   return word === "GET only, no more" || word === "any method, no uploads";
 }

@@ -12,11 +12,11 @@ export const editFile: PlannedTool = {
     name: "edit_file",
     description:
       "Replace one passage of a text file. old_string must occur exactly once in the file, character by character, line ends and " +
-      "indentation included; nothing in either string has a special meaning. Read the file first (cat with run_command).",
+      "indentation included; no character has a special meaning. Read the file first (cat with run_command).",
     inputSchema: textFields({
       path: "The file, relative to the project's folder.",
-      old_string: "The passage to replace, with enough of its surroundings to be the only one.",
-      new_string: "What stands there afterwards; empty to delete the passage.",
+      old_string: "The passage to replace, with enough context to be unique.",
+      new_string: "The new text. Empty deletes the passage.",
     }),
   },
   check: (input: JsonObject) => checkTexts(input, ["path", "old_string", "new_string"]),

@@ -6,13 +6,13 @@ import type { ToolDefinition } from "../../providers/provider.ts";
 export const launchAgent: ToolDefinition = {
   name: "launch_agent",
   description:
-    "Start another agent with its own top-level dialog. It gets doc-main.md and the same tools as you, and your prompt as its first message. Returns at once with the new dialog's id; the other agent works by itself. Give the provider and model that you run on unless the docs say otherwise.",
+    "Start another agent with its own top-level dialog. It gets doc-main.md and the same tools as you, and your prompt as its first message. Returns immediately with the new dialog's id. The other agent works on its own. Use the provider and model that you run on unless the docs say otherwise.",
   inputSchema: {
     type: "object",
     properties: {
       provider: { type: "string", description: "The provider to run on, such as claude." },
-      model: { type: "string", description: "The model's id." },
-      prompt: { type: "string", description: "The whole task: the new agent sees nothing of this dialog." },
+      model: { type: "string", description: "The model ID." },
+      prompt: { type: "string", description: "The whole task: the new agent can't see this dialog." },
       slug: { type: "string", description: "A short name for the dialog, such as style-the-page." },
     },
     required: ["provider", "model", "prompt"],
@@ -30,7 +30,7 @@ export interface LaunchInput {
 export function checkLaunch(input: JsonObject, providers: readonly string[]): string | null {
   const { provider, model, prompt, slug } = input;
   if (typeof provider !== "string" || !providers.includes(provider)) return `provider: expected one of ${providers.join(", ")}`;
-  if (typeof model !== "string" || !isModelName(model)) return "model: expected a model's id, 1 to 100 characters of A-Z a-z 0-9 . _ : / -";
+  if (typeof model !== "string" || !isModelName(model)) return "model: expected a model ID, 1 to 100 characters of A-Z a-z 0-9 . _ : / -";
   if (typeof prompt !== "string" || clean(prompt) === "") return "prompt: expected text";
   if (slug !== undefined && typeof slug !== "string") return "slug: expected text";
   return null;

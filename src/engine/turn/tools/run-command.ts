@@ -18,8 +18,8 @@ const whose = { dialog: "the time limit of a command in this dialog", project: "
 export const runCommandDefinition: ToolDefinition = {
   name: "run_command",
   description:
-    `Run a shell command in the project's folder (limits: ${usualSeconds} s, ${megabytes} MB of output; the human can give a dialog more time). ` +
-    "Use it to read files (cat), list folders (ls), search (grep, find), and for whatever else the shell can do. " +
+    `Run a shell command in the project's folder (limits: ${usualSeconds} s, ${megabytes} MB of output; the user can give a dialog more time). ` +
+    "Use it to read files (cat), list folders (ls), search (grep, find), and for anything else the shell can do. " +
     "The working directory is kept from one command to the next. Prefer write_file and edit_file to write files.",
   inputSchema: {
     type: "object",
@@ -27,7 +27,7 @@ export const runCommandDefinition: ToolDefinition = {
       command: { type: "string", description: "The command, as it would be typed into bash. It may have several lines." },
       background: {
         type: "boolean",
-        description: `true: the command goes on for up to ${limits.backgroundMs / 60_000} minutes (in a WebContainer ${limits.serverMs / 3_600_000} hours) while you do something else; the result names it, and the shell's command \`background\` reads what it prints. For what takes longer than ${usualSeconds} s.`,
+        description: `true: the command keeps running for up to ${limits.backgroundMs / 60_000} minutes (in a WebContainer ${limits.serverMs / 3_600_000} hours) while you do something else; the result names it, and the shell's command \`background\` reads what it prints. Use it for anything that takes longer than ${usualSeconds} s.`,
       },
     },
     required: ["command"],
@@ -43,7 +43,7 @@ export function checkRunCommand(input: JsonObject): string | null {
   return background === undefined || background === null || typeof background === "boolean" ? null : "background: expected true or false";
 }
 
-/** The command goes on while the agent does something else. */
+/** The command continues while the agent does something else. */
 export function isBackground(input: JsonObject): boolean {
   return Object.hasOwn(input, "background") && input["background"] === true;
 }
@@ -78,7 +78,7 @@ export function commandResult(outcome: RunOutcome, notes: readonly string[], tim
 
 function errorOf({ aborted, limit, exitCode }: RunOutcome, time: CommandLimit): string | null {
   if (aborted) return "stopped before it ended";
-  if (limit === "time") return `stopped after ${time.seconds} s, ${whose[time.from]}; the human can raise it`;
+  if (limit === "time") return `stopped after ${time.seconds} s, ${whose[time.from]}; the user can raise it`;
   return exitCode === 0 ? null : `exit code ${exitCode}`;
 }
 

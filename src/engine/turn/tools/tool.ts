@@ -17,12 +17,12 @@ export interface PlannedTool {
 
 export interface PlanContext {
   readonly files: Pick<Files, "stat" | "read" | "list">;
-  /** What others did to a file after this agent last saw it; null when nobody did anything. */
+  /** What others did to a file after this agent last saw it; null when no one did anything. */
   readonly changedByOthers: (path: Path) => Promise<ChangedByOthers | null>;
 }
 
 export interface ChangedByOthers {
-  /** In words: `the human`, `another agent (dialog <id>)`. */
+  /** In words: `the user`, `another agent (dialog <id>)`. */
   readonly who: string;
   /** The text that the agent last saw; null: there was no such file; undefined: it was not kept. */
   readonly before: string | null | undefined;
@@ -35,7 +35,7 @@ export interface Plan {
   readonly result: Json;
   /** The file of which the result tells the agent, when nothing is changed: from then on the agent has seen it as of this version. */
   readonly shows?: { readonly path: Path; readonly version: number };
-  /** What the human is told beside the result, such as an agent that wanted to write authority lines. */
+  /** What the user is told beside the result, such as an agent that wanted to write authority lines. */
   readonly notice?: string;
 }
 

@@ -10,10 +10,10 @@ export const writeFile: PlannedTool = {
   definition: {
     name: "write_file",
     description:
-      "Create or overwrite a file with exactly this content. Folders are made as needed. To change a part of a file, use edit_file.",
+      "Create or overwrite a file with exactly this content. Missing folders are created. To change a part of a file, use edit_file.",
     inputSchema: textFields({
       path: "The file, relative to the project's folder.",
-      content: "The whole content of the file.",
+      content: "The full content of the file.",
     }),
   },
   check: (input: JsonObject) => checkTexts(input, ["path", "content"]),
@@ -34,7 +34,7 @@ export const writeFile: PlannedTool = {
   },
 };
 
-/** Nothing that somebody else wrote is lost unread: the agent is told of it, and its next try may replace it. */
+/** Nothing that someone else wrote is lost unread: the agent is told of it, and its next try may replace it. */
 function unseen(path: Path, version: number, { who, before }: ChangedByOthers, now: string | null): Plan {
   const changes = shownChanges(path, before, now);
   const advice = changes === null ? "Read the file" : "Take over what is to stay";

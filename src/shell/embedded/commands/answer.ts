@@ -10,7 +10,7 @@ export interface Answer {
   readonly exitCode?: number;
 }
 
-/** A command of ours. What it throws fails the command with exit code 1 and its message; the script goes on. */
+/** A command of ours. What it throws fails the command with exit code 1 and its message; the script continues. */
 export type Run = (args: readonly string[], context: Context) => Promise<Answer> | Answer;
 
 /** What failed: `name: message`, as every command says it. */

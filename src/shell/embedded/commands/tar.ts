@@ -83,7 +83,7 @@ export async function tar(given: readonly string[], context: Context): Promise<A
     skip: excluder(excluded),
   };
   if (modes[0] === "c") return create(request, args, options.values("T"), options.has("norecursion"), context);
-  if (modes[0] === "r" || modes[0] === "u") return failed("tar", "an archive can't be changed here; create it anew", 2);
+  if (modes[0] === "r" || modes[0] === "u") return failed("tar", "an archive can't be changed here; create it again", 2);
   const strip = Number(options.value("strip") ?? 0);
   return open(
     request,

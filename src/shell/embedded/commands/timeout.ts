@@ -21,7 +21,7 @@ The exit code is 124 when COMMAND timed out, 125 when timeout itself failed, 137
 const timedOut = 124;
 const cancelled = 125;
 
-/** Milliseconds that a program may take to end when nothing is said about it: GNU would wait for ever, and the rest of the script with it. */
+/** Milliseconds that a program may take to end when nothing is said about it: GNU would wait forever, and the rest of the script with it. */
 const patience = 5_000;
 /** Milliseconds that a timer can wait for. */
 const longest = 2 ** 30;

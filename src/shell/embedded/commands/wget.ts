@@ -209,7 +209,7 @@ async function oneUrl(plan: Plan, typed: string): Promise<Fetched> {
   const headers = address.user === null ? plan.request.headers : [...plan.request.headers, basic(address.user)];
   const answer = await withinTime(plan.host, { ...plan.request, url, headers }, plan.limitMs);
   if (answer === null) return { log: `${log.join("")}wget: ${url}: no answer in time\n`, exitCode: 4, body: none };
-  // Said with -q, too: nobody but the human and the browser can tell.
+  // Said with -q, too: no one but the user and the browser can tell.
   if (answer.kind !== "answer")
     return { log: `${log.join("")}wget: ${answer.kind === "refused" ? "not allowed: " : ""}${answer.why}\n`, exitCode: 4, body: none };
   const status = `${answer.status}${answer.statusText === "" ? "" : ` ${answer.statusText}`}`;

@@ -23,7 +23,7 @@ export interface GitShell {
   readonly stdin: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The way to repositories elsewhere, and to whoever watches. */
+  /** The way to repositories elsewhere, and to anyone who watches. */
   readonly host: Pick<CommonHost, "fetch" | "show">;
 }
 

@@ -37,7 +37,7 @@ export async function blockers(repo: Repository, index: Index, before: Snapshot,
 }
 
 async function standsInTheWay(repo: Repository, index: Index, path: string, now: FileRef): Promise<boolean> {
-  // A file where a folder has to be, or a folder where the file has to be, with something in it that nobody could bring back.
+  // A file where a folder has to be, or a folder where the file has to be, with something in it that no one could bring back.
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
     const above = path.slice(0, at);
     if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !index.files.has(above)) return true;

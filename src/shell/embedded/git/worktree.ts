@@ -54,7 +54,7 @@ export async function worktreeSnapshot(
 
 /**
  * The project keeps no modes, and a script can be run without one. So a tracked file keeps its mode; it becomes a program only when
- * somebody made it one, and stops to be one only by `git add --chmod=-x`. Where there are no links, one is a file that holds where it leads; it
+ * someone made it one, and stops to be one only by `git add --chmod=-x`. Where there are no links, one is a file that holds where it leads; it
  * keeps its mode as well.
  */
 function modeOf(old: number | null, { canRun, isLink }: WorkStat, bytes: Uint8Array): number {

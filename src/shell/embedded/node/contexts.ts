@@ -1,7 +1,7 @@
 import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 
 /**
- * What an `AsyncLocalStorage` stands on: to know when an async function goes on after an `await`. QuickJS tells nobody, but each kind of object that can be
+ * What an `AsyncLocalStorage` stands on: to know when an async function continues after an `await`. QuickJS tells no one, but each kind of object that can be
  * called has its function in a table of the runtime, as an index of WebAssembly's own table. Ours are put in their place, for programs that ask for it.
  * Where things lie in QuickJS's memory is found out when the machine is made, on functions made for it; if it isn't found, there is no AsyncLocalStorage.
  */
@@ -19,7 +19,7 @@ export interface ContextLayout {
 export interface ContextEvents {
   /** An async function has returned its promise. */
   readonly left: JSValueHandle;
-  /** It goes on after an `await`. */
+  /** It continues after an `await`. */
   readonly resumed: JSValueHandle;
   /** It waits again, or is at its end. */
   readonly suspended: JSValueHandle;
@@ -172,7 +172,7 @@ function learnPath(
   return ways.length !== 1 || way === undefined ? null : way.split(" ").map(Number);
 }
 
-/** From now on this machine says when async functions and generators go on. */
+/** From now on this machine says when async functions and generators continue. */
 export function followContexts(vm: QuickJS, layout: ContextLayout, events: ContextEvents): void {
   const raw = rawOf(vm);
   const memory = reader(raw);

@@ -34,7 +34,7 @@ export interface Ended {
 /** Milliseconds after which a program that never waits lets the worker hear its messages. */
 const breathAfter = 50;
 
-/** Runs a program to its end: until nothing is pending, `process.exit`, an error nobody takes, or the command's end. */
+/** Runs a program to its end: until nothing is pending, `process.exit`, an error no one takes, or the command's end. */
 export async function runProgram(program: Program): Promise<Ended> {
   const { host } = program;
   const output = createOutput(program.live);

@@ -94,7 +94,7 @@ export function scriptsIn(node: unknown): Inner {
  */
 const hidden = /\w\[[^]*(?:\$\(|`)/;
 
-/** The value of `PS4` is read anew before each command that a shell with `set -x` runs. */
+/** The value of `PS4` is read again before each command that a shell with `set -x` runs. */
 export function promptsIn({ assignments }: Simple): string[] {
   return assignments.flatMap(({ name, value }) => {
     const text = name === "PS4" && value !== null ? literalOf(value) : "";

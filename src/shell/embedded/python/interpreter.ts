@@ -45,7 +45,7 @@ export interface Signals {
 export interface Interpreter {
   readonly python: Pick<Pyodide, "setInterruptBuffer" | "setStdin" | "setStdout" | "setStderr">;
   readonly FS: EmscriptenFileSystem;
-  /** Runs Python code in which `_run` is known, and returns the code that it exits with. Called once: afterwards nothing of it runs any more. */
+  /** Runs Python code in which `_run` is known, and returns the code that it exits with. Called once: afterwards nothing of it runs anymore. */
   readonly run: (code: string) => number;
 }
 

@@ -26,7 +26,7 @@ interface FsNode {
   id: number;
   node_ops: object;
   stream_ops: object;
-  /** The content while somebody has the file open. */
+  /** The content while someone has the file open. */
   content?: Content | undefined;
 }
 
@@ -121,7 +121,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     call(() => files.write(pathOf(of), content.bytes.slice(0, content.size)));
   }
 
-  /** Room for so many bytes, in memory that nobody else has. */
+  /** Room for so many bytes, in memory that no one else has. */
   function grow(content: Content, size: number): void {
     if (content.bytes.length >= size) return;
     const room = Math.max(size, Math.min(2 * content.bytes.length, fileLimit), 256);

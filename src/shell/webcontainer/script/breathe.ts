@@ -1,9 +1,9 @@
-/** Milliseconds that the shell may go on before it looks at what has come for it: an abort, the output of a program. */
+/** Milliseconds that the shell may continue before it looks at what has come for it: an abort, the output of a program. */
 const longest = 15;
 
 let last = performance.now();
 
-/** Called wherever a command may go on for long without waiting for anything. */
+/** Called wherever a command may continue for long without waiting for anything. */
 export async function breathe(): Promise<void> {
   if (performance.now() - last < longest) return;
   await new Promise<void>((resolve) => {

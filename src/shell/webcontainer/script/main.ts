@@ -36,7 +36,7 @@ async function runOne(): Promise<void> {
   process.stdin.on("data", (chunk: string) => input.take(chunk));
   process.stdin.on("end", () => end(0));
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => end(128 + constants.signals[signal]));
-  // Nobody reads any more.
+  // No one reads anymore.
   process.stdout.on("error", () => process.exit(1));
   process.on("exit", () => processes.endAll());
 

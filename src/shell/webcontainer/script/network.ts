@@ -5,7 +5,7 @@ import type { NetAnswer, NetRequest } from "../../network.ts";
 const timeLimit = 60_000;
 const sizeLimit = 64_000_000;
 
-/** A request of a command of the shell. The container reaches the network by itself, so nobody is asked. Never rejects. */
+/** A request of a command of the shell. The container reaches the network by itself, so no one is asked. Never rejects. */
 export async function reach(request: NetRequest, signal: AbortSignal): Promise<NetAnswer> {
   const over = new AbortController();
   const stop = (): void => over.abort();

@@ -35,7 +35,7 @@ test.each([
   await wait(p);
   const q = await p.again([[call("second", "write_file", { path: "a.txt", content: "agent again\n" }), ended], say("I see.")]);
   const markdown = await goesOn(q, id);
-  expect(markdown).toContain("a.txt was changed by the human since you last saw it; nothing was written.");
+  expect(markdown).toContain("a.txt was changed by the user since you last saw it; nothing was written.");
   expect(markdown).toContain("-agent\\n+human");
   expect((await q.texts())["a.txt"]).toBe("human\n");
   expect(q.reported).toEqual([]);

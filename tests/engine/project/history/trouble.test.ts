@@ -41,8 +41,8 @@ function failing() {
 }
 
 test.each([
-  ["full", { kind: "full", message: "no space" }, "The history is paused: the browser's storage is full."],
-  ["broken", { kind: "broken", message: "the disk is gone" }, "The history is paused: the disk is gone."],
+  ["full", { kind: "full", message: "no space" }, "History is paused: the browser's storage is full."],
+  ["broken", { kind: "broken", message: "the disk is gone" }, "History is paused: the disk is gone."],
 ] as const)(
   "while the history's storage is %s everything else works, the human is told once, and it goes on later",
   async (_, failure, said) => {
@@ -87,11 +87,11 @@ test("a history that can't be opened is said, and everything else works", async 
   const notices = await noticesOf(p, async () => {
     for (let n = 0; n < 2; n++) {
       const answer = await p.ask("GET", "/history");
-      expect([answer.status, await answer.json()]).toEqual([503, { error: "The history can't be opened: another program's" }]);
+      expect([answer.status, await answer.json()]).toEqual([503, { error: "Couldn't open the history: another program's" }]);
     }
     await p.put("a", "1");
   });
-  expect(notices).toEqual(["There is no history for now: another program's"]);
+  expect(notices).toEqual(["History isn't available right now: another program's"]);
   expect(await p.texts()).toMatchObject({ a: "1" });
   foreign = false;
   expect((await p.lines()).toReversed()).toEqual(["vibey: docs: added main.md", "human: added a", "human: added end-of-notices"]);

@@ -134,7 +134,7 @@ test("dialogs are left alone, and authority lines that come back are told", asyn
   let told = "";
   while (!told.includes('"authority"')) told += new TextDecoder().decode((await reader?.read())?.value);
   await reader?.cancel();
-  expect(told).toContain("This changed the authority lines of doc-main.md: ");
+  expect(told).toContain("This changed permissions in main: ");
   expect(told).toContain("> Authorized: run_command");
   expect(told).toContain("> Revoked: x");
 });

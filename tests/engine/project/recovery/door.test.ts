@@ -355,12 +355,12 @@ test("a newer program takes the project over while it is open: it is said, nothi
   const tab = await openTab();
   (await openDB(name, 2)).close();
   await expect.poll(() => tab.failed).toHaveLength(1);
-  expect(tab.failed[0]).toContain("A newer version of Vibey has this project. Reload this page to get it.");
+  expect(tab.failed[0]).toContain("This project was opened in a newer version of Vibey. Reload the page to update.");
   const refused = await tab.ask("GET", "/files");
   // Nothing is lost, and the recovery has nothing to offer.
   expect([refused.status, refused.headers.get("vibey-storage")]).toEqual([503, null]);
   expect(await refused.text()).toContain("newer version");
-  await expect(openTab()).rejects.toThrow("Reload this page to get it");
+  await expect(openTab()).rejects.toThrow("Reload the page to update");
 });
 
 test("a tab that is frozen has the database open: to start anew says what it waits for, and goes on when that tab is gone", async () => {
@@ -371,7 +371,7 @@ test("a tab that is frozen has the database open: to start anew says what it wai
   const frozen = await openDB(name);
   const answer = await tab.ask("POST", "/recovery", { action: "anew" });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  expect((await reader?.read())?.value).toContain('"type":"waiting","message":"Another tab of Vibey still has the old storage open.');
+  expect((await reader?.read())?.value).toContain('"type":"waiting","message":"Another Vibey tab is still using the old storage.');
   frozen.close();
   let rest = "";
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
@@ -391,7 +391,7 @@ test("a copy that another tab has open is waited for, and it is said", async () 
   expect((await tab.ask("GET", "/copy.zip?generation=1")).status).toBe(503);
   const answer = await tab.ask("POST", "/recovery", { action: "restore", generation: 1 });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  expect((await reader?.read())?.value).toContain("Another tab of Vibey has the second copy open.");
+  expect((await reader?.read())?.value).toContain("Another Vibey tab has the backup open.");
   place.held.clear();
   let rest = "";
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
@@ -427,7 +427,7 @@ test("a full disk at the start: the copy gives way, then it is said; the project
   expect(await (await tab.ask("GET", "/files")).text()).toBe(whole);
   expect([...place.logs.keys()]).toEqual([1]);
   close();
-  await expect(openTab({ startEngine: full })).rejects.toMatchObject({ kind: "full", message: expect.stringContaining("make room") });
+  await expect(openTab({ startEngine: full })).rejects.toMatchObject({ kind: "full", message: expect.stringContaining("Free up space") });
   close();
   const after = await openTab();
   expect(await (await after.ask("GET", "/files")).text()).toBe(whole);

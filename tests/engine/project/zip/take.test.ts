@@ -376,7 +376,7 @@ describe("into the open project", () => {
     const b = await zipProject({ history: async () => Promise.reject(new Error("another program's")) });
     await b.put("src/a.js", "mine");
     const answer = await send(b, await theirs(), "?into=here&conflicts=theirs");
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("would be lost: another program's")]);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("aren't in the history yet: another program's")]);
     expect(text(b, "src/a.js")).toBe("mine");
     expect(await taken(b, await theirs(), "?into=here&conflicts=both")).toMatchObject({ ok: true });
   });

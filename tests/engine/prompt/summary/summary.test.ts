@@ -28,19 +28,19 @@ test("a summary, whole", () => {
     assistant("The game is there. What next?", meta("Usage", "input=1 output=2 total=3")),
   );
   expect(told(given, "Now make it *blue*.")).toMatchInlineSnapshot(`
-    "This dialog goes on from vibey/dialog-20261121-201100-game-done.md (34 lines), which stays as it is. Vibey made this summary from that file, without a model; what stands in quotation marks is quoted from it, and cut where … stands. Each point names its lines there: read more with, for example, \`sed -n '1,34p' vibey/dialog-20261121-201100-game-done.md\`. The last word of the file's name is the dialog's status, and changes with it: \`ls vibey/dialog-20261121-201100-game-*\` finds it.
+    "This dialog continues vibey/dialog-20261121-201100-game-done.md (34 lines), which stays as it is. Vibey made this summary from that file without using a model; text in quotation marks is quoted from it, shortened where you see …. Each point gives its line numbers there: read more with, for example, \`sed -n '1,34p' vibey/dialog-20261121-201100-game-done.md\`. The file name ends in the dialog's status and changes with it: \`ls vibey/dialog-20261121-201100-game-*\` finds it.
 
-    - The human: “Make a \\*\\*game\\*\\*. Of tic-tac-toe.” [lines 8–9](vibey/dialog-20261121-201100-game-done.md#L8-L9)
+    - The user: “Make a \\*\\*game\\*\\*. Of tic-tac-toe.” [lines 8–9](vibey/dialog-20261121-201100-game-done.md#L8-L9)
     - The agent: “I look around first.” … “Then I write.” [line 14](vibey/dialog-20261121-201100-game-done.md#L14)
     - Ran \`ls -la\` [lines 16–27](vibey/dialog-20261121-201100-game-done.md#L16-L27)
 
-    What the agent said last [line 32](vibey/dialog-20261121-201100-game-done.md#L32):
+    The agent's last message [line 32](vibey/dialog-20261121-201100-game-done.md#L32):
 
     \`\`\`text
     The game is there. What next?
     \`\`\`
 
-    What the human says now:
+    The user's new message:
 
     Now make it *blue*."
   `);
@@ -61,13 +61,13 @@ describe("points", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "The human: “Build it.” @8",
+        "The user: “Build it.” @8",
         "The agent: “Which colour?” @13",
         "The agent asked: “a colour” @15",
-        "The human: “Blue.” @20",
+        "The user: “Blue.” @20",
         "The agent: “I begin.” … “It is” @25",
         "A response was cut short: “max_tokens” @27",
-        "The human: “Go on.” @32",
+        "The user: “Go on.” @32",
       ]
     `);
   });
@@ -86,7 +86,7 @@ describe("points", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "The human: “Test it.” @8",
+        "The user: “Test it.” @8",
         "Ran \`ls\`, \`cat a\`, \`cat b\`, \`cat c\` and 1 more @13–76",
         "Failed: \`npm test\` (“exit code 1”: “2 tests failed see above”) @78–89",
         "Ran \`npm test\` @91–102",
@@ -109,7 +109,7 @@ describe("points", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "The human: “Write.” @8",
+        "The user: “Write.” @8",
         "\`style.css\` was written @26–37",
         "\`index.html\` was written and edited 2 times; the first time at line 13 @55–66",
         "Failed: \`edit_file\` of \`no.md\` (“there is no file no.md”) @68–79",
@@ -134,14 +134,14 @@ describe("points", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "The human: “Go.” @8",
+        "The user: “Go.” @8",
         "Launched the agent \`20261121-201200-style\`: “Style the page.” @13–24",
-        "The human denied \`rm -rf /\`, saying “Never do that.” @29–36",
-        "The human: “Never do that.” @41",
-        "The human denied \`rm -rf /\` @46–53",
-        "Not decided and not run: \`rm -rf /\` @58–63",
-        "Allowed and not run: \`rm -rf /\` @65–72",
-        "Begun, and how it ended is not known: \`rm -rf /\` @74–82",
+        "The user denied \`rm -rf /\`, saying “Never do that.” @29–36",
+        "The user: “Never do that.” @41",
+        "The user denied \`rm -rf /\` @46–53",
+        "No decision; not run: \`rm -rf /\` @58–63",
+        "Approved but not run: \`rm -rf /\` @65–72",
+        "Started; result unknown: \`rm -rf /\` @74–82",
       ]
     `);
   });
@@ -154,13 +154,13 @@ describe("points", () => {
     };
     expect(points(second)).toMatchInlineSnapshot(`
       [
-        "It began with Vibey's summary of the dialog \`20261121-201100-game\`, and these words: “Make it blue.” @8–20",
+        "It started from Vibey's summary of the dialog \`20261121-201100-game\`, and these words: “Make it blue.” @8–20",
       ]
     `);
   });
 
   test("an empty dialog has none", () => {
-    expect(told(dialog())).toContain("Nothing else was said in it.");
+    expect(told(dialog())).toContain("Nothing else was said.");
   });
 });
 
@@ -168,6 +168,6 @@ test("an earlier Vibey's file has its own lines", () => {
   const earlier =
     "# Dialog\n\n<!-- x -->\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHello\n\n## Assistant\n> Time: t\n\nHi.\n";
   expect(summaryText({ dialogId: id, filename, file: earlier, prompt: "" })).toContain(
-    `- The human: “Hello” [line 9](vibey/${filename}#L9)`,
+    `- The user: “Hello” [line 9](vibey/${filename}#L9)`,
   );
 });

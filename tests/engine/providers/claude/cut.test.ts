@@ -28,7 +28,7 @@ describe("a cut connection is interrupted: text and whole calls are kept, in the
     api.play({ ...reply, faults: { cutAfterBytes: upTo("event: message_delta") } });
     const events = await collect(provider);
     expect(summary(events)).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
-    expect(messageOf(events)).toBe("The connection was cut before the response ended.");
+    expect(messageOf(events)).toBe("The connection was lost before the response finished.");
   });
 
   test("a clean end without message_stop", async () => {

@@ -9,53 +9,53 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     "an account without credit",
     { fail: 400, type: "invalid_request_error", message: "Your credit balance is too low to access the Anthropic API." },
     "billing",
-    /paid up/,
+    /out of credit/,
   ],
-  ["billing", { fail: 402, type: "billing_error", message: "Payment required" }, "billing", /It said: Payment required/],
+  ["billing", { fail: 402, type: "billing_error", message: "Payment required" }, "billing", /The provider said: Payment required/],
   [
     "no permission",
     { fail: 403, type: "permission_error", message: "No access to this model" },
     "forbidden",
-    /does not allow this \(403\)\. Check the key and the base URL in the settings\. It said: No access/,
+    /doesn't allow this request \(403\)\. Check the key and the address in Settings\. The provider said: No access/,
   ],
   [
     "a dialog that is too long",
     { fail: 400, type: "invalid_request_error", message: "prompt is too long: 1200000 tokens > 1000000 maximum" },
     "too-large",
-    /Start a new dialog, or shorten this one/,
+    /Continue in a new dialog, or choose a model with a larger window/,
   ],
   [
     "a body that is too large",
     { fail: 413, type: "request_too_large", message: "Request exceeds the maximum size" },
     "too-large",
-    /longer than claude-sonnet-5-5 can take/,
+    /no longer fits in the context window of claude-sonnet-5-5/,
   ],
   [
     "a request that is wrong",
     { fail: 400, type: "invalid_request_error", message: "messages.0: oops" },
     "bad-request",
-    /refused the request \(400\)\. Try again, or choose another model\. It said: messages\.0: oops/,
+    /rejected the request \(400\)\. Try again, or choose another model\. The provider said: messages\.0: oops/,
   ],
   [
     "a page of HTML with 404",
     { raw: "<!doctype html><h1>Not found</h1>", status: 404, contentType: "text/html" },
     "unreachable",
-    /nothing at this address \(404\)\. Check the base URL in the settings\.$/,
+    /^Nothing found at this address on 127\.0\.0\.1:\d+ \(404\)\. Check the address in Settings\.$/,
   ],
-  ["a wrong method", { fail: 405, type: "x", message: "" }, "unreachable", /nothing at this address/],
+  ["a wrong method", { fail: 405, type: "x", message: "" }, "unreachable", /Nothing found at this address/],
   [
     "a page of HTML with 200",
     { raw: "<!doctype html><p>Welcome", contentType: "text/html; charset=utf-8" },
     "protocol",
-    /answered with text\/html in place of a stream/,
+    /Expected a message stream, but the server returned text\/html/,
   ],
-  ["JSON that is no message", { raw: "[]", contentType: "application/json" }, "protocol", /answered with application\/json/],
-  ["JSON that is none", { raw: "{", contentType: "application/json" }, "protocol", /^The exchange with 127\.0\.0\.1:\d+ failed/],
+  ["JSON that is no message", { raw: "[]", contentType: "application/json" }, "protocol", /the server returned application\/json/],
+  ["JSON that is none", { raw: "{", contentType: "application/json" }, "protocol", /^The connection to 127\.0\.0\.1:\d+ failed/],
   [
     "an error as JSON with 200",
     { raw: '{"type":"error","error":{"type":"permission_error","message":"no"}}', contentType: "application/json" },
     "forbidden",
-    /It said: no/,
+    /The provider said: no/,
   ],
   [
     "a text as the error",
@@ -67,33 +67,33 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     "a text under detail",
     { raw: '{"detail":"Unauthorized"}', status: 401, contentType: "application/json" },
     "bad-key",
-    /It said: Unauthorized/,
+    /The provider said: Unauthorized/,
   ],
   [
     "an error without words",
     { raw: '{"error":{"code":17}}', status: 400, contentType: "application/json" },
     "bad-request",
-    /It said: \{"code":17\}/,
+    /The provider said: \{"code":17\}/,
   ],
-  ["no JSON at all", { raw: "nope\n\n\tnever", status: 400, contentType: "text/plain" }, "bad-request", /It said: nope never$/],
+  ["no JSON at all", { raw: "nope\n\n\tnever", status: 400, contentType: "text/plain" }, "bad-request", /The provider said: nope never$/],
   [
     "an empty body",
     { raw: "", status: 400, contentType: "text/plain" },
     "bad-request",
-    /refused the request \(400\)\. Try again, or choose another model\.$/,
+    /rejected the request \(400\)\. Try again, or choose another model\.$/,
   ],
-  ["an empty stream", { raw: "", contentType: "text/event-stream" }, "empty", /nothing that Vibey can read/],
+  ["an empty stream", { raw: "", contentType: "text/event-stream" }, "empty", /Vibey couldn't read the server's response/],
   [
     "a stream of nonsense",
     { raw: "event: message_start\ndata: {nonsense\n\n", contentType: "text/event-stream" },
     "protocol",
-    /^The exchange with/,
+    /^The connection to/,
   ],
   [
     "a wrong request, told in the stream",
     { ...say(""), faults: { errorAfter: { events: 1, type: "invalid_request_error", message: "oops" } } },
     "bad-request",
-    /It said: oops/,
+    /The provider said: oops/,
   ],
 ];
 
@@ -113,7 +113,7 @@ describe("three kinds of 401", () => {
     settings.apiKey = "sk-ant-wrong";
     const events = await collect(provider);
     expect(summary(events)).toEqual(["error bad-key"]);
-    expect(messageOf(events)).toMatch(/refused the API key\. Check it in the settings/);
+    expect(messageOf(events)).toMatch(/rejected the API key\. Check it in Settings/);
   });
 
   test("an organisation that keeps browsers out is no wrong key", async () => {
@@ -122,7 +122,7 @@ describe("three kinds of 401", () => {
     api.play({ fail: 401, type: "authentication_error", message });
     const events = await collect(provider);
     expect(summary(events)).toEqual(["error forbidden"]);
-    expect(messageOf(events)).toMatch(/^The key is right.*another workspace.*proxy/);
+    expect(messageOf(events)).toMatch(/^The key is valid.*another workspace.*proxy/);
   });
 
   test("a header that got lost on the way", async () => {
@@ -134,7 +134,7 @@ describe("three kinds of 401", () => {
     });
     const events = await collect(provider);
     expect(summary(events)).toEqual(["error forbidden"]);
-    expect(messageOf(events)).toMatch(/proxy, let the header/);
+    expect(messageOf(events)).toMatch(/proxy, let anthropic-dangerous-direct-browser-access/);
   });
 });
 
@@ -142,7 +142,7 @@ test("an unknown model: choose another", async () => {
   const { provider } = await bench();
   const events = await collect(provider, { request: request({ model: "claude-sonnet-4-20250514" }) });
   expect(summary(events)).toEqual(["error unknown-model"]);
-  expect(messageOf(events)).toMatch(/does not know the model claude-sonnet-4-20250514\. Choose another model\./);
+  expect(messageOf(events)).toMatch(/doesn't have the model claude-sonnet-4-20250514\. Choose another model\./);
 });
 
 describe("a key is never in an error", () => {

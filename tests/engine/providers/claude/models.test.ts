@@ -34,16 +34,16 @@ test("a server that always has more", async () => {
 });
 
 test.each([
-  ["no such list", answering(404, '{"detail":"Not Found"}'), /gives no list of models.*Type the model's name/],
-  ["no list in it", answering(200, '{"models":[]}'), /gives no list of models/],
-  ["no JSON", answering(200, "<html>"), /gives no list of models/],
+  ["no such list", answering(404, '{"detail":"Not Found"}'), /didn't return a readable model list.*Enter the model name/],
+  ["no list in it", answering(200, '{"models":[]}'), /didn't return a readable model list/],
+  ["no JSON", answering(200, "<html>"), /didn't return a readable model list/],
   [
     "a wrong key",
     answering(401, '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}'),
-    /refused the API key/,
+    /rejected the API key/,
   ],
-  ["no connection", providerOn(() => Promise.reject(new TypeError("Failed to fetch"))), /could not be reached/],
-  ["no key", providerOn(() => Promise.reject(new Error("sent")), undefined, { apiKey: null }), /no API key/],
+  ["no connection", providerOn(() => Promise.reject(new TypeError("Failed to fetch"))), /Couldn't connect to/],
+  ["no key", providerOn(() => Promise.reject(new Error("sent")), undefined, { apiKey: null }), /No API key/],
 ])("%s", async (_what, provider, message) => {
   const list = await provider.models(signal());
   expect(list.ok).toBe(false);

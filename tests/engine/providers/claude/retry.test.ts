@@ -29,9 +29,9 @@ describe("asked again", () => {
   });
 
   test.each([
-    [429, "rate_limit_error", /^Too many requests to 127\.0\.0\.1:\d+\. It said: Slow down\.$/],
+    [429, "rate_limit_error", /^Too many requests to 127\.0\.0\.1:\d+\. The provider said: Slow down\.$/],
     [529, "overloaded_error", /^127\.0\.0\.1:\d+ is overloaded\.$/],
-    [500, "api_error", /^127\.0\.0\.1:\d+ returned an error \(500\)\. It said: Slow down\.$/],
+    [500, "api_error", /^127\.0\.0\.1:\d+ returned an error \(500\)\. The provider said: Slow down\.$/],
   ])("%i: what is said while it waits asks for nothing; what is said in the end does", async (status, type, words) => {
     const { api, provider, timers } = await bench();
     api.play(...Array.from({ length: limits.requestTries }, () => ({ fail: status, type, message: "Slow down." })));
@@ -117,7 +117,7 @@ describe("no connection", () => {
     const events = await collect(provider, { timers: own });
     expect(summary(events)).toEqual(["retry in 1000", "error unreachable"]);
     expect(asked()).toBe(2);
-    for (const cause of ["network", "base URL", "CORS", "blocker"]) expect(messageOf(events)).toContain(cause);
+    for (const cause of ["connection", "address", "CORS", "blocker"]) expect(messageOf(events)).toContain(cause);
   });
 
   test("to this machine is told at once, with what usually is missing", async () => {

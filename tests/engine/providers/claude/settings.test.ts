@@ -21,8 +21,8 @@ describe("base URL", () => {
   test.each([
     ["http://claude.example", /must start with https/],
     ["ftp://claude.example", /must start with https/],
-    ["https://me:secret@claude.example", /must not hold a user name/],
-    ["https://", /is not a URL/],
+    ["https://me:secret@claude.example", /can't include a user name/],
+    ["https://", /isn't a valid URL/],
   ])("%s is refused before anything is sent", async (url, message) => {
     const { provider, settings } = await bench({ fetch: () => Promise.reject(new Error("sent")) });
     settings.baseURL = url;

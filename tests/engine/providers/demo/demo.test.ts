@@ -29,7 +29,7 @@ test("streams its text in small pieces, then its call, then one end", async () =
   const texts = events.flatMap((event) => (event.type === "text" ? [event.text] : []));
   expect(texts.length).toBeGreaterThan(20);
   expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(40);
-  expect(texts.join("")).toContain("I am a scripted demo");
+  expect(texts.join("")).toContain("I'm a scripted demo");
   expect(events.slice(texts.length)).toEqual([
     {
       type: "call",

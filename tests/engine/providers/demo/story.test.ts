@@ -20,7 +20,7 @@ describe("the first agent", () => {
   });
 
   test("says first of all that it is scripted", () => {
-    expect(play().turns[0]?.step.text).toMatch(/^I am a scripted demo: there is no model behind me/);
+    expect(play().turns[0]?.step.text).toMatch(/^I'm a scripted demo: there's no model behind me/);
     expect(play().turns[1]?.step.text).not.toContain("scripted demo");
   });
 
@@ -40,7 +40,7 @@ describe("the first agent", () => {
 
   test("says that a doc has no title", () => {
     const played = play({ files: [["vibey/doc-main.md", "Two players."]] });
-    expect(played.turns[1]?.step.text).toContain("it has no title");
+    expect(played.turns[1]?.step.text).toContain("It has no title");
     expect(played.files.get("index.html")).toContain("<h1>Tic-tac-toe</h1>");
   });
 
@@ -52,7 +52,7 @@ describe("the first agent", () => {
       ],
     });
     expect(played.turns[1]?.step.text).toContain("“Without a last line end”");
-    expect(played.turns[1]?.step.text).toContain("There is a `game.js` already");
+    expect(played.turns[1]?.step.text).toContain("There's already a `game.js`");
   });
 
   test.each<[string, Record<number, Fate>, string]>([
@@ -81,7 +81,7 @@ describe("the first agent", () => {
   });
 
   test("quotes the error that it reacts to", () => {
-    expect(play({ fate: (n) => (n === 1 ? "fail" : "yes") }).turns[2]?.step.text).toMatch(/the disk is full\.\n\nI try once more\.$/);
+    expect(play({ fate: (n) => (n === 1 ? "fail" : "yes") }).turns[2]?.step.text).toMatch(/the disk is full\.\n\nI'll try once more\.$/);
   });
 
   test("reads a file again that somebody changed, and writes it anew", () => {
@@ -107,19 +107,19 @@ describe("the human's words", () => {
   test.each([1, 2, 3, 4, 5, 6])("in between, before answer %i, are passed over politely", (at) => {
     const played = play({ word: (n) => (n === at ? "What is the weather?" : null) });
     expect(story(played)).toBe(whole);
-    expect(played.turns[at]?.step.text).toContain("I am a script, so I cannot answer that");
+    expect(played.turns[at]?.step.text).toContain("I'm a script, so I can't answer that");
   });
 
   test("after a denial are its reason, not a question", () => {
     const played = play({ fate: (n) => (n === 5 ? "no" : "yes"), word: (n) => (n === 5 ? "because I said so" : null) });
     expect(played.turns[5]?.step.text).toMatch(/^You said no\. Nothing was deleted/);
-    expect(played.turns[5]?.step.text).not.toContain("cannot answer");
+    expect(played.turns[5]?.step.text).not.toContain("can't answer");
   });
 
   test.each(["wait", "Stop!", "please wait a moment", "hold on"])("%s: it waits, and goes on when spoken to", (word) => {
     const played = play({ word: (n) => (n === 3 ? word : n === 4 ? "go on" : null) });
     expect(story(played).replace(/ +/g, " ")).toBe(whole);
-    expect(played.turns[3]?.step).toMatchObject({ calls: [], text: expect.stringMatching(/\n\n> Waiting: Shall I go on\?$/) });
+    expect(played.turns[3]?.step).toMatchObject({ calls: [], text: expect.stringMatching(/\n\n> Waiting: Should I continue\?$/) });
   });
 
   test("'again' after a denial is the one way to be asked the same thing twice", () => {
@@ -137,7 +137,7 @@ describe("the human's words", () => {
 
   test("after the end are answered with what a script can do, and with the way to a real model", () => {
     const played = play({ word: (n) => (n >= 7 && n <= 9 ? "And now a chess, please." : null) });
-    for (const turn of played.turns.slice(7)) expect(turn.step.text).toMatch(/^My part is over.*your own key/);
+    for (const turn of played.turns.slice(7)) expect(turn.step.text).toMatch(/^That's the end of my script.*API key/);
   });
 
   test("at the very beginning need not have to do with the story", () => {
@@ -217,7 +217,7 @@ describe("an answer depends on the dialog alone", () => {
       part.kind === "call" ? { ...part, call: { ...part.call, decision: null, result: undefined } } : part,
     );
     const step = nextStep({ ...dialog, sections: [user("Start."), { ...section, parts: open }] }, "");
-    expect(step).toMatchObject({ calls: [], text: expect.stringMatching(/> Waiting: May I\?$/) });
+    expect(step).toMatchObject({ calls: [], text: expect.stringMatching(/> Waiting: OK to go ahead\?$/) });
   });
 
   test("goes on in a dialog that another provider began", () => {
@@ -275,7 +275,7 @@ describe("laws, whatever becomes of the calls and whatever the human writes", ()
         const played = play(options);
         const text = lastText(played);
         expect(played.turns.at(-1)?.step.calls).toEqual([]);
-        expect(/My part is over|new dialog|> Waiting: [^\n]+$/.test(text)).toBe(true);
+        expect(/My part is done|end of my script|new dialog|> Waiting: [^\n]+$/.test(text)).toBe(true);
       }),
       { numRuns: 500 },
     );

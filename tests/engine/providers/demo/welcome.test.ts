@@ -28,6 +28,6 @@ test("every doc has a title and ends with one line end", () => {
 });
 
 test("the demo finds in it what it can act on", () => {
-  expect(titleOf(files.get("doc-main.md") ?? "")).toBe("A quiet tic-tac-toe");
+  expect(titleOf(files.get("doc-main.md") ?? "")).toBe("Quiet tic-tac-toe");
   expect(colourIn(files.get("doc-look.md") ?? "")).toBe("plum");
 });

@@ -21,7 +21,7 @@ describe.each([
     api.play({ ...reply, faults: { cutAfterBytes: upTo(word) } });
     const events = await collect(provider, { request: asking });
     expect(summary(events)).toEqual(['"Hello, world"', ...kept, "interrupted"]);
-    expect(messageOf(events)).toBe("The connection was cut before the response ended.");
+    expect(messageOf(events)).toBe("The connection was lost before the response finished.");
     expect(api.requests.length).toBe(1);
   });
 

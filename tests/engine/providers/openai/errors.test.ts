@@ -17,23 +17,38 @@ const error = (message: string, more: object = {}) => ({
 
 /** What a server answers, and what a human is told. Every answer here ends without a second request. */
 const told: readonly (readonly [what: string, answer: () => Response, reason: string, message: RegExp])[] = [
-  ["a wrong key", json(401, error("Incorrect API key provided", { code: "invalid_api_key" })), "bad-key", /refused the API key\. Check it/],
-  ["a wrong key, of Google", json(400, [error("API key not valid. Please pass a valid API key.")]), "bad-key", /refused the API key/],
-  ["a wrong key, of a router", json(401, { error: { message: "User not found.", code: 401 } }), "bad-key", /It said: User not found/],
-  ["no credit left", json(402, { error: { message: "Insufficient credits", code: 402 } }), "billing", /paid up.*Insufficient credits/],
+  [
+    "a wrong key",
+    json(401, error("Incorrect API key provided", { code: "invalid_api_key" })),
+    "bad-key",
+    /rejected the API key\. Check it/,
+  ],
+  ["a wrong key, of Google", json(400, [error("API key not valid. Please pass a valid API key.")]), "bad-key", /rejected the API key/],
+  [
+    "a wrong key, of a router",
+    json(401, { error: { message: "User not found.", code: 401 } }),
+    "bad-key",
+    /The provider said: User not found/,
+  ],
+  [
+    "no credit left",
+    json(402, { error: { message: "Insufficient credits", code: 402 } }),
+    "billing",
+    /out of credit.*Insufficient credits/,
+  ],
   [
     "a quota that is used up comes as 429",
     json(429, error("You exceeded your current quota, please check your plan and billing details.", { type: "insufficient_quota" })),
     "billing",
-    /paid up or its spending limit raised/,
+    /out of credit or over its spending limit/,
   ],
   [
     "no permission",
     json(403, error("Country not supported")),
     "forbidden",
-    /does not allow this \(403\)\. Check the key and the base URL in the settings\. It said: Country/,
+    /doesn't allow this request \(403\)\. Check the key and the address in Settings\. The provider said: Country/,
   ],
-  ["a model that is not known", json(404, error("no", { code: "model_not_found" })), "unknown-model", /does not know the model gpt-5\.5\./],
+  ["a model that is not known", json(404, error("no", { code: "model_not_found" })), "unknown-model", /doesn't have the model gpt-5\.5\./],
   ["the same, of Ollama", json(404, { error: { message: "model 'x' not found, try pulling it first" } }), "unknown-model", /gpt-5\.5/],
   ["the same, of a router", json(400, { error: { message: "x/y is not a valid model ID", code: 400 } }), "unknown-model", /gpt-5\.5/],
   [
@@ -46,52 +61,57 @@ const told: readonly (readonly [what: string, answer: () => Response, reason: st
     "a page of HTML with 404",
     text(404, "<!doctype html><h1>Not found</h1>", "text/html"),
     "unreachable",
-    /nothing at this address \(404\)/,
+    /Nothing found at this address on llm\.example \(404\)/,
   ],
-  ["no such path", json(404, { detail: "Not Found" }), "unreachable", /nothing at this address \(404\).*It said: Not Found/],
-  ["a wrong method", text(405, ""), "unreachable", /nothing at this address/],
+  [
+    "no such path",
+    json(404, { detail: "Not Found" }),
+    "unreachable",
+    /Nothing found at this address on llm\.example \(404\).*The provider said: Not Found/,
+  ],
+  ["a wrong method", text(405, ""), "unreachable", /Nothing found at this address/],
   [
     "a dialog that is too long",
     json(400, error("This model's maximum context length is 400000 tokens.", { code: "context_length_exceeded" })),
     "too-large",
-    /Start a new dialog, or shorten this one/,
+    /Continue in a new dialog, or choose a model with a larger window/,
   ],
   [
     "the same, of llama.cpp",
     json(400, { error: { code: 400, message: "the request exceeds the available context size", type: "exceed_context_size_error" } }),
     "too-large",
-    /Start a new dialog/,
+    /Continue in a new dialog/,
   ],
-  ["a body that is too large", text(413, ""), "too-large", /longer than gpt-5\.5 can take/],
+  ["a body that is too large", text(413, ""), "too-large", /no longer fits in the context window of gpt-5\.5/],
   [
     "a request that is wrong",
     json(400, error("messages.0: oops")),
     "bad-request",
-    /refused the request \(400\)\. Try again, or choose another model\. It said: messages\.0: oops/,
+    /rejected the request \(400\)\. Try again, or choose another model\. The provider said: messages\.0: oops/,
   ],
   ["a list of what is wrong", json(422, { detail: [{ loc: ["body"], msg: "field required" }] }), "bad-request", /field required/],
-  ["a text as the error", json(400, { error: "no such thing" }), "bad-request", /It said: no such thing/],
-  ["an error without words", json(400, { error: { code: 17 } }), "bad-request", /It said: \{"code":17\}/],
+  ["a text as the error", json(400, { error: "no such thing" }), "bad-request", /The provider said: no such thing/],
+  ["an error without words", json(400, { error: { code: 17 } }), "bad-request", /The provider said: \{"code":17\}/],
   [
     "what the server behind a router said",
     json(400, { error: { message: "Provider returned error", code: 400, metadata: { raw: "bad tool" } } }),
     "bad-request",
     /Provider returned error: bad tool/,
   ],
-  ["no JSON at all", text(400, "nope\n\n\tnever"), "bad-request", /It said: nope never$/],
-  ["an empty body", text(400, ""), "bad-request", /refused the request \(400\)\. Try again, or choose another model\.$/],
-  ["an empty stream", stream(), "empty", /nothing that Vibey can read/],
-  ["[DONE] alone", stream("data: [DONE]\n\n"), "empty", /nothing that Vibey can read/],
-  ["a stream of nonsense", stream("data: {nonsense\n\n"), "protocol", /^The exchange with llm\.example failed/],
+  ["no JSON at all", text(400, "nope\n\n\tnever"), "bad-request", /The provider said: nope never$/],
+  ["an empty body", text(400, ""), "bad-request", /rejected the request \(400\)\. Try again, or choose another model\.$/],
+  ["an empty stream", stream(), "empty", /Vibey couldn't read the server's response/],
+  ["[DONE] alone", stream("data: [DONE]\n\n"), "empty", /Vibey couldn't read the server's response/],
+  ["a stream of nonsense", stream("data: {nonsense\n\n"), "protocol", /^The connection to llm\.example failed/],
   [
     "a page of HTML with 200",
     text(200, "<!doctype html><p>Welcome", "text/html"),
     "protocol",
-    /answered with text\/html in place of a stream/,
+    /Expected a message stream, but the server returned text\/html/,
   ],
-  ["JSON that is no response", json(200, []), "protocol", /answered with application\/json/],
+  ["JSON that is no response", json(200, []), "protocol", /the server returned application\/json/],
   ["an error as JSON with 200", json(200, error("no", { code: "model_not_found" })), "unknown-model", /gpt-5\.5/],
-  ["an error in the stream, then [DONE]", stream(error("oops"), "data: [DONE]\n\n"), "bad-request", /It said: oops/],
+  ["an error in the stream, then [DONE]", stream(error("oops"), "data: [DONE]\n\n"), "bad-request", /The provider said: oops/],
   [
     "an error in the stream, as an event",
     stream('event: error\ndata: {"error":{"message":"oops","type":"invalid_request_error"}}\n\n'),
@@ -102,7 +122,7 @@ const told: readonly (readonly [what: string, answer: () => Response, reason: st
     "an error that is an event of its own",
     stream('event: error\ndata: {"type":"error","code":"invalid_prompt","message":"oops","param":null}\n\n'),
     "bad-request",
-    /It said: oops/,
+    /The provider said: oops/,
   ],
   [
     "a tool call that the server could not read",
@@ -139,7 +159,7 @@ describe("a server on this machine", () => {
 
   test("that wants a key although none is there", async () => {
     const events = await collect(providerOn(fake(json(401, { error: "Unauthorized" })).fetch, { apiKey: null }));
-    expect(messageOf(events)).toMatch(/^llm\.example wants an API key\. Add one in the settings/);
+    expect(messageOf(events)).toMatch(/^llm\.example needs an API key\. Add one in Settings/);
   });
 });
 

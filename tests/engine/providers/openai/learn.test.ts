@@ -199,7 +199,7 @@ describe("the wire", () => {
     const { api, provider } = await bench({ official: true });
     const events = await collect(provider, { request: request({ model: "gpt-6-none" }) });
     expect(summary(events)).toEqual(["error unknown-model"]);
-    expect(messageOf(events)).toContain("does not know the model gpt-6-none");
+    expect(messageOf(events)).toContain("doesn't have the model gpt-6-none");
     expect(api.requests.length).toBe(1);
   });
 });

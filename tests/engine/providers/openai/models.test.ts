@@ -49,11 +49,11 @@ test("more pages", async () => {
 });
 
 test.each([
-  ["no such list", answering(404, { detail: "Not Found" }), /gives no list of models.*Type the model's name/],
-  ["no list in it", answering(200, { models: null }), /gives no list of models/],
-  ["a wrong key", answering(401, { error: { message: "no" } }), /refused the API key/],
-  ["no connection", providerOn(() => Promise.reject(new TypeError("Failed to fetch"))), /could not be reached/],
-  ["no key", providerOn(() => Promise.reject(new Error("sent")), { apiKey: null, baseURL: "" }), /no API key for OpenAI/],
+  ["no such list", answering(404, { detail: "Not Found" }), /didn't return a readable model list.*Enter the model name/],
+  ["no list in it", answering(200, { models: null }), /didn't return a readable model list/],
+  ["a wrong key", answering(401, { error: { message: "no" } }), /rejected the API key/],
+  ["no connection", providerOn(() => Promise.reject(new TypeError("Failed to fetch"))), /Couldn't connect to/],
+  ["no key", providerOn(() => Promise.reject(new Error("sent")), { apiKey: null, baseURL: "" }), /No API key for OpenAI/],
 ])("%s", async (_what, provider, message) => {
   const list = await provider.models(signal());
   expect(list.ok ? "" : list.message).toMatch(message);

@@ -80,7 +80,7 @@ test("no connection: once more, and then told", async () => {
   const gone = fake(() => Promise.reject(new TypeError("Failed to fetch")));
   const events = await collect(providerOn(gone.fetch, { timers }), { timers });
   expect(summary(events)).toEqual(["retry in 1000", "error unreachable"]);
-  for (const cause of ["network", "base URL", "CORS", "blocker"]) expect(messageOf(events)).toContain(cause);
+  for (const cause of ["connection", "address", "CORS", "blocker"]) expect(messageOf(events)).toContain(cause);
 });
 
 test("no network: told at once", async () => {

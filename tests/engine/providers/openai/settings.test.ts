@@ -68,7 +68,7 @@ describe("key", () => {
     const server = fake(() => chatSaying("a"));
     const events = await collect(providerOn(server.fetch, { apiKey: null, baseURL: "" }));
     expect(summary(events)).toEqual(["error no-key"]);
-    expect(messageOf(events)).toContain("There is no API key for OpenAI yet");
+    expect(messageOf(events)).toContain("No API key for OpenAI yet");
   });
 
   test("none, for a server of one's own: it is asked without", async () => {

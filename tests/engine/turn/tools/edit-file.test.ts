@@ -132,7 +132,7 @@ describe("refusals", () => {
     ["a missing file", { path: "b/c" }, "path: there is no file b/c"],
     ["a binary file", { path: "nul" }, "path: nul is a binary file (not UTF-8 text), which edit_file can't change"],
     ["a file in another encoding", { path: "latin1" }, "path: latin1 is a binary file (not UTF-8 text), which edit_file can't change"],
-    ["a dialog", { path: "vibey/dialog-x-done.md" }, "path: vibey/dialog-x-done.md is read-only: a dialog is written by Vibey alone"],
+    ["a dialog", { path: "vibey/dialog-x-done.md" }, "path: vibey/dialog-x-done.md is read-only: only Vibey writes dialogs"],
     [
       "a path outside",
       { path: "/etc/hosts" },
@@ -148,7 +148,7 @@ describe("refusals", () => {
     const files = await filesOf({ "vibey/doc-main.md": "# Game\n> Limit: 3\n" });
     const plan = await use(editFile, { path: "vibey/doc-main.md", old_string: "Limit: 3", new_string: "Limit: 300" }, files);
     expect(plan.result).toMatchObject({ success: false, error: expect.stringContaining('add "> Limit: 300" and remove "> Limit: 3"') });
-    expect(plan.notice).toContain("An agent wanted to");
+    expect(plan.notice).toContain("Blocked: an agent tried to");
     expect(await textAt(files, "vibey/doc-main.md")).toBe("# Game\n> Limit: 3\n");
   });
 });

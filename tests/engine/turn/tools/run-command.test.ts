@@ -36,7 +36,7 @@ describe("the result", () => {
       [],
       {
         success: false,
-        error: "stopped after 30 s, the time limit of a command; the human can raise it",
+        error: "stopped after 30 s, the time limit of a command; the user can raise it",
         stdout: "out\n",
         stderr: "",
         exitCode: 124,
@@ -65,7 +65,7 @@ describe("the result", () => {
   test("names the time limit of the dialog", () => {
     const late = { ...done, exitCode: 124, limit: "time" } as const;
     expect(commandResult(late, [], { seconds: 90, from: "dialog" })).toMatchObject({
-      error: "stopped after 90 s, the time limit of a command in this dialog; the human can raise it",
+      error: "stopped after 90 s, the time limit of a command in this dialog; the user can raise it",
       limit: "time: 90 s",
     });
   });

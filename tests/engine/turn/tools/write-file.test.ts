@@ -59,19 +59,19 @@ describe("plan", () => {
 
   test.each([
     ["", "path: it is empty"],
-    ["../a", 'path: "../a" leads out of the project'],
+    ["../a", 'path: "../a" is outside the project'],
     ["/etc/passwd", 'path: "/etc/passwd" is outside the project: use a path relative to it, or one under /project/'],
     ["src/", 'path: "src/" names a folder, not a file'],
     ["src", "path: src is a folder"],
     ["src/a.ts/b", "path: src/a.ts is a file, so src/a.ts/b can't be in it"],
     ["a\\b", 'path: "a\\\\b" contains a backslash: folders are separated by /'],
-    ["vibey/dialog-x-active.md", "path: vibey/dialog-x-active.md is read-only: a dialog is written by Vibey alone"],
-    ["src/../Vibey//Dialog-x-active.md", "path: Vibey/Dialog-x-active.md is read-only: a dialog is written by Vibey alone"],
+    ["vibey/dialog-x-active.md", "path: vibey/dialog-x-active.md is read-only: only Vibey writes dialogs"],
+    ["src/../Vibey//Dialog-x-active.md", "path: Vibey/Dialog-x-active.md is read-only: only Vibey writes dialogs"],
     [
       "vibey/notes.txt",
       'path: vibey/notes.txt can\'t be a file in vibey/: a name there has only letters, digits, "_", "-" and ".", ends in .md and has no ".."',
     ],
-    ["Vibey/doc-main.md", "path: Vibey/doc-main.md is another spelling of vibey/doc-main.md: use that"],
+    ["Vibey/doc-main.md", "path: Vibey/doc-main.md is the same file as vibey/doc-main.md: use that"],
   ])("refuses %j", async (name, error) => {
     const files = await filesOf({ "src/a.ts": "a" });
     const plan = await use(writeFile, { path: name, content: "x" }, files);
@@ -96,9 +96,11 @@ describe("plan", () => {
     expect(plan.result).toEqual({
       success: false,
       error:
-        'vibey/doc-main.md: its Authorized, Revoked and Limit lines are the human\'s alone, in the editor; this would add "> Authorized: write_file"',
+        'vibey/doc-main.md: only the user can change its Authorized, Revoked, and Limit lines, in the editor. This would add "> Authorized: write_file"',
     });
-    expect(plan.notice).toBe('An agent wanted to add "> Authorized: write_file" in doc-main.md. Only you can do that, in the editor.');
+    expect(plan.notice).toBe(
+      'Blocked: an agent tried to add "> Authorized: write_file" in doc-main.md. Only you can do that, in the editor.',
+    );
     expect(await textAt(files, "vibey/doc-main.md")).toBe("# Chess\n> Authorized: run_command\n");
   });
 });

@@ -11,15 +11,15 @@ export interface Stretch {
 export interface Canvas {
   readonly state: EditorState;
   readonly found: readonly Range<Decoration>[];
-  /** Whether somebody writes there: in a text without the focus nobody does. */
+  /** Whether someone writes there: in a text without the focus no one does. */
   readonly touches: (from: number, to: number) => boolean;
-  /** Whether somebody writes in the line. */
+  /** Whether someone writes in the line. */
   readonly onLine: (pos: number) => boolean;
   /** The end of what stands up to `pos`, with the space behind it if there is one. */
   readonly pastSpace: (pos: number) => number;
   readonly add: (decoration: Decoration, from: number, to: number) => void;
   readonly addLine: (decoration: Decoration, at: number) => void;
-  /** Each line of `node` that is in `within`: where it begins, and the how manieth of the node it is, from 0 on. */
+  /** Each line of `node` that is in `within`: where it begins, and the index of the node it is, from 0 on. */
   readonly eachLine: (node: Stretch, within: Stretch, give: (from: number, nth: number) => void) => void;
 }
 

@@ -64,7 +64,7 @@ class GroupedParse implements PartialParse {
   }
 
   stopAt(pos: number): void {
-    if (this.stoppedAt !== null && this.stoppedAt < pos) throw new RangeError("a parse that stops can't be told to go on");
+    if (this.stoppedAt !== null && this.stoppedAt < pos) throw new RangeError("a parse that stops can't be told to continue");
     this.stoppedAt = pos;
     if (this.#inner !== null) this.#stop(this.#inner, pos);
   }
@@ -102,7 +102,7 @@ class GroupedParse implements PartialParse {
     if (pos < this.#input.length && (inner.stoppedAt === null || inner.stoppedAt > pos)) inner.stopAt(pos);
   }
 
-  /** Takes what was parsed. The last block may go on behind where the parser was stopped, so it is parsed once more. */
+  /** Takes what was parsed. The last block may continue behind where the parser was stopped, so it is parsed once more. */
   #gather(tree: Tree, stoppedAt: number | null): Tree | null {
     const blocks = Array.from(blocksOf(tree, this.#pos));
     const end = this.#pos + tree.length;

@@ -2,7 +2,7 @@ import { type Input, Tree, TreeFragment } from "@lezer/common";
 import { type Block, complete, type Groups } from "./groups.ts";
 import { isBlank, lastLines, lineStart, newlineFrom } from "./lines.ts";
 
-/** A block of an older tree: the how manieth of which group, and where it begins in the older text. */
+/** A block of an older tree: the index of which group, and where it begins in the older text. */
 interface Place extends Block {
   readonly group: number;
   readonly nth: number;

@@ -22,7 +22,7 @@ export const firstRules: string = finishedRules.replace(mend.after, mend.before)
 /** `page.js`. */
 export { page };
 
-/** True when a text of game.js knows the second diagonal, whoever wrote it there. */
+/** True when a text of game.js knows the second diagonal, anyone who wrote it there. */
 export function knowsBothDiagonals(text: string): boolean {
   return /\[\s*2\s*,\s*4\s*,\s*6\s*\]/.test(text);
 }

@@ -17,7 +17,7 @@ function newGame() {
   return { squares: Array(9).fill(null), turn: "X", winner: null, won: [], draw: false };
 }
 
-/** The game after the player whose turn it is has taken a square; the same game when that square cannot be taken. */
+/** The game after the player whose turn it is has taken a square; the same game when that square can't be taken. */
 function play(game, square) {
   if (game.winner !== null || game.draw || game.squares[square] !== null) return game;
   const squares = game.squares.slice();

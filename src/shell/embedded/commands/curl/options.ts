@@ -26,7 +26,7 @@ const used =
   "G get|w write-out=|m max-time=|retry=|retry-delay=|retry-max-time=|retry-all-errors|retry-connrefused|k insecure|v verbose|T upload-file=|" +
   "D dump-header=|g globoff|url=|create-dirs|output-dir=|r range=|proto=|proto-default=|V version|h help|remove-on-error";
 
-/** What changes nothing here, and nothing that anybody could miss: the browser does it, or it is about how curl itself works. */
+/** What changes nothing here, and nothing that anyone could miss: the browser does it, or it is about how curl itself works. */
 const harmless =
   "Z parallel|parallel-max=|parallel-immediate|# progress-bar|no-progress-meter|N no-buffer|4 ipv4|6 ipv6|0 http1.0|http1.1|http2|http2-prior-knowledge|http3|compressed|basic|" +
   "keepalive|no-keepalive|keepalive-time=|tcp-nodelay|tcp-fastopen|connect-timeout=|1 tlsv1|tlsv1.0|tlsv1.1|tlsv1.2|tlsv1.3|tls-max=|ssl-reqd|path-as-is|q disable|M manual|" +

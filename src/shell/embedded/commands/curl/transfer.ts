@@ -13,7 +13,7 @@ export interface Transfer {
   readonly exitCode: number;
   /** "(7) why"; "" when all went well. */
   readonly error: string;
-  /** The error is said with -s, too: nobody but the human and the browser can tell. */
+  /** The error is said with -s, too: no one but the user and the browser can tell. */
   readonly important: boolean;
   /** What -v shows and warnings of retries. */
   readonly stderr: string;

@@ -72,7 +72,7 @@ export const pull: GitCommand = async (run, args) => {
   });
 };
 
-/** true, false; null: nobody said. */
+/** true, false; null: no one said. */
 async function rebaseMode(repo: Repository, branch: string | null, given: string | null): Promise<boolean | null> {
   const own = branch === null ? null : await repo.setting(`branch.${branch}.rebase`);
   const value = given ?? own ?? (await repo.setting("pull.rebase"));

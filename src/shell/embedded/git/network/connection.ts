@@ -68,7 +68,7 @@ function accepted(answer: NetAnswer, shown: string, withCredentials: boolean): A
   if (answer.kind === "failed") return fatal(`unable to access '${shown}': ${answer.why}${corsHint(shown)}`);
   if (answer.status === 401)
     return fatal(
-      `Authentication failed for '${shown}'${withCredentials ? "" : "\nhint: There is nobody to ask for a password here. Ask the human for a token, and give it with\nhint: git -c http.extraHeader='Authorization: Bearer <token>' ..."}`,
+      `Authentication failed for '${shown}'${withCredentials ? "" : "\nhint: There is no one to ask for a password here. Ask the user for a token, and pass it with\nhint: git -c http.extraHeader='Authorization: Bearer <token>' ..."}`,
     );
   if (answer.status === 404) return fatal(`repository '${shown}' not found`);
   if (answer.status !== 200) return fatal(`unable to access '${shown}': The requested URL returned error: ${answer.status}`);
@@ -85,7 +85,7 @@ function corsHint(shown: string): string {
           `  curl https://raw.githubusercontent.com/${pathname.replace(/^\/|(?:\.git)?\/$/g, "")}/<branch>/<path>`,
           `  curl https://api.github.com/repos/${pathname.replace(/^\/|(?:\.git)?\/$/g, "")}/git/trees/<branch>?recursive=1`,
         ]
-      : ["Where the host does not, the human can bring the repository into the project, or use a host that does."]),
+      : ["If the host doesn't, the user can bring the repository into the project, or use a host that does."]),
   ];
   return `\n${lines.map((line) => `hint: ${line}`).join("\n")}`;
 }

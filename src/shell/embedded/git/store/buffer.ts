@@ -2,7 +2,7 @@ import { fromBytes, toBytes } from "../../encoding.ts";
 
 /**
  * As much of Node's Buffer as isomorphic-git uses. The whole of Buffer would be a dependency of 6 KB for these few calls. It is no global:
- * whoever finds one expects all of Node's Buffer. `scripts/vite/git-library.ts` gives it to isomorphic-git alone.
+ * anyone who finds one expects all of Node's Buffer. `scripts/vite/git-library.ts` gives it to isomorphic-git alone.
  */
 export class SmallBuffer extends Uint8Array {
   static override from(...args: readonly unknown[]): SmallBuffer {

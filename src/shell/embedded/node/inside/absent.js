@@ -8,7 +8,7 @@ export function absent(why, names, values = {}) {
   const module = { ...values };
   for (const name of names.split(" ")) {
     if (name === "" || name in module) continue;
-    // A function, so that it can be called, built, and extended by classes that nobody uses.
+    // A function, so that it can be called, built, and extended by classes that no one uses.
     module[name] = function () {
       throw notHere(`${why} (${name})`);
     };

@@ -1,4 +1,4 @@
-// AsyncLocalStorage: what is stored follows callbacks, promises and async functions. The outside says when these go on.
+// AsyncLocalStorage: what is stored follows callbacks, promises and async functions. The outside says when these continue.
 import { notHere } from "./errors.js";
 import { host } from "./host.js";
 

@@ -74,7 +74,7 @@ class ChildProcess extends EventEmitter {
       return;
     }
     signal?.addEventListener("abort", abort, { once: true });
-    // Whoever wants to write to it begins to do so by then.
+    // Anyone who wants to write to it begins to do so by then.
     setImmediate(() => {
       this.emit("spawn");
       if (this.stdin === null || (this.#input.length === 0 && !this.stdin.writableEnded)) start();

@@ -92,7 +92,7 @@ export function installGlobals() {
 
 let state = [1, 2, 3, 4];
 
-/** Every program starts as a copy of the same machine, so its random numbers have to begin anew. */
+/** Every program starts as a copy of the same machine, so its random numbers have to starts over. */
 export function seedRandom() {
   state = JSON.parse(host("seed"));
 }

@@ -56,7 +56,7 @@ function header(error) {
   }
 }
 
-/** Where errors were made, for the line of source that is shown when nobody takes them. */
+/** Where errors were made, for the line of source that is shown when no one takes them. */
 const places = new WeakMap();
 
 export const placeOf = (error) => (typeof error === "object" && error !== null ? places.get(error) : undefined);

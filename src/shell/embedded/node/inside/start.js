@@ -1,4 +1,4 @@
-// How a program begins, and what is left to do when nothing is pending any more.
+// How a program begins, and what is left to do when nothing is pending anymore.
 import { host } from "./host.js";
 import { activityCount, guard } from "./loop.js";
 import { evalModule, loadFile } from "./modules.js";
@@ -10,7 +10,7 @@ import { inspect } from "./util.js";
 import { startClock } from "./web.js";
 import { seedRandom } from "./globals.js";
 
-/** The promise of the main module, while nobody knows how it ends. */
+/** The promise of the main module, while no one knows how it ends. */
 let mainModule = null;
 
 export function start(settings) {
@@ -95,7 +95,7 @@ function awaitMain(promise) {
     },
     (error) => {
       mainModule = null;
-      // Out of the promise: nobody shall take it for a rejection.
+      // Out of the promise: no one shall take it for a rejection.
       process.nextTick(() => {
         throw error;
       });

@@ -308,7 +308,7 @@ function report(test) {
   }
 }
 
-/** Nothing is pending any more. True: now something is. */
+/** Nothing is pending anymore. True: now something is. */
 export function testsDone() {
   if (started === 0 || reported) return false;
   const stuck = [];

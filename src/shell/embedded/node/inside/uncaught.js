@@ -1,4 +1,4 @@
-// What nobody takes: how the program is told of it, and how it ends.
+// What no one takes: how the program is told of it, and how it ends.
 import { host } from "./host.js";
 import { codeError } from "./errors.js";
 import { placeOf, shownFile, textOf } from "./stack.js";

@@ -163,7 +163,7 @@ class Zlib extends Transform {
     throw notHere("the level can't be changed while something is packed here (params)");
   }
   reset() {
-    throw notHere("a stream of zlib can't begin anew here (reset)");
+    throw notHere("a zlib stream can't be reset here (reset)");
   }
   close(callback) {
     if (callback) this.once("close", callback);

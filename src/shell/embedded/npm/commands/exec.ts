@@ -103,7 +103,7 @@ async function fetched(npm: Npm, packages: readonly string[]): Promise<string> {
   const bin = `${prefix}/node_modules/.bin`;
   const { files } = npm.host;
   if (files.stat(`${prefix}/package.json`) !== null) return bin;
-  // npm asks the human here; whether the network may be used is asked by Vibey.
+  // npm asks the user here; whether the network may be used is asked by Vibey.
   if (npm.config.text("yes") === "false")
     throw new NpmError(null, `npx canceled due to missing packages and no YES option: ${JSON.stringify(packages)}`);
   const none: ReadonlySet<string> = new Set();

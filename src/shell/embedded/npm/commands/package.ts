@@ -8,7 +8,7 @@ import { defaultLayout, type JsonFile, jsonText, writeText } from "../project/js
 import { nodeVersion, npmVersion } from "../registry/pick.ts";
 import { runEvents } from "./run.ts";
 
-/** `npm init`. Nobody can be asked, so the answers are npm's proposals. */
+/** `npm init`. No one can be asked, so the answers are npm's proposals. */
 export function init(npm: Npm): number {
   const [initializer] = npm.call.operands;
   if (initializer !== undefined)

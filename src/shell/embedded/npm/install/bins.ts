@@ -12,7 +12,7 @@ export function programFiles(project: string, root: PackageNode): string[] {
 }
 
 /**
- * Writes the commands of all packages of a tree into the `.bin` folders, and removes those that are nobody's any more. There are no links here, so a
+ * Writes the commands of all packages of a tree into the `.bin` folders, and removes those that are no one's anymore. There are no links here, so a
  * command is a small script that runs the package's file.
  */
 export function writeBins(files: SyncFiles, project: string, root: PackageNode, warn: (line: string) => void): void {
@@ -53,7 +53,7 @@ function removeAny(files: SyncFiles, path: string): void {
 
 /**
  * A script for the shell and for `node` alike: to JavaScript the second line is a text and a comment, to the shell the rest is a here-document that
- * nobody reads. null: the file is a native program.
+ * no one reads. null: the file is a native program.
  */
 export function binScript(target: string, content: Uint8Array): string | null {
   const runner = runnerOf(target, content);

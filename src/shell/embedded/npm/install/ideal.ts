@@ -18,7 +18,7 @@ export interface IdealOptions {
   readonly pkg: Readonly<Record<string, unknown>>;
   readonly explicit: ReadonlySet<string>;
   readonly updateNames: ReadonlySet<string>;
-  /** Where the tree starts from; `nothing`: everything is looked up anew. */
+  /** Where the tree starts from; `nothing`: everything is looked up again. */
   readonly start: "lock" | "nothing";
   /** Licences are looked up too; without it they come from the packages themselves. */
   readonly full: boolean;

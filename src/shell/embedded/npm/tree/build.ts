@@ -14,7 +14,7 @@ export interface Found {
 
 export interface BuildOptions extends Omit<PlaceRules, "fail"> {
   readonly ignorePeers: boolean;
-  /** Names that the command line gave: they are looked up anew. */
+  /** Names that the command line gave: they are looked up again. */
   readonly explicit: ReadonlySet<string>;
   /** The best version for what is asked, or why there is none. It never rejects. */
   find(spec: Spec): Promise<Found | NpmError>;

@@ -80,7 +80,7 @@ export class CanPlace {
       if (placing !== "conflict") return placing;
     }
 
-    // Further down there is room; only in the last folder somebody has to give way.
+    // Further down there is room; only in the last folder someone has to give way.
     if (target !== this.deepestTarget) return "conflict";
     if (!edge.peer && target === edge.from) return this.#withPeers("replace");
     if (this.#parent === null && !edge.peer) return "conflict";
@@ -124,7 +124,7 @@ export class CanPlace {
 
   #checkFree(): Placing {
     const { target, dep, edge } = this;
-    // Somebody below uses the one further up, which would be hidden from here on.
+    // Someone below uses the one further up, which would be hidden from here on.
     const hidden = target === this.#entryEdge.from ? null : target.resolve(edge.name);
     for (const user of hidden?.edgesIn ?? []) {
       if (user.from.isDescendantOf(target) && user.valid && !dep.satisfies(user)) return "conflict";

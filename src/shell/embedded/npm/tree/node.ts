@@ -16,7 +16,7 @@ export interface NodeOptions {
   readonly source?: PackageNode | null;
   /** Its devDependencies count: the project itself. */
   readonly dev?: boolean;
-  /** Peers are nobody's matter: `--legacy-peer-deps`. */
+  /** Peers are no one's matter: `--legacy-peer-deps`. */
   readonly ignorePeers?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface PlaceRules {
   readonly strictPeers: boolean;
   /** `--prefer-dedupe`. */
   readonly preferDedupe: boolean;
-  /** Packages that are looked up anew. */
+  /** Packages that are looked up again. */
   readonly updateNames: ReadonlySet<string>;
   /** A peer was overridden. */
   warn(conflict: Conflict): void;
@@ -149,7 +149,7 @@ export class Place {
     }
   }
 
-  /** Removes what only the one before needed, and what does not fit any more. */
+  /** Removes what only the one before needed, and what does not fit anymore. */
   #pruneForReplacement(node: PackageNode, oldDeps: readonly PackageNode[]): void {
     const invalid = new Set([...node.edgesOut.values()].flatMap((edge) => (edge.to !== null && !edge.valid ? [edge.to] : [])));
     for (const old of oldDeps) for (const dep of gatherDependencies([old], (edge) => edge.to !== old && edge.valid)) invalid.add(dep);

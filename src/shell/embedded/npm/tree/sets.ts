@@ -30,7 +30,7 @@ export function deepestTarget(start: PackageNode, name: string): PackageNode {
   return start;
 }
 
-/** What goes when an optional package can't be installed: it, whoever can't do without it, and what only they need. */
+/** What goes when an optional package can't be installed: it, every package that needs it, and what only they need. */
 export function optionalSet(node: PackageNode): Set<PackageNode> {
   const set = new Set([node]);
   for (const each of set) for (const edge of each.edgesIn) if (!edge.optional) set.add(edge.from);

@@ -109,7 +109,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     if (node !== "computer") return node.kind === "file" && node.bytes !== null ? node.bytes : fail("EISDIR", `${path}: Is a directory`);
     const stat = statSync(path);
     if (stat.size > fileLimit) fail("EFBIG", `${path}: the shell's commands read at most ${fileLimit} bytes; use a program`);
-    // A pipe or a terminal would hold everything up until somebody writes to it.
+    // A pipe or a terminal would hold everything up until someone writes to it.
     if (!stat.isFile() && !stat.isDirectory()) fail("ENOTSUP", `${path}: not a regular file`);
     // A copy: a small Buffer shares its memory with others.
     return new Uint8Array(readFileSync(path));

@@ -14,7 +14,7 @@ const heldLimit = 32_000_000;
 
 export interface ProgramOptions {
   readonly processes: Processes;
-  /** Bytes of output to the terminal, of which nobody sees more. */
+  /** Bytes of output to the terminal, of which no one sees more. */
   readonly maxBytes: () => number;
   /** The PATH that a program gets. */
   readonly forPrograms: (path: string) => string;

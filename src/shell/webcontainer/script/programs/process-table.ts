@@ -31,7 +31,7 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-/** Empty: the process is gone, or somebody else's. */
+/** Empty: the process is gone, or someone else's. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "latin1");

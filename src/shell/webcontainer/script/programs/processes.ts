@@ -83,7 +83,7 @@ export function createProcesses(): Processes {
     try {
       process.kill(-child.pid, 0);
     } catch (error) {
-      // Nobody is left. Any other error says nothing of that.
+      // No one is left. Any other error says nothing of that.
       if (codeOf(error) === "ESRCH") groups.delete(child.pid);
     }
   }
