@@ -506,14 +506,14 @@ test.describe("what a doc shows", () => {
     await page.keyboard.press("ControlOrMeta+f");
     await page.getByRole("textbox", { name: "Find" }).fill("needle");
     const count = page.locator(".find-count");
-    await expect(count).toHaveText("4 hits");
+    await expect(count).toHaveText("4 matches");
     await expect(page.locator(".md-row .cm-searchMatch")).toHaveText(["needle", "needle"]);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await expect(count).toHaveText("2 of 4");
     await expect(page.locator(".md-row .cm-searchMatch-selected")).toHaveCount(1);
     await page.getByRole("textbox", { name: "Find" }).fill("nothing like it");
-    await expect(count).toHaveText("No hits");
+    await expect(count).toHaveText("No matches");
     await page.keyboard.press("Escape");
     await expect(page.locator(".cm-searchMatch")).toHaveCount(0);
   });
@@ -652,7 +652,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
       await writeInEditor(app.page, "mine");
       await app.json("POST", "file/doc-main.md", { content: "theirs" });
       await expect(conflict(app.page)).toBeVisible();
-      await expect(conflict(app.page)).toContainText("You saved another text of this file in another tab.");
+      await expect(conflict(app.page)).toContainText("You saved another version of this file in another tab.");
       await expect(conflict(app.page).getByRole("textbox")).toHaveValue("theirs");
       await expectInEditor(app.page, "mine");
       expect(await app.file("doc-main.md")).toBe("theirs");

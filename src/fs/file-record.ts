@@ -5,7 +5,7 @@ import type { FileStat } from "./files.ts";
  * leaves gaps, empty pieces are not stored). Everything that an append or a patch needs stands here, so that neither reads a piece.
  */
 export interface FileRecord extends FileStat {
-  /** Never used again: a path that is written anew gets a new one. */
+  /** Never used again: a path that is written again gets a new one. */
   readonly id: number;
   /** The number of the next piece. */
   readonly next: number;

@@ -26,7 +26,7 @@ export const routes = {
   "GET /limits": "agents",
   /** → `PricesAnswer` */
   "GET /prices": "agents",
-  /** `PricesBody` → `PricesAnswer`: these are the human's prices from now on; 400 names the row and what is wrong with it */
+  /** `PricesBody` → `PricesAnswer`: these are the user's prices from now on; 400 names the row and what is wrong with it */
   "PUT /prices": "agents",
   /** `?days=` → SSE of `CostFrame`: what the dialogs of the project cost in so many days, today the last of them, or ever */
   "GET /cost": "agents",
@@ -40,7 +40,7 @@ export const routes = {
   "GET /dialog/:id": "agents",
   /** → `AsksAnswer` */
   "GET /dialog/:id/asks": "agents",
-  /** `{prompt?}` → SSE of `Frame`: a fresh dialog that begins with a summary of this one, which stays whole */
+  /** `{prompt?}` → SSE of `Frame`: a new dialog that begins with a summary of this one, which stays whole */
   "POST /dialog/:id/continue": "agents",
   /**
    * `ForkBody` → a new dialog with the messages of this one up to `message`; this one stays whole. With a prompt SSE of `Frame`, else
@@ -138,7 +138,7 @@ export const routes = {
   "PUT /projects/:id": "first",
   /** → `{ok: true}`: it is gone with its history and its copy. 409: a tab has it open */
   "DELETE /projects/:id": "first",
-  /** → `CopyAnswer`: the second copy of the project */
+  /** → `CopyAnswer`: the backup of the project */
   "GET /copy": "copy",
   /** `?generation=` → the zip of one of its generations, without the number of the one that is written now */
   "GET /copy.zip": "copy",

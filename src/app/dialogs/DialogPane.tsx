@@ -48,7 +48,7 @@ export interface DialogPaneProps {
   /** Opens the guide. */
   readonly guide: () => void;
   readonly list: Pick<DialogList, "dialogs" | "waitingInOrder">;
-  /** Shows another dialog, in which the person goes on. */
+  /** Shows another dialog, in which the person continues. */
   readonly go: (dialogId: string) => void;
 }
 

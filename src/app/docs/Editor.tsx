@@ -28,7 +28,7 @@ export function Editor(props: EditorProps) {
   /** What was typed into the plain field last. */
   let own: string | null = null;
   let field: HTMLTextAreaElement | undefined;
-  /** Nobody has gone into the field: until then the text is drawn over it, as the editor will. */
+  /** The field has not been focused yet: until then the text is drawn over it, as the editor will. */
   const [untouched, setUntouched] = createSignal(true);
   const drawn = () => untouched() && props.look === "prose" && props.value.length <= longestLook;
   let look: HTMLDivElement | undefined;

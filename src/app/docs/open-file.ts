@@ -123,7 +123,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const look = ++looks;
     const answer = await readContent(file);
     if (mine !== turn || look !== looks) return;
-    // Saving it makes the file anew.
+    // Saving it creates the file again.
     if (!answer.ok && answer.kind === "missing") deleted(fileKey(file));
     if (!answer.ok || answer.value.kind !== "text" || answer.etag === buffer.base()) return;
     const current = { text: answer.value.text, etag: answer.etag };
@@ -214,7 +214,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     saving,
     problem: buffer.problem,
     theirs,
-    /** Whether a person has to choose: somebody else saved another text, or typed one in another tab. */
+    /** Whether a person has to choose: someone else saved another text, or typed one in another tab. */
     changedBy: () => lastBy,
     disputed: () => theirs() !== null || Array.from(drafts.keys()).some((key) => key.startsWith(`${openKey()}\n`)),
     drafts,

@@ -1,6 +1,6 @@
-export const docThere = "There is a doc of that name already.";
-export const notCreated = (why: string) => `Not created: ${why}`;
-export const nameMissing = "Give the doc a name.";
-export const nameStrange = (sign: string) => `A name has letters a to z, digits, dots, "-" and "_"; "${sign}" is none of them.`;
-export const nameDots = "A name can't have two dots in a row.";
+export const docThere = "A doc with that name already exists.";
+export const notCreated = (why: string) => `Couldn't create the doc: ${why}`;
+export const nameMissing = "Enter a name.";
+export const nameStrange = (sign: string) => `Use only the letters a to z, digits, dots, "-" and "_". "${sign}" isn't allowed.`;
+export const nameDots = "Names can't contain two dots in a row.";
 export const nameLong = "This name is too long.";

@@ -62,7 +62,7 @@ async function startDemo(files: FileLists, starter: Starter): Promise<string | n
   return null;
 }
 
-/** Goes on with what the page before this one handed over. */
+/** Continues with what the page before this one handed over. */
 export async function goOn(parts: BeginParts): Promise<string | null> {
   const handed: Beginning | null = JSON.parse(sessionStorage.getItem(handedKey) ?? "null");
   sessionStorage.removeItem(handedKey);

@@ -5,7 +5,7 @@ import { parseDialogFilename } from "../../dialog/name.ts";
 export interface ForkPoint {
   /** The first message is 1. */
   readonly message: number;
-  /** The human says message `message` anew: what is taken along ends before it. */
+  /** The user says message `message` again: what is taken along ends before it. */
   readonly edited: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface NewDialog {
   /** null: an empty dialog that waits for its first word. */
   readonly prompt: string | null;
   readonly launchedBy: string | null;
-  /** The dialog that this one goes on from. */
+  /** The dialog that this one continues from. */
   readonly continuedFrom?: string;
   /** What it takes along from another dialog. */
   readonly fork?: Fork;

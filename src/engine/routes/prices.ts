@@ -38,7 +38,7 @@ const body = v.object({
   ),
 });
 
-/** The prices of models: the human's, what the providers say of their own, and the list that comes with Vibey. */
+/** The prices of models: the user's, what the providers say of their own, and the list that comes with Vibey. */
 export function priceRoutes(app: Routes, prices: Prices, now: () => Date): void {
   route(app, "/prices", {
     GET: async () => json(await answer()),

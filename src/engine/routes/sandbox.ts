@@ -16,7 +16,7 @@ export interface SandboxRoutes {
 
 const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'expected "embedded" or "webcontainer"') });
 
-/** What agents' commands run in, as the model is told, and what the human chose of it. */
+/** What agents' commands run in, as the model is told, and which one the user chose. */
 export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRoutes): void {
   const answer = async () =>
     json({

@@ -55,7 +55,7 @@ export interface Backgrounds {
   stopAll(): void;
 }
 
-/** How often changes are looked at anew because a file was changed meanwhile. */
+/** How often changes are looked at again because a file was changed meanwhile. */
 const attempts = 5;
 
 export function createBackgrounds(deps: BackgroundDeps): Backgrounds {

@@ -30,7 +30,7 @@ export interface ShellRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anybody know; see `embeddedSandbox` for the rest. */
+/** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anyone know; see `embeddedSandbox` for the rest. */
 export interface Shell {
   run(run: ShellRun): Promise<ShellDone>;
   /** The command's time stands still, or continues. */

@@ -88,7 +88,7 @@ function decoded(path: string): string | null {
   }
 }
 
-/** Shows an image in place of its text, unless somebody writes in that. True: it is shown. */
+/** Shows an image in place of its text, unless someone writes in that. True: it is shown. */
 export function drawImage({ state, touches, add }: Canvas, node: SyntaxNode): boolean {
   const url = node.getChild("URL");
   if (url === null || touches(node.from, node.to) || state.doc.lineAt(node.from).to < node.to) return false;

@@ -33,7 +33,7 @@ function draw(view: EditorView): DecorationSet {
   }
   return RangeSet.of(canvas.found, true);
 
-  /** Whether somebody writes in what this mark sets. */
+  /** Whether someone writes in what this mark sets. */
   function isWritten({ parent, from, to }: SyntaxNode): boolean {
     return touches(parent?.from ?? from, parent?.to ?? to);
   }

@@ -231,7 +231,7 @@ export class Edge {
   readonly rawSpec: string;
   to: PackageNode | null = null;
   overrides: OverrideSet | null = null;
-  /** It can't be answered as it is and stays so: somebody was warned. */
+  /** It can't be answered as it is and stays so: someone was warned. */
   peerConflicted = false;
   #error: EdgeError | "ok" | null = null;
   #detached = false;
@@ -332,7 +332,7 @@ export class Edge {
   }
 }
 
-/** The packages given and their dependencies, without those that somebody outside needs as well; only edges that `follow` accepts count. */
+/** The packages given and their dependencies, without those that someone outside needs as well; only edges that `follow` accepts count. */
 export function gatherDependencies(start: Iterable<PackageNode>, follow: (edge: Edge) => boolean): Set<PackageNode> {
   const found = new Set(start);
   for (const node of found) for (const edge of node.edgesOut.values()) if (edge.to !== null && follow(edge)) found.add(edge.to);
