@@ -15,7 +15,7 @@ export interface Tab {
   setFile(selector: string, path: string): Promise<void>;
 }
 
-export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowRight" | "ArrowUp" | "a";
+export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowRight" | "ArrowUp" | "a" | "s";
 
 export interface Engine {
   /** The folder that downloads go to. */

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { Key, Tab } from "./engine.ts";
+import type { Tab } from "./engine.ts";
 
 /** What a person sees and does in a page, in any engine. */
 
@@ -143,10 +143,6 @@ export async function write(tab: Tab, target: Target, text: string): Promise<voi
   await tab.press("a", { control: true });
   await tab.type(text);
 }
-
-export const pressAll = async (tab: Tab, ...keys: readonly Key[]): Promise<void> => {
-  for (const key of keys) await tab.press(key);
-};
 
 export const button = (reads: string | RegExp, inside = ""): Target => [`${inside} button`.trim(), reads];
 export const heading = (reads: string | RegExp, inside = ""): Target => [`${inside} :is(h1, h2, h3)`.trim(), reads];

@@ -44,7 +44,6 @@ export async function start({ server, browser, xvfb }: OverWebDriver, folder: st
     });
     const driver = await new Builder().usingServer(url).withCapabilities(capabilities).build();
     await driver.manage().setTimeouts({ script: 120_000, pageLoad: 60_000 });
-    await driver.manage().window().setRect({ x: 0, y: 0, width: windowSize.width, height: windowSize.height });
     const base = await driver.getWindowHandle();
     const inTurn = turns();
     return {
@@ -52,7 +51,9 @@ export async function start({ server, browser, xvfb }: OverWebDriver, folder: st
       newTab: () =>
         inTurn(async () => {
           await driver.switchTo().window(base);
-          await driver.switchTo().newWindow("tab");
+          // A tab would be in the background, where nothing is drawn.
+          await driver.switchTo().newWindow("window");
+          await driver.manage().window().setRect({ x: 0, y: 0, ...windowSize });
           return tabOf(driver, await driver.getWindowHandle(), base, inTurn);
         }),
       async close() {
@@ -84,7 +85,7 @@ function tabOf(driver: WebDriver, handle: string, base: string, inTurn: Turns): 
       await driver.switchTo().window(handle);
       return task();
     });
-  const keys = { Enter: Key.ENTER, Escape: Key.ESCAPE, ArrowDown: Key.ARROW_DOWN, ArrowRight: Key.ARROW_RIGHT, ArrowUp: Key.ARROW_UP, a: "a" };
+  const keys = { Enter: Key.ENTER, Escape: Key.ESCAPE, ArrowDown: Key.ARROW_DOWN, ArrowRight: Key.ARROW_RIGHT, ArrowUp: Key.ARROW_UP, a: "a", s: "s" };
   return {
     goto: (url) => here(() => driver.get(url)),
     reload: () => here(() => driver.navigate().refresh()),

@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures, { readonly engine: Engine }>({
     await use(claude);
     await claude.close();
   },
-  async open({ engine, host }, use) {
+  async open({ engine, host }, use, info) {
     const tabs: Tab[] = [];
     await use(async (hash = "", at = host) => {
       const tab = await engine.newTab();
@@ -78,6 +78,8 @@ export const test = base.extend<Fixtures, { readonly engine: Engine }>({
     });
     const faults: string[] = [];
     for (const tab of tabs) {
+      // What the screen said tells more than what was missed on it.
+      if (info.status !== info.expectedStatus) console.log(await inPage(tab, () => `${location.hash}\n${document.body.innerText}`).catch(String));
       faults.push(...(await inPage(tab, () => window.faults ?? []).catch(() => [])));
       // A test may have closed it.
       await tab.close().catch(() => undefined);
@@ -91,7 +93,10 @@ export async function watchFaults(tab: Tab): Promise<void> {
   await inPage(tab, () => {
     const faults: string[] = [];
     window.faults = faults;
-    window.addEventListener("error", ({ message }) => void faults.push(message));
+    window.addEventListener("error", ({ message }) => {
+      // A browser says so when a layout takes a second frame; nothing failed.
+      if (!message.startsWith("ResizeObserver loop")) faults.push(message);
+    });
     window.addEventListener("unhandledrejection", ({ reason }) => void faults.push(String(reason)));
   });
 }
