@@ -3,7 +3,7 @@ import { chromiumArguments, ensureChromium } from "./scripts/browser.mjs";
 
 const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
 
-/** Real Chromium on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
+/** Real browsers on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
 export default defineConfig({
   testDir: "e2e",
   timeout: 60_000,
@@ -25,5 +25,11 @@ export default defineConfig({
     // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
     serviceWorkers: "block",
   },
+  // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them.
+  projects: [
+    { name: "chromium", testIgnore: "engines/**" },
+    { name: "firefox", testMatch: "engines/*.spec.ts", timeout: 120_000 },
+    { name: "webkit", testMatch: "engines/*.spec.ts", timeout: 120_000 },
+  ],
   webServer: { command: `node e2e/serve.mjs ${port}`, url: `http://localhost:${port}/vibey/`, reuseExistingServer: false },
 });

@@ -16,6 +16,7 @@ import { solidTrustedTypes } from "./scripts/vite/solid-trusted-types.ts";
 import { textsInPlace } from "./scripts/vite/texts-in-place.ts";
 import { welcomePage } from "./scripts/vite/welcome-page.ts";
 import { withoutNode } from "./scripts/vite/without-node.ts";
+import { workerEntries } from "./scripts/vite/worker-entries.ts";
 
 const wanted = process.env["VIBEY_LANGUAGE"];
 
@@ -49,7 +50,16 @@ export default defineConfig({
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [language(wanted), withoutNode(), gitLibrary(), nodeInside(), jqWasm(), shellScript(), licences({ writes: false })],
+    plugins: () => [
+      language(wanted),
+      withoutNode(),
+      gitLibrary(),
+      nodeInside(),
+      jqWasm(),
+      shellScript(),
+      licences({ writes: false }),
+      workerEntries(),
+    ],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },

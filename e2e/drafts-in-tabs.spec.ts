@@ -109,7 +109,9 @@ test("the one that I keep is in both tabs and in the file; the other one is gone
   expect(await app.file("doc-main.md")).toBe("Anna first\n\nmiddle\n\nlast\n");
   await Promise.all([put(a, "middle", "Anna "), put(b, "middle", "Bert ")]);
   await expect(conflict(b)).toBeVisible();
-  await conflict(a).getByRole("button", { name: /^Use (other|saved) version$/ }).click();
+  await conflict(a)
+    .getByRole("button", { name: /^Use (other|saved) version$/ })
+    .click();
   for (const page of [a, b]) {
     await expect(conflict(page)).toHaveCount(0);
     await expectInEditor(page, "Anna first\n\nBert middle\n\nlast\n");

@@ -10,10 +10,18 @@ ensureInstalled();
 mkdirSync(".cache", { recursive: true });
 
 const { ensureChromium } = await import("./browser.mjs");
+const { missingEngines } = await import("./engines.mjs");
+if (process.env.CI && missingEngines().length > 0) {
+  console.error(`Missing: ${missingEngines().join(" and ")}. npm run engines installs them.`);
+  console.log("\n0 passed, 1 failed");
+  process.exit(1);
+}
 const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium() };
 
 let passed = 0;
 let failed = 0;
+/** What could not run on this machine. @type {string[]} */
+const skipped = [];
 
 /** @param {string} title @param {string} script @param {readonly string[]} args */
 function run(title, script, args) {
@@ -50,6 +58,16 @@ function ring(title, script, args, report, count) {
   }
 }
 
+/** The journeys of a suite that were skipped, each with its engine. @param {any} suite @returns {string[]} */
+function skippedIn({ specs = [], suites = [] }) {
+  return [
+    ...specs.flatMap((/** @type {any} */ { title, tests }) =>
+      tests.flatMap((/** @type {any} */ { status, projectName }) => (status === "skipped" ? [`${projectName}: ${title}`] : [])),
+    ),
+    ...suites.flatMap(skippedIn),
+  ];
+}
+
 for (const { title, script, args } of checks) check(title, script, args);
 const built = check("build", "node_modules/vite/bin/vite.js", ["build", "--logLevel", "warn"]);
 ring(
@@ -64,7 +82,11 @@ ring(
 );
 if (built) {
   check("size budget", "scripts/budget.mjs", []);
-  ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats }) => {
+  const missing = missingEngines();
+  if (missing.length > 0)
+    console.log(`\n${missing.join(" and ")}: not installed, so their journeys are skipped. npm run engines installs them.`);
+  ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats, suites }) => {
+    skipped.push(...suites.flatMap(skippedIn));
     if (stats.flaky > 0) console.log(`── browser: ${stats.flaky} passed only on a later try; see "flaky" above`);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
   });
@@ -73,5 +95,9 @@ if (built) {
   failed += 1;
 }
 
+if (skipped.length > 0) {
+  console.log(`\n${skipped.length} skipped:`);
+  for (const name of skipped) console.log(`  ${name}`);
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

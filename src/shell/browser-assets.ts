@@ -22,9 +22,11 @@ export const browserAssets: LoadAsset = async (name, progress) => {
   const total = Number(response.headers.get("content-length")) || null;
   const chunks: Uint8Array[] = [];
   let loaded = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    loaded += chunk.length;
+  // Safari's streams are no async iterables.
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
+    chunks.push(read.value);
+    loaded += read.value.length;
     progress?.(loaded, total);
   }
   return joinBytes(chunks);

@@ -1,6 +1,7 @@
 import { engineLock, projectName } from "../../../protocol/project-name.ts";
 import { forgetProject, type Locks } from "./browser.ts";
 import { openRegister } from "./register.ts";
+import { idbSettings } from "../../settings/settings-idb.ts";
 
 /** Gives a project another name; false: there is no such project. */
 export async function renameProject(id: string, name: string): Promise<boolean> {
@@ -29,7 +30,6 @@ export async function removeProject(id: string, locks: Locks = navigator.locks):
 }
 
 async function forgetNote(project: string): Promise<void> {
-  const { idbSettings } = await import("../../settings/settings-idb.ts");
   const settings = await idbSettings("vibey-settings");
   try {
     await settings.forgetNote(project);
@@ -45,6 +45,8 @@ async function removeCopy(folder: string): Promise<void> {
   } catch (error) {
     // There is no copy, or no private files where one could be.
     if (error instanceof DOMException && ["NotFoundError", "SecurityError", "UnknownError"].includes(error.name)) return;
+    // WebKitGTK has no `navigator.storage` at all.
+    if (error instanceof TypeError) return;
     throw error;
   }
 }

@@ -22,10 +22,12 @@ export async function reach(request: NetRequest, signal: AbortSignal): Promise<N
     });
     const chunks: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.length;
+    // Safari's streams are no async iterables.
+    const reader = response.body?.getReader();
+    for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
+      size += read.value.length;
       if (size > sizeLimit) return { kind: "failed", why: `the answer has more than ${sizeLimit / 1_000_000} MB` };
-      chunks.push(chunk);
+      chunks.push(read.value);
     }
     return {
       kind: "answer",

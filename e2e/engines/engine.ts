@@ -1,0 +1,34 @@
+import type { EngineName, Found } from "../../scripts/engines.mjs";
+
+/** What the journeys need of a browser. Each driver implements it; everything else is a script in the page. */
+export interface Tab {
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  close(): Promise<void>;
+  /** The value of an expression, awaited. It is a string. `frames`: selectors of frames, the outermost first. */
+  evaluate(expression: string, frames: readonly string[]): Promise<string>;
+  /** With the mouse, at a place in the window. */
+  clickAt(x: number, y: number): Promise<void>;
+  /** With the keyboard, into what has the focus. */
+  type(text: string): Promise<void>;
+  press(key: Key, options?: { readonly control?: boolean }): Promise<void>;
+  setFile(selector: string, path: string): Promise<void>;
+}
+
+export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowRight" | "ArrowUp" | "a" | "s";
+
+export interface Engine {
+  /** The folder that downloads go to. */
+  readonly downloads: string;
+  newTab(): Promise<Tab>;
+  close(): Promise<void>;
+}
+
+export const windowSize = { width: 1280, height: 800 } as const;
+
+/** Starts the browser that was found. The drivers are loaded only where they are used. */
+export async function startEngine(name: EngineName, found: Found, folder: string): Promise<Engine> {
+  if (found.driver === "bidi") return (await import("./over-bidi.ts")).start(found, folder);
+  if (found.driver === "webdriver") return (await import("./over-webdriver.ts")).start(found, folder);
+  return (await import("./over-playwright.ts")).start(name, folder);
+}

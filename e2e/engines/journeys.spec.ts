@@ -1,0 +1,333 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { say } from "../../tests/stand-in/claude.ts";
+import { parseDialog } from "../../src/dialog/parse.ts";
+import type { ClaudeStandIn } from "../../tests/stand-in/claude.ts";
+import type { Tab } from "./engine.ts";
+import {
+  ask,
+  askJson,
+  button,
+  click,
+  heading,
+  inFrame,
+  inPage,
+  isEnabled,
+  isThere,
+  miss,
+  reads,
+  see,
+  type Target,
+  write,
+} from "./hands.ts";
+import { expect, test, watchFaults } from "./test.ts";
+
+/** What a user of Firefox or WebKit does with Vibey, from the first screen to a project taken elsewhere. */
+
+const messages: Target = ["[aria-label=Messages]"];
+/** Of the open file. */
+const text: Target = [".editor-mount .cm-content"];
+const messageBox: Target = ["textarea", "Message"];
+const approveButton: Target = [".ask button", /^Approve( all)?\b/];
+const doing: Target = [".dialog-head .doing"];
+const tabNamed = (name: string): Target => ["[role=tab]", new RegExp(`^${name}`)];
+
+/** The preview's own frame, and the one in it that holds the page. */
+const previewFrames = ["iframe[title='What the agents have built']", "iframe:not(.coming)"];
+
+const putDeed = async (tab: Tab, path: string, text: string): Promise<void> => {
+  expect((await ask(tab, "PUT", `deed/${path}`, text)).status).toBe(200);
+};
+const deed = (tab: Tab, path: string) => ask(tab, "GET", `deed/${path}`).then(({ text }) => text);
+
+async function useKey(tab: Tab, claude: ClaudeStandIn): Promise<void> {
+  await askJson(tab, "PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
+}
+
+/** A new dialog, made as a person makes it; answers its id. */
+async function newDialog(tab: Tab, name: string): Promise<string> {
+  await click(tab, tabNamed("Dialogs"));
+  await click(tab, button("+ New dialog"));
+  await write(tab, ["input", "Name of the dialog"], name);
+  await tab.press("Enter");
+  await see(tab, messageBox);
+  return inPage(tab, () => decodeURIComponent(location.hash.replace("#/dialogs/", "")));
+}
+
+async function send(tab: Tab, text: string): Promise<void> {
+  await write(tab, messageBox, text);
+  await tab.press("Enter", { control: true });
+}
+
+/** Reads each input to its end, one after the other, then allows all of it. */
+async function approve(tab: Tab): Promise<void> {
+  const whole = button("Show the whole file", ".ask");
+  await see(tab, approveButton);
+  while (await isThere(tab, whole)) await click(tab, whole);
+  await expect
+    .poll(async () => {
+      await inPage(tab, async () => {
+        for (const box of document.querySelectorAll(".ask section.ask-input")) {
+          box.scrollIntoView({ block: "nearest", behavior: "instant" });
+          box.scrollTo(0, box.scrollHeight);
+          box.querySelector(".ask-end")?.scrollIntoView({ block: "nearest", behavior: "instant" });
+          // The page notices an end that is in sight when it draws its next frame.
+          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        }
+      });
+      return isEnabled(tab, approveButton);
+    })
+    .toBe(true);
+  await click(tab, approveButton);
+}
+
+/** The answers to commands that an agent runs in one turn. */
+async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly string[]) {
+  await useKey(tab, claude);
+  const { dialogId } = await askJson<{ dialogId: string }>(tab, "POST", "dialog/new", { provider: "claude", slug: "runs" });
+  claude.play(
+    ...commands.map((command, i) => ({ blocks: [{ call: "run_command" as const, id: `toolu_${i}`, input: { command } }] })),
+    say("That is all."),
+  );
+  await ask(tab, "PUT", "dialog", { dialogId, prompt: "Please run them.", authorizations: ["run_command"] });
+  const { markdown } = await askJson<{ markdown: string }>(tab, "GET", `dialog/${dialogId}`);
+  return parseDialog(markdown).sections.flatMap((section) =>
+    section.parts.flatMap((part) => (part.kind === "call" ? [part.call.result as { success?: boolean; stdout?: string } | null] : [])),
+  );
+}
+
+/** The service worker has everything and answers this page. */
+const installed = (tab: Tab) =>
+  expect
+    .poll(() => inPage(tab, () => navigator.serviceWorker.controller !== null), { timeout: 60_000, message: "a service worker answers" })
+    .toBe(true);
+
+/** Opens the preview; an engine that can't promise to keep a page off the network asks first. */
+async function openPreview(tab: Tab): Promise<void> {
+  await click(tab, button("Preview"));
+  await see(tab, ["fieldset", /The preview can't keep this page off the network/]);
+  await click(tab, button("Run anyway"));
+}
+
+test("the demo is played to its end, and its game is won", async ({ open }) => {
+  const tab = await open();
+  await click(tab, button("Start"));
+  await click(tab, button("Play the demo"));
+  const steps = async (...asks: readonly (readonly [words: string, act: () => Promise<void>])[]) => {
+    for (const [words, act] of asks) {
+      await see(tab, heading(words, ".ask"), { timeout: 30_000 });
+      await act();
+      await miss(tab, heading(words, ".ask"));
+    }
+  };
+  const allow = () => approve(tab);
+  await steps(
+    ["The agent wants to run a command", allow],
+    ["The agent wants to write a file", allow],
+    ["The agent asks for 2 things", allow],
+    ["The agent wants to edit a file", allow],
+    [
+      "The agent wants to run a command",
+      async () => {
+        await click(tab, button(/^Deny and say why…/, ".ask"));
+        await write(tab, ["textarea, input", /^Why not\?/], "Nobody asked for that.");
+        await click(tab, button(/^Deny and send/));
+      },
+    ],
+    ["The agent wants to launch another agent", allow],
+  );
+  await reads(tab, messages, "You said no. Nothing was deleted, and I do not ask for it again.");
+  await see(tab, [".dialog-head .doing-done"], { timeout: 30_000 });
+  await click(tab, ["nav a", /style-the-page/]);
+  await see(tab, heading("style-the-page"));
+  await steps(["The agent wants to run a command", allow], ["The agent wants to write a file", allow]);
+  await see(tab, [".dialog-head .doing-done"], { timeout: 30_000 });
+  const listed = await askJson<{ path: string }[]>(tab, "GET", "deed");
+  expect(listed.map(({ path }) => path).toSorted()).toEqual(["game.js", "index.html", "page.js", "style.css"]);
+
+  await openPreview(tab);
+  const frames = previewFrames;
+  await reads(tab, ["[role=status]"], "X to move.", { frames });
+  const take = async (...squares: readonly number[]) => {
+    for (const square of squares) {
+      const place = new RegExp(`^Row ${Math.ceil(square / 3)}, column ${((square - 1) % 3) + 1}`);
+      await click(tab, ["#board button", place], { frames });
+    }
+  };
+  await take(3, 1, 5, 2, 7);
+  await reads(tab, ["[role=status]"], "X wins.", { frames });
+  await click(tab, button("New game"), { frames });
+  await reads(tab, ["[role=status]"], "X to move.", { frames });
+  await take(1, 2, 3, 5, 4, 6, 8, 7, 9);
+  await reads(tab, ["[role=status]"], /draw/i, { frames });
+});
+
+test("docs are made, typed into, kept through a reload, renamed and deleted", async ({ open }) => {
+  const tab = await open();
+  await click(tab, button(/^\+ New/));
+  await write(tab, ["input", "Name of the doc"], "house rules");
+  await tab.press("Enter");
+  await see(tab, ["nav a[aria-current=page]", /house-rules/]);
+  await write(tab, text, "# Rules and a word");
+  await reads(tab, text, "Rules and a word");
+  await tab.press("s", { control: true });
+  await expect
+    .poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 })
+    .toContain("# Rules and a word");
+  await tab.reload();
+  await reads(tab, text, "Rules and a word");
+  await watchFaults(tab);
+  await click(tab, text);
+  await tab.type("!");
+  await tab.press("s", { control: true });
+  await expect.poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 }).toContain("!");
+  await click(tab, ["nav a", "main"]);
+  await inPage(tab, () => document.querySelector<HTMLElement>("button[aria-label='Delete house-rules']")?.click());
+  await miss(tab, ["nav a", "house-rules"]);
+  await click(tab, button(/^Undo/));
+  await see(tab, ["nav a", "house-rules"]);
+});
+
+test("a call waits for its approval, is read to its end and runs once", async ({ open, claude }) => {
+  const tab = await open();
+  await useKey(tab, claude);
+  const id = await newDialog(tab, "work");
+  const long = Array.from({ length: 200 }, (_, i) => `line ${i}`).join("\n");
+  claude.play(
+    { blocks: [{ text: "I write." }, { call: "write_file", input: { path: "long.txt", content: long } }] },
+    { blocks: [{ call: "run_command", input: { command: "wc -l < long.txt >> log.txt; echo ran" } }] },
+    say("It ran."),
+  );
+  await send(tab, "Please do it.");
+  await see(tab, heading("The agent wants to write a file", ".ask"));
+  expect(await isEnabled(tab, approveButton)).toBe(false);
+  await approve(tab);
+  await see(tab, heading("The agent wants to run a command", ".ask"));
+  await approve(tab);
+  await reads(tab, messages, "It ran.");
+  await reads(tab, doing, "has finished");
+  expect(await deed(tab, "log.txt")).toMatch(/^\s*199\n$/);
+  expect((await askJson<{ markdown: string }>(tab, "GET", `dialog/${id}`)).markdown.match(/^Decision: approved/gm)).toHaveLength(2);
+});
+
+test("two tabs work on one project; one closes and the other takes over", async ({ open, claude }) => {
+  const first = await open();
+  await useKey(first, claude);
+  const id = await newDialog(first, "shared");
+  const second = await open(`#/dialogs/${id}`);
+  claude.play(say("Heard in both."), say("And once more."));
+  await send(second, "From the second");
+  for (const tab of [first, second]) await reads(tab, messages, "Heard in both.");
+  await send(first, "From the first");
+  for (const tab of [first, second]) await reads(tab, messages, "And once more.");
+  await putDeed(second, "a.txt", "mine");
+  expect(await deed(first, "a.txt")).toBe("mine");
+  await first.close();
+  await expect.poll(() => ask(second, "GET", "deed/a.txt").then(({ text }) => text, String), { timeout: 30_000 }).toBe("mine");
+  await putDeed(second, "b.txt", "taken over");
+  const third = await open();
+  expect(await deed(third, "b.txt")).toBe("taken over");
+});
+
+test("a reload in mid-turn keeps what arrived, and the dialog continues", async ({ open, claude }) => {
+  const tab = await open();
+  await useKey(tab, claude);
+  await newDialog(tab, "cut");
+  // It carries the key through the reload.
+  await installed(tab);
+  claude.play({ blocks: [{ text: "word ".repeat(400) }], faults: { stallAfterBytes: 3_000 } });
+  await send(tab, "Talk");
+  await reads(tab, messages, "word word");
+  await tab.reload();
+  await see(tab, button(/^(Resume|Continue|Try again)$/));
+  await watchFaults(tab);
+  await reads(tab, messages, "word word");
+  claude.play(say("I go on."));
+  await click(tab, button(/^(Resume|Continue|Try again)$/));
+  await reads(tab, messages, "I go on.");
+});
+
+test("it starts without a network once it is installed", async ({ open, host }) => {
+  const tab = await open();
+  await installed(tab);
+  await askJson(tab, "POST", "file/doc-mine.md", { content: "Mine.\n" });
+  await host.stop();
+  await tab.reload();
+  await see(tab, ["nav a", "mine"]);
+  await watchFaults(tab);
+  await click(tab, ["nav a", "mine"]);
+  await reads(tab, text, "Mine");
+  await click(tab, tabNamed("Dialogs"));
+  await click(tab, button("Settings"));
+  await see(tab, ["dialog, [role=dialog]", /Settings/]);
+});
+
+test("a project goes out as a zip and comes in whole elsewhere", async ({ engine, open, startAnother }) => {
+  const tab = await open();
+  await askJson(tab, "POST", "file/doc-plan.md", { content: "# A plan\n" });
+  await putDeed(tab, "src/a.js", "alert(1)");
+  const zips = () => readdirSync(engine.downloads).filter((name) => name.endsWith(".zip"));
+  const before = zips();
+  await click(tab, button("Project"));
+  await click(tab, button("Export everything"));
+  const fresh = () => zips().filter((name) => !before.includes(name));
+  await expect.poll(fresh, { timeout: 30_000, message: "a zip among the downloads" }).toHaveLength(1);
+
+  const there = await open("", await startAnother());
+  expect((await ask(there, "GET", "deed/src/a.js")).status).toBe(404);
+  await click(there, button("Project"));
+  await click(there, button("Open a zip…"));
+  await see(there, ["dialog, [role=dialog]", /Open a zip/]);
+  await there.setFile("dialog input[type=file], [role=dialog] input[type=file]", join(engine.downloads, fresh()[0] ?? ""));
+  await click(there, button("Make the project"));
+  await click(there, button("Go to the new project"));
+  await expect.poll(() => deed(there, "src/a.js").catch(String), { timeout: 30_000 }).toBe("alert(1)");
+  expect(await askJson<{ content: string }>(there, "GET", "file/doc-plan.md")).toMatchObject({ content: "# A plan\n" });
+});
+
+test("the preview shows a page, its console and its changes", async ({ open }) => {
+  const tab = await open();
+  await putDeed(tab, "index.html", '<!doctype html><h1></h1><button>press</button><script type="module" src="main.ts"></script>');
+  await putDeed(
+    tab,
+    "main.ts",
+    'const word: string = "built"; document.querySelector("h1")!.textContent = word; document.querySelector("button")!.onclick = () => console.error("pressed"); console.log("fine");',
+  );
+  await openPreview(tab);
+  const frames = previewFrames;
+  await reads(tab, ["h1"], "built", { frames });
+  expect(await inFrame(tab, frames, () => window.origin)).toBe("null");
+  await click(tab, button("press"), { frames });
+  await see(tab, button("Console 1 error"));
+  await putDeed(tab, "main.ts", 'document.querySelector("h1")!.textContent = "changed" as string');
+  await reads(tab, ["h1"], "changed", { frames });
+});
+
+test("the history shows each change, and an old version comes back", async ({ open }) => {
+  const tab = await open();
+  await askJson(tab, "POST", "file/doc-plan.md", { content: "# First plan\n" });
+  await askJson(tab, "POST", "file/doc-plan.md", { content: "# Second plan\n" });
+  const { commits } = await askJson<{ commits: { id: string }[] }>(tab, "GET", "history");
+  expect(commits.length).toBeGreaterThan(1);
+  await inPage(tab, () => void (location.hash = "#/history"));
+  await see(tab, ["main, section, [role=tabpanel]", /plan/]);
+});
+
+test("the sandbox runs git, node, python3 and sqlite3", async ({ open, claude }) => {
+  test.setTimeout(240_000);
+  const tab = await open();
+  const results = await agentRuns(tab, claude, [
+    "git init -q -b main demo && cd demo && git config user.name Ada && git config user.email ada@example.org && echo one > a.txt && git add -A && git commit -qm 'The demo' && git log --format=%s && git status -sb",
+    "node -e 'console.log([1, 2, 3].map((n) => n * n).join())' && echo 'import { test } from \"node:test\"; test(\"holds\", () => {});' > a.test.mjs && node --test a.test.mjs | grep pass",
+    "python3 -c \"import json; print(json.dumps({'sum': sum(range(10))}))\"",
+    "sqlite3 t.db 'create table t(a, b); insert into t values (1, 2.0), (3, null)' && sqlite3 -json t.db 'select * from t'",
+    "echo '{\"a\": [1, 2]}' | jq -c .a; printf 'b\\na\\n' | sort | awk '{ print NR, $1 }'",
+  ]);
+  expect(results.map((result) => result?.stdout)).toEqual([
+    "The demo\n## main\n",
+    expect.stringMatching(/^1,4,9\n.*pass 1\n$/),
+    '{"sum": 45}\n',
+    '[{"a":1,"b":2.0},\n{"a":3,"b":null}]\n',
+    "[1,2]\n1 a\n2 b\n",
+  ]);
+});

@@ -1,0 +1,88 @@
+import { createServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { expect } from "@playwright/test";
+import { allWays, leaving, pageOf, type Way } from "../leaks/ways.ts";
+import type { Tab } from "./engine.ts";
+import { ask, button, click, inPage, reads, see } from "./hands.ts";
+import { test } from "./test.ts";
+
+/** Connections that a previewed page makes, seen by a listener: a name stands in the greeting of TLS. Lookups of names are not seen here. */
+async function listenForNames() {
+  const connected = new Set<string>();
+  const sockets = new Set<Socket>();
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    let heard = "";
+    socket.on("data", (data) => {
+      heard += data.toString("latin1");
+      for (const [, name = ""] of heard.matchAll(/([a-z0-9-]+)\.leak\.localhost/gi)) connected.add(name.toLowerCase());
+      socket.destroy();
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  return {
+    connected,
+    address: (name: string) => `https://${name}.leak.localhost:${port}/`,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+    },
+  };
+}
+
+/** The page in the preview of an app that was just opened; done when its console says so. */
+async function preview(tab: Tab, source: string, tried: number): Promise<void> {
+  expect((await ask(tab, "PUT", "deed/index.html", source)).status).toBe(200);
+  await click(tab, button("Preview"));
+  await see(tab, ["fieldset", /The preview can't keep this page off the network/]);
+  await click(tab, button("Run anyway"));
+  await reads(tab, ["[aria-label='Console of the preview']"], `tried ${tried}`, { timeout: 60_000 });
+}
+
+/** An unprotected page does these in every engine, so the listener is known to see them. */
+const seenOutside = ["fetch", "image", "script", "frame", "xhr"];
+
+test("a previewed page connects to no host", async ({ engine, open, startAnother }) => {
+  test.setTimeout(240_000);
+  const names = await listenForNames();
+  const ways = allWays(false);
+  const of = (prefix: string) => [...names.connected].filter((name) => name.startsWith(`${prefix}-`)).toSorted();
+  const page = (each: readonly Way[], prefix: string) => pageOf(each, prefix, names.address);
+  const serve = (source: string) => startAnother({ headers: false, tamper: (path, text) => (path === "index.html" ? source : text) });
+  const outside = await engine.newTab();
+  const unprotected = async (source: string) => outside.goto((await serve(source)).url);
+
+  let settled = 0;
+  /** What was begun before two later connections of an unprotected page has come by then. */
+  const settle = async () => {
+    await unprotected("<!doctype html><title>outside</title>");
+    for (let i = 0; i < 2; i += 1) {
+      settled += 1;
+      await inPage(outside, (url) => void fetch(url, { mode: "no-cors" }).catch(() => 0), names.address(`after-${settled}`));
+      await expect.poll(() => names.connected.has(`after-${settled}`)).toBe(true);
+    }
+  };
+
+  await unprotected(page(ways, "o"));
+  await expect.poll(() => seenOutside.filter((name) => !names.connected.has(`o-${name}`)), { timeout: 60_000 }).toEqual([]);
+  await settle();
+  console.log(`  ${ways.length} ways; ${of("o").length} are seen in an unprotected page`);
+
+  const tab = await open();
+  await preview(tab, page(ways, "h"), ways.length);
+  await settle();
+  expect.soft(of("h")).toEqual([]);
+  await tab.close();
+  for (const way of leaving) {
+    const again = await open("", await startAnother());
+    await preview(again, page([way], "h"), 1);
+    await settle();
+    await again.close();
+  }
+  expect(of("h")).toEqual([]);
+  await outside.close();
+  names.close();
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test as base, expect } from "@playwright/test";
+import { type EngineName, engineNames, findEngine } from "../../scripts/engines.mjs";
+import { type ClaudeStandIn, startClaude } from "../../tests/stand-in/claude.ts";
+import { type HostOptions, startHost, type StaticHost } from "../static-host.ts";
+import { type Engine, startEngine, type Tab } from "./engine.ts";
+import { inPage, see } from "./hands.ts";
+
+declare global {
+  interface Window {
+    /** Errors that nothing in the page caught. */
+    faults?: string[];
+  }
+}
+
+interface Fixtures {
+  /** A host of the test's own, so an origin of its own: nothing that another test stored is there. */
+  readonly host: StaticHost;
+  readonly claude: ClaudeStandIn;
+  /** A new tab with the app. What nothing caught there fails the test. */
+  readonly open: (hash?: string, at?: StaticHost) => Promise<Tab>;
+  readonly startAnother: (options?: Partial<HostOptions>) => Promise<StaticHost>;
+}
+
+const root = process.env["VIBEY_DIST"] ?? "dist";
+
+const asEngine = (project: string): EngineName => {
+  const name = engineNames.find((each) => each === project);
+  if (name === undefined) throw new Error(`no engine is called ${project}`);
+  return name;
+};
+
+export const test = base.extend<Fixtures, { readonly engine: Engine }>({
+  engine: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+    async ({}, use, { project }) => {
+      const name = asEngine(project.name);
+      const found = findEngine(name);
+      if (found === null) throw new Error(`${name} is not installed`);
+      const folder = mkdtempSync(join(tmpdir(), `vibey-${name}-`));
+      const engine = await startEngine(name, found, folder);
+      await use(engine);
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  async host({ startAnother }, use) {
+    await use(await startAnother());
+  },
+  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+  async startAnother({}, use) {
+    const hosts: StaticHost[] = [];
+    await use(async (options) => {
+      const host = await startHost({ root, ...options });
+      hosts.push(host);
+      return host;
+    });
+    for (const each of hosts) await each.stop();
+  },
+  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+  async claude({}, use) {
+    const claude = await startClaude();
+    await use(claude);
+    await claude.close();
+  },
+  async open({ engine, host }, use, info) {
+    const tabs: Tab[] = [];
+    await use(async (hash = "", at = host) => {
+      const tab = await engine.newTab();
+      tabs.push(tab);
+      await tab.goto(`${at.url}${hash}`);
+      await see(tab, ["[role=tablist]"], { timeout: 30_000 });
+      await watchFaults(tab);
+      return tab;
+    });
+    const faults: string[] = [];
+    for (const tab of tabs) {
+      // What the screen said tells more than what was missed on it.
+      if (info.status !== info.expectedStatus)
+        console.log(await inPage(tab, () => `${location.hash}\n${document.body.innerText}`).catch(String));
+      faults.push(...(await inPage(tab, () => window.faults ?? []).catch(() => [])));
+      // A test may have closed it.
+      await tab.close().catch(() => undefined);
+    }
+    expect(faults).toEqual([]);
+  },
+});
+
+/** From here on, until the page is left. */
+export async function watchFaults(tab: Tab): Promise<void> {
+  await inPage(tab, () => {
+    const faults: string[] = [];
+    window.faults = faults;
+    window.addEventListener("error", ({ message }) => {
+      // A browser says so when a layout takes a second frame; nothing failed.
+      if (!message.startsWith("ResizeObserver loop")) faults.push(message);
+    });
+    window.addEventListener("unhandledrejection", ({ reason }) => void faults.push(String(reason)));
+  });
+}
+
+test.beforeEach(
+  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+  ({}, { project }) => {
+    const name = asEngine(project.name);
+    if (findEngine(name) !== null) return;
+    if (process.env["CI"]) throw new Error(`${name} is not installed; scripts/engines.mjs installs it`);
+    test.skip(true, `${name} is not installed`);
+  },
+);
+
+export { expect };
