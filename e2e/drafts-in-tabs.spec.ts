@@ -69,6 +69,7 @@ test("the same line, and saved a while later: both are shown in either tab, also
     await expect(conflict(page)).toBeVisible();
     await expectBoth(page, "Anna first", "Bert first");
   }
+  await expect(files(a).getByText("unsaved")).toHaveCount(1);
   await a.reload();
   await expectBoth(a, "Anna first", "Bert first");
   await b.reload();

@@ -145,6 +145,19 @@ describe("two tabs", () => {
     expect(texts()).toEqual([text]);
   });
 
+  test("of an older version, which says nothing of ids: both texts are kept, and its text is followed", async () => {
+    const { a } = two();
+    a.type("Anna");
+    for (const text of ["Bert", "Bert goes", "Bert goes on"]) {
+      const json = JSON.stringify({ text, etag: '"1"' });
+      await a.drafts.stored("vibey draft a", json);
+    }
+    expect([a.text(), a.rivals()]).toEqual(["Anna", ["Bert goes on"]]);
+    await a.drafts.stored("vibey draft a", null);
+    a.drafts.flush();
+    expect([a.text(), a.rivals()]).toEqual(["Anna", []]);
+  });
+
   test("write a message at once: it is one message in both", async () => {
     const { a, b, settle } = two();
     const key = draftKey("x");

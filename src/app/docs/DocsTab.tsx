@@ -158,7 +158,8 @@ export default function DocsTab(props: DocsTabProps) {
     fileGroups({
       names: props.files.names(),
       deed: props.files.deed(),
-      unsaved: props.drafts.keys(),
+      // What was typed in another tab at the same time belongs to the same file.
+      unsaved: new Set(Array.from(props.drafts.keys(), (key) => key.split("\n")[0] ?? key)),
       open: props.target === null ? "" : fileKey(props.target),
       remove: (ref, title) => void drop(ref, title),
     }),

@@ -6,11 +6,13 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
   const place = name.slice(prefix.length);
   const key = places.get(place) ?? place;
   const mine = drafts.get(key);
+  const isRival = key.includes("\n");
   const said = parseDraft(json);
   const there = store.getItem(name);
   if (said === null || json === null) {
     if (mine === undefined) return;
-    if (json === known.get(key) && !waiting.has(key)) {
+    // What is beside this tab's own text is typed elsewhere, and goes as its tab says.
+    if ((json === known.get(key) || isRival) && !waiting.has(key)) {
       drafts.delete(key);
       known.delete(key);
       if (places.get(place) !== undefined && place.includes("\n")) takePlace(parts, key, place);
@@ -37,7 +39,8 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
   }
   const isStored = !waiting.has(key);
   // Text that was saved or discarded here just now was not this one.
-  if (mine === undefined ? isStored : (isStored && onOf(json) === last) || mine.text === said.text) {
+  const isNext = isStored && (isRival || onOf(json) === last);
+  if (mine === undefined ? isStored : isNext || mine.text === said.text) {
     drafts.set(key, said);
     known.set(key, id);
     dropEarlier(parts, key, json);

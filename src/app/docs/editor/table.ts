@@ -104,8 +104,8 @@ export class RowWidget extends WidgetType {
     this.head = row.name === "TableHeader";
     this.hits = hits;
     this.selected = state.selection.main;
-    const marks = hits.map((hit) => `${hit.from - row.from}-${hit.to - row.from}${this.isSelected(hit) ? "!" : ""}`).join();
-    this.key = `${marks} ${this.head} ${columns.map(({ width, align }) => width + align).join()} ${state.sliceDoc(row.from, row.to)}`;
+    const hitKey = hits.map((hit) => `${hit.from - row.from}-${hit.to - row.from}${this.isSelected(hit) ? "!" : ""}`).join();
+    this.key = `${hitKey} ${this.head} ${columns.map(({ width, align }) => width + align).join()} ${state.sliceDoc(row.from, row.to)}`;
   }
   override eq(other: RowWidget) {
     return other.key === this.key;
