@@ -125,7 +125,9 @@ export function App() {
     settings: () => setSettings("claude"),
     preview() {
       setUnasked(false);
-      setPreview(!preview());
+      setPreview(welcome() || !preview());
+      // It has no place beside the welcome page.
+      if (welcome()) router.go(router.last("docs"));
     },
   };
   const commands = () => shellCommands(actions, showable());
