@@ -123,7 +123,7 @@ export function App() {
     nextWaiting,
     start: () => void starter.start(),
     settings: () => setSettings("claude"),
-    preview() {
+    preview: () => {
       setUnasked(false);
       setPreview(welcome() || !preview());
       // It has no place beside the welcome page.
