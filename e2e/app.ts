@@ -1,6 +1,6 @@
 import type { DialogAnswer } from "../src/protocol/index.ts";
 import { mustBeHashed, withShownHashes } from "../tests/shown-hashes.ts";
-import { type FirstProject, makeFirstProject } from "./first-project.ts";
+import { begin, type FirstProject, makeFirstProject } from "./first-project.ts";
 import { expect, type Page, test as base } from "@playwright/test";
 
 /** The page's router, asked from inside the page as any script of it could. */
@@ -24,8 +24,8 @@ export interface App {
 /** What `serviceWorkers: "block"` in playwright.config.ts says for itself. */
 const blocked = "Service Worker registration blocked by Playwright";
 
-/** The app in a page. */
-export function appOn(page: Page): App {
+/** The app in a page. Unless it is a newcomer's, it holds the demo's docs once it is open. */
+export function appOn(page: Page, newcomer = false): App {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
@@ -59,6 +59,7 @@ export function appOn(page: Page): App {
     async open(hash = "") {
       await page.goto(`./${hash}`);
       await expect(page.getByRole("tablist").first()).toBeVisible();
+      if (!newcomer) await begin(page, hash);
     },
     file: async (name) => {
       if (name.endsWith(".md")) return (await json<{ content: string }>("GET", `file/${name}`)).content;
@@ -74,7 +75,7 @@ export const test = base.extend<
   },
   { firstProject: FirstProject }
 >({
-  app: ({ page }, use) => use(appOn(page)),
+  app: ({ page, newcomer }, use) => use(appOn(page, newcomer)),
   newcomer: [false, { option: true }],
   firstProject: [
     async ({ browser }, use, { project }) => {

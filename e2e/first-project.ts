@@ -18,10 +18,18 @@ export async function putFirstProject(page: Page): Promise<void> {
   await page.getByRole("tablist").first().waitFor();
   await page.evaluate(async () => {
     const answer = await fetch("demo", { method: "POST" });
-    if (!answer.ok) throw new Error(await answer.text());
+    // There may be something already, which is as well.
+    if (!answer.ok && answer.status !== 409) throw new Error(await answer.text());
   });
   // The page notes that there is something, and the next one starts with it.
   await page.waitForFunction(() => localStorage.getItem("vibey begun") !== null);
   // The preview has opened by itself before.
   await page.evaluate(() => localStorage.setItem("vibey previewed ", "yes"));
+}
+
+/** The same where the stored state does not apply, on a host of the test's own say; then shows what the address says, or doc-main.md. */
+export async function begin(page: Page, hash = ""): Promise<void> {
+  if (await page.evaluate(() => localStorage.getItem("vibey begun") !== null)) return;
+  await putFirstProject(page);
+  await page.evaluate((to) => location.replace(to), hash === "" ? "#/docs/doc-main.md" : hash);
 }

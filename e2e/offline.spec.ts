@@ -6,6 +6,7 @@ import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
 import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
 import { builtFiles } from "../scripts/vite/service-worker.ts";
 import { test as base } from "./claude-server.ts";
+import { begin } from "./first-project.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 import { brokenBuild, type HostOptions, nextBuild, startHost, type StaticHost } from "./static-host.ts";
 
@@ -57,6 +58,7 @@ const hurry = (context: BrowserContext) =>
 async function open(page: Page, host: StaticHost): Promise<void> {
   await page.goto(host.url);
   await expect(page.getByRole("tablist").first()).toBeVisible();
+  await begin(page);
 }
 
 /** The service worker has everything and answers this page. */

@@ -61,6 +61,6 @@ test("everything is removed, once no other tab is open, and the next visit is a 
   expect(left).toEqual({ databases: [], files: [], caches: [], workers: 0, kept: [] });
 
   await page.getByRole("button", { name: "Start over" }).click();
-  await expectInEditor(page, /A quiet tic-tac-toe/);
-  await expect(page.getByRole("link", { name: "mine" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: /^Write what you want/ })).toBeVisible();
+  expect(await app.json("GET", "files")).toEqual([]);
 });

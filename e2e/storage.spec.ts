@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { CopyAnswer, DeedListing } from "../src/protocol/index.ts";
 import { type App, expect, test } from "./app.ts";
+import { begin } from "./first-project.ts";
 import { editor, expectInEditor, writeInEditor } from "./hands.ts";
 
 /** The browser's storage fails: what the human sees, what is still there, and the ways on. */
@@ -137,7 +138,7 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
   await page.getByRole("checkbox").check();
   await start.click();
   await expect(page.getByRole("tablist").first()).toBeVisible();
-  expect(await app.file("doc-main.md")).not.toContain("Mine alone");
+  expect(await app.json("GET", "files")).toEqual([]);
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByText(/^The copy of the project that was here before/)).toBeVisible();
@@ -170,19 +171,24 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
   await expect(page.getByText("Start over instead…")).toBeVisible();
 });
 
-test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", async ({ app }) => {
-  const { page } = app;
-  await page.goto("./manifest.webmanifest");
-  await page.evaluate(async () => {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("vibey-project-copy", { create: true });
-    await folder.getFileHandle("generation-1.log", { create: true });
+test.describe("a newcomer", () => {
+  test.use({ newcomer: true });
+
+  test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", async ({ app }) => {
+    const { page } = app;
+    await page.goto("./manifest.webmanifest");
+    await page.evaluate(async () => {
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("vibey-project-copy", { create: true });
+      await folder.getFileHandle("generation-1.log", { create: true });
+    });
+    await page.goto("./");
+    await expect(recovery(page)).toHaveText("No project found");
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole("button", { name: "I had no project here: start" }).click();
+    await expect(page.getByRole("tablist").first()).toBeVisible();
+    await expect(page.getByRole("heading", { name: /^Write what you want/ })).toBeVisible();
+    expect(await app.json("GET", "files")).toEqual([]);
   });
-  await page.goto("./");
-  await expect(recovery(page)).toHaveText("No project found");
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.getByRole("button", { name: "I had no project here: start" }).click();
-  await expect(page.getByRole("tablist").first()).toBeVisible();
-  expect(await app.file("doc-main.md")).toContain("tic-tac-toe");
 });
 
 test("storage that is taken away under the open app: it is said, what was typed stays, and all of it comes back", async ({ app }) => {
@@ -210,37 +216,42 @@ test("storage that is taken away under the open app: it is said, what was typed 
   await expect(editor(late)).toBeVisible();
 });
 
-test("at whatever size the storage is full: what was saved is there, what could not be saved stays in the editor", async ({
-  app,
-  baseURL,
-}) => {
-  const { page } = app;
-  const session = await page.context().newCDPSession(page);
-  const { origin } = new URL(baseURL ?? "");
-  // It only ever grows: the browser remembers for a while how much room there was.
-  const quota = (quotaSize: number) => session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
-  await quota(600_000);
-  await app.open();
-  const saved: string[] = [];
-  for (const size of [600_000, 1_100_000]) {
-    await quota(size);
-    for (let refused = false; !refused; ) {
-      const name = `doc-${saved.length}.md`;
-      const { status, text } = await app.ask("POST", `file/${name}`, { content: name.repeat(15_000) });
-      refused = status !== 200;
-      if (refused) expect([status, text]).toEqual([507, expect.stringContaining("storage is full")]);
-      else saved.push(name);
+test.describe("with little room from the start", () => {
+  test.use({ newcomer: true });
+
+  test("at whatever size the storage is full: what was saved is there, what could not be saved stays in the editor", async ({
+    app,
+    baseURL,
+  }) => {
+    const { page } = app;
+    const session = await page.context().newCDPSession(page);
+    const { origin } = new URL(baseURL ?? "");
+    // It only ever grows: the browser remembers for a while how much room there was.
+    const quota = (quotaSize: number) => session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
+    await quota(600_000);
+    await app.open();
+    await begin(page);
+    const saved: string[] = [];
+    for (const size of [600_000, 1_100_000]) {
+      await quota(size);
+      for (let refused = false; !refused; ) {
+        const name = `doc-${saved.length}.md`;
+        const { status, text } = await app.ask("POST", `file/${name}`, { content: name.repeat(15_000) });
+        refused = status !== 200;
+        if (refused) expect([status, text]).toEqual([507, expect.stringContaining("storage is full")]);
+        else saved.push(name);
+      }
+      for (const name of saved) expect(await app.file(name)).toBe(name.repeat(15_000));
     }
-    for (const name of saved) expect(await app.file(name)).toBe(name.repeat(15_000));
-  }
-  expect(saved.length).toBeGreaterThan(3);
-  const typed = `Typed into a full storage. ${"y".repeat(300_000)}`;
-  await writeInEditor(page, typed);
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(/storage is full/).first()).toBeVisible();
-  await expectInEditor(page, typed);
-  await quota(50_000_000);
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(state(page)).toHaveText("Saved");
-  expect(await app.file("doc-main.md")).toBe(typed);
+    expect(saved.length).toBeGreaterThan(3);
+    const typed = `Typed into a full storage. ${"y".repeat(300_000)}`;
+    await writeInEditor(page, typed);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/storage is full/).first()).toBeVisible();
+    await expectInEditor(page, typed);
+    await quota(50_000_000);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(state(page)).toHaveText("Saved");
+    expect(await app.file("doc-main.md")).toBe(typed);
+  });
 });

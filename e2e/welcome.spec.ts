@@ -1,5 +1,5 @@
 // A newcomer's first seconds: what Vibey is, and the ways to begin.
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { type App, expect, test } from "./app.ts";
 import { approve, approveButton, expectInEditor, panel } from "./hands.ts";

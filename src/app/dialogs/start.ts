@@ -17,22 +17,18 @@ export function createStarter(deps: StartDeps) {
   const [choosing, setChoosing] = createSignal(false);
   const [starting, setStarting] = createSignal(false);
 
-  async function attempt(work: () => Promise<void>) {
-    try {
-      await work();
-    } catch (error) {
-      deps.failed(t.notStarted(error instanceof Error ? error.message : String(error)));
-    }
-  }
+  const notLoaded = (error: unknown) => deps.failed(t.notStarted(error instanceof Error ? error.message : String(error)));
   async function startWith(provider: ProviderName) {
     if (starting()) return;
     setChoosing(false);
     setStarting(true);
-    await attempt(async () => {
+    try {
       const dialog = await (await loadStart()).startFirst(provider);
       if (dialog.ok) deps.opened(dialog.dialogId);
       else deps.failed(t.notStarted(dialog.message));
-    });
+    } catch (error) {
+      notLoaded(error);
+    }
     setStarting(false);
   }
 
@@ -42,12 +38,15 @@ export function createStarter(deps: StartDeps) {
     starting,
     cancel: () => setChoosing(false),
     startWith,
-    start: () =>
-      attempt(async () => {
+    async start() {
+      try {
         const provider = await (await loadStart()).usualProvider();
         if (provider === null) setChoosing(true);
         else if (await deps.ready(provider)) await startWith(provider);
-      }),
+      } catch (error) {
+        notLoaded(error);
+      }
+    },
   };
 }
 export type Starter = ReturnType<typeof createStarter>;

@@ -31,7 +31,7 @@ export function Editor(props: EditorProps) {
   /** The field has not been focused yet: until then the text is drawn over it, as the editor will. */
   const [untouched, setUntouched] = createSignal(true);
   const drawn = () => untouched() && props.look === "prose" && props.value.length <= longestLook;
-  let look: HTMLDivElement | undefined;
+  const [look, setLook] = createSignal<HTMLDivElement>();
   const placeholder = () => (props.look === "prose" ? t.writeHere : "");
   /** What the editor reads, as far as is known here. */
   let told = "";
@@ -109,7 +109,7 @@ export function Editor(props: EditorProps) {
   /** The drawn lines lie elsewhere than those of the field: the cursor goes to the end of the one that was pressed. */
   function goToLine(event: PointerEvent & { currentTarget: HTMLTextAreaElement }) {
     if (!drawn()) return;
-    const lines = Array.from(look?.querySelectorAll(".cm-line") ?? []);
+    const lines = Array.from(look()?.querySelectorAll(".cm-line") ?? []);
     const pressed = lines.findIndex((line) => line.getBoundingClientRect().bottom > event.clientY);
     const until = props.value.split("\n").slice(0, pressed < 0 ? undefined : pressed + 1);
     event.preventDefault();
@@ -129,7 +129,7 @@ export function Editor(props: EditorProps) {
           placeholder={placeholder()}
           classList={{ covered: drawn() && props.value !== "" }}
           onPointerDown={goToLine}
-          onScroll={(event) => look?.scrollTo(0, event.currentTarget.scrollTop)}
+          onScroll={(event) => look()?.scrollTo(0, event.currentTarget.scrollTop)}
           onFocus={() => {
             setUntouched(false);
             void loadEditor();
@@ -139,7 +139,7 @@ export function Editor(props: EditorProps) {
           onInput={(event) => typed(event.currentTarget.value)}
         />
         <Show when={drawn()}>
-          <div ref={look} class="cm-editor first-look" aria-hidden="true">
+          <div ref={setLook} class="cm-editor first-look" aria-hidden="true">
             <div class="cm-content">{firstLook(props.value)}</div>
           </div>
         </Show>

@@ -121,9 +121,11 @@ export function App() {
     nextWaiting,
     start: () => void starter.start(),
     settings: () => setSettings("claude"),
-    preview() {
+    preview: () => {
       setUnasked(false);
-      setPreview(!preview());
+      setPreview(welcome() || !preview());
+      // It has no place beside the welcome page.
+      if (welcome()) router.go(router.last("docs"));
     },
   };
   const commands = () => shellCommands(actions, showable());
