@@ -36,7 +36,7 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   await expect(list.getByRole("link", { name: "third" })).toContainText("queued, 1 ahead");
 
   await list.getByRole("link", { name: "second" }).click();
-  await expect(page.locator(".strip")).toContainText("next to begin");
+  await expect(page.locator(".strip")).toContainText("next in the queue");
   await expect(page.locator(".strip")).toContainText("> Limit: agents 1");
   expect(asked(claude)).toHaveLength(1);
   await app.json("PUT", "dialog", { dialogId: first, status: "waiting" });
@@ -62,7 +62,7 @@ test("those in the queue stay there over a reload, say which key they need, and 
   await page.reload();
   await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Queued · 2"]);
   await expect(list.getByRole("link", { name: "first" })).toContainText("interrupted");
-  await expect(list.getByRole("link", { name: "third" })).toContainText("waits for a key");
+  await expect(list.getByRole("link", { name: "third" })).toContainText("waiting for a key");
   await list.getByRole("link", { name: "third" }).click();
   await expect(page.locator(".strip")).toContainText("No API key for Claude yet.");
   expect(asked(claude)).toHaveLength(1);

@@ -53,7 +53,7 @@ test("a window that was too small offers the same, and a failure to begin is sai
   const id = await writeDialog(app, "library", "waiting", text);
   await page.goto(`./#/dialogs/${id}`);
   const offer = page.getByRole("region", { name: "Context window almost full" });
-  await expect(offer).toContainText("longer than the model can read at once");
+  await expect(offer).toContainText("no longer fits in the model's context window");
   await page.evaluate(() => {
     const inner = window.fetch;
     window.fetch = (input, init) =>

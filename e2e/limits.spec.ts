@@ -103,7 +103,7 @@ test("how deep and how many launches an hour: the agent is told, and so is the p
     const told = wire.requests
       .flatMap((request) => wire.sent(request))
       .flatMap((one) => ("result" in one && one.text.includes("1 deep") ? [one.text] : []));
-    expect(told[0]).toContain("no dialog was created");
+    expect(told[0]).toContain("No dialog was created");
     expect(team.asked.filter((one) => one.startsWith("east"))).toEqual([]);
 
     await setMain(app, "Limit: depth 1", "Limit: launches 3");

@@ -28,7 +28,7 @@ test("a new project has a page of its own, and the way back to the one before", 
   await expect.poll(() => mainOf(app)).toContain("# A garden");
   await expect(page.getByRole("navigation", { name: "Files" }).getByRole("link")).toHaveCount(1);
   await projectMenu(page, "Go to “My first project”");
-  await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
+  await expect.poll(() => mainOf(app)).toContain("# Quiet tic-tac-toe");
   expect(app.complaints).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test("the guide is a project that can be edited, made once", async ({ app }) => 
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   await app.json("POST", "file/doc-writing.md", { content: "# Mine now\n" });
   await projectMenu(page, "Go to “My first project”");
-  await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
+  await expect.poll(() => mainOf(app)).toContain("# Quiet tic-tac-toe");
   await projectMenu(page, "Open guide");
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   expect(await app.file("doc-writing.md")).toBe("# Mine now\n");
