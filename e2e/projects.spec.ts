@@ -64,7 +64,7 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   const all = second.getByRole("dialog", { name: "Projects" });
   const garden = all.getByRole("listitem").filter({ hasText: "A garden" });
   await garden.getByRole("button", { name: "Delete…" }).click();
-  await garden.getByRole("button", { name: "Delete “A garden” for good" }).click();
+  await garden.getByRole("button", { name: "Delete “A garden” permanently" }).click();
   await expect(all.getByRole("alert")).toHaveText("Couldn't delete: This project is open in another tab. Close that tab, then delete it.");
   await page.close();
   await garden.getByRole("button", { name: "Cancel" }).click();
@@ -76,7 +76,7 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   await all.getByLabel("Project name").press("Enter");
   const orchard = all.getByRole("listitem").filter({ hasText: "The orchard" });
   await orchard.getByRole("button", { name: "Delete…" }).click();
-  await orchard.getByRole("button", { name: "Delete “The orchard” for good" }).click();
+  await orchard.getByRole("button", { name: "Delete “The orchard” permanently" }).click();
   await expect(all.getByRole("listitem")).toHaveCount(1);
   await expect(second).toHaveTitle("Vibey");
   const left = await second.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ""));
