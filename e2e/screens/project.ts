@@ -121,7 +121,7 @@ export const project: readonly Visit[] = [
       await all.getByRole("button", { name: "Cancel" }).press("Enter");
       const garden = all.getByRole("listitem").filter({ hasText: "A garden" });
       await garden.getByRole("button", { name: "Delete…" }).press("Enter");
-      await expect(garden.getByRole("button", { name: /for good$/ })).toBeVisible();
+      await expect(garden.getByRole("button", { name: /permanently$/ })).toBeVisible();
     },
     async guide(here) {
       await close(here.page);
