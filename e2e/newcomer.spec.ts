@@ -25,7 +25,7 @@ test("from a cold cache, on a slow network: welcome, Start, the demo, the first 
   const { page } = app;
   await slowProcessor(page);
   await page.goto(host);
-  await expect.poll(() => textInEditor(page)).toMatch(/^# A quiet tic-tac-toe\n/);
+  await expect.poll(() => textInEditor(page)).toMatch(/^# Quiet tic-tac-toe\n/);
   await page.getByRole("banner").getByRole("button", { name: "Start" }).click();
   await page.getByRole("button", { name: "Try the demo" }).click();
   for (const asks of [
