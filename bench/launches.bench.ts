@@ -47,7 +47,7 @@ const found = await page.evaluate(
       let refused = 0;
       for (const { dialogId } of await list()) {
         const { markdown }: { markdown: string } = await (await fetch(`dialog/${dialogId}`)).json();
-        refused += markdown.split("no dialog was created").length - 1;
+        refused += markdown.split("No dialog was created").length - 1;
       }
       return refused;
     };

@@ -36,7 +36,7 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   await expect(list.getByRole("link", { name: "third" })).toContainText("queued, 1 ahead");
 
   await list.getByRole("link", { name: "second" }).click();
-  await expect(page.locator(".strip")).toContainText("next to begin");
+  await expect(page.locator(".strip")).toContainText("next in the queue");
   await expect(page.locator(".strip")).toContainText("> Limit: agents 1");
   expect(asked(claude)).toHaveLength(1);
   await app.json("PUT", "dialog", { dialogId: first, status: "waiting" });
@@ -62,9 +62,9 @@ test("those in the queue stay there over a reload, say which key they need, and 
   await page.reload();
   await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Queued · 2"]);
   await expect(list.getByRole("link", { name: "first" })).toContainText("interrupted");
-  await expect(list.getByRole("link", { name: "third" })).toContainText("waits for a key");
+  await expect(list.getByRole("link", { name: "third" })).toContainText("waiting for a key");
   await list.getByRole("link", { name: "third" }).click();
-  await expect(page.locator(".strip")).toContainText("No API key for Claude yet.");
+  await expect(page.locator(".strip")).toContainText("No API key for Claude.");
   expect(asked(claude)).toHaveLength(1);
   await app.json("PUT", "provider/claude", { apiKey: claude.key });
   await expect(page.getByRole("article", { name: "Agent" })).toContainText("Mine, too.");
@@ -81,7 +81,7 @@ test("Stop all stops those that run and those that wait, says so, and each goes 
   claude.play(endless, endless);
   const ids = [await begin(app, "one"), await begin(app, "two"), await begin(app, "three")];
   const list = await beside(page, ids[0] ?? "");
-  await expect(list.getByRole("link", { name: "three" })).toContainText("queued");
+  await expect(list.getByRole("link", { name: "three" })).toContainText("next in the queue");
   await list.getByRole("button", { name: "Stop all" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Stopped 3 agents.");
   await expect(list.getByRole("heading")).toHaveText(["Stopped"]);

@@ -94,7 +94,7 @@ test("no network, when the first word is said and later", async ({ app, start, c
   await expect(messages(page)).toContainText("Four words.");
   await context.setOffline(true);
   await say(page, "And now?");
-  await expect(page.getByRole("alert").filter({ hasText: /This device is offline\. Your message is kept|Nothing answered/ })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: /You're offline\. Your message is kept|Couldn't connect/ })).toBeVisible();
   await context.setOffline(false);
   await send.click();
   await expect(messages(page)).toContainText("Two more.");
@@ -122,7 +122,7 @@ test("a server that allows no calls from a page", async ({ app, start, closing }
   const server = await start();
   const id = await openWith(app, { key: server.key, address: `http://127.0.0.1:${address.port}` });
   await say(app.page, prompt);
-  await said(app, id, /does it allow calls from this page/);
+  await said(app, id, /allows requests from this page/);
   await goesOn(app, id, server);
 });
 

@@ -207,7 +207,7 @@ test("a connection that is cut in the midst of a call: nothing of it runs, the s
   await expect(messages(page)).toContainText("I write it.");
   cut();
   await expect(messages(page)).toContainText("Interrupted here");
-  await expect(messages(page)).toContainText("Resume goes on from it.");
+  await expect(messages(page)).toContainText("Continue picks up from here.");
   await expect(panel(page)).toHaveCount(0);
   await page.getByRole("button", { name: "Continue", exact: true }).press("Enter");
   await expect(messages(page)).toContainText("I begin anew.");

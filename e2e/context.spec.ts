@@ -9,7 +9,7 @@ test("after each turn it says quietly how full the window is, and offers nothing
   await dialogWith(app, claude, { blocks: [{ text: "One." }], usage: { input: 400_000, output: 10_000 } });
   const window = page.getByRole("article", agent).locator(".window");
   await expect(window).toContainText("41% of context");
-  await expect(window).toContainText("410,000 of the 1,000,000 tokens");
+  await expect(window).toContainText("410,000 of 1,000,000 tokens");
   claude.play({ blocks: [{ text: "Two." }], usage: { input: 500_000, output: 20_000 } });
   await say(page, "And?");
   await expect(window).toHaveText([/^52% of context/]);
@@ -53,7 +53,7 @@ test("a window that was too small offers the same, and a failure to begin is sai
   const id = await writeDialog(app, "library", "waiting", text);
   await page.goto(`./#/dialogs/${id}`);
   const offer = page.getByRole("region", { name: "Context window almost full" });
-  await expect(offer).toContainText("longer than the model can read at once");
+  await expect(offer).toContainText("no longer fits in the model's context window");
   await page.evaluate(() => {
     const inner = window.fetch;
     window.fetch = (input, init) =>

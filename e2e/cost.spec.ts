@@ -23,7 +23,7 @@ test("prices come with the list of models; each answer, dialog and day says what
     pricing: { "maker/a": { prompt: "0.000002", completion: "0.00001" } },
   });
   await app.open("#/cost");
-  await expect(page.getByText("nothing was spent")).toBeVisible();
+  await expect(page.getByText("No costs yet.")).toBeVisible();
   await app.json("PUT", "provider/openai", { apiKey: server.key, baseURL: server.url });
   await app.json("GET", "provider/openai/models");
   await openNewDialog(page, { provider: "openai", model: "maker/a", slug: "priced" });
@@ -133,7 +133,7 @@ test("list prices come with Vibey: the screens say so, and of which day; a model
   await list.getByRole("searchbox").fill("opus-4-5");
   await expect(list.getByRole("row", { name: /claude-opus-4-5/ })).toContainText("$25.00");
   expect(await axe(page)).toEqual([]);
-  await list.getByRole("button", { name: "Change claude-opus-4-5" }).click();
+  await list.getByRole("button", { name: "Edit claude-opus-4-5" }).click();
   const own = page.getByRole("region", { name: "Your prices" });
   await own.getByLabel("Input").fill("4");
   await own.getByRole("button", { name: "Save" }).click();

@@ -94,7 +94,7 @@ test("is played, approved, denied once, and its game won, drawn and played with 
   const { page } = app;
   await begin(app);
   await play(page, builder);
-  await expect(messages(page)).toContainText("You said no. Nothing was deleted, and I do not ask for it again.");
+  await expect(messages(page)).toContainText("You said no. Nothing was deleted, and I won't ask again.");
   await ended(page);
   await openStylist(page);
   await play(page, stylist);

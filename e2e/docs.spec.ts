@@ -626,7 +626,7 @@ test.describe("files that go away", () => {
     await expectInEditor(app.page, "mine");
     await app.page.reload();
     await expectInEditor(app.page, "mine");
-    await expect(app.page.getByRole("alert")).toContainText("deleted meanwhile");
+    await expect(app.page.getByRole("alert")).toContainText("deleted while you were editing");
     await app.page.keyboard.press("ControlOrMeta+s");
     await expect(state(app.page)).toHaveText("Saved");
     expect(await app.file("doc-gone.md")).toBe("mine");
@@ -712,7 +712,7 @@ for (const [label, inside] of [
     await app.json("POST", "dialog/new", { provider: "demo", slug: "hello" });
     await app.page.getByRole("button", { name: "Project" }).click();
     const downloading = app.page.waitForEvent("download");
-    await app.page.getByRole("button", { name: label }).click();
+    await app.page.getByRole("button", { name: label, exact: true }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     const zip = await JSZip.loadAsync(await readFile(await download.path()));

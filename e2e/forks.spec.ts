@@ -16,7 +16,7 @@ const articles = (page: Page) => page.locator(".dialog-pane article");
 async function choose(page: Page, index: number, row: string) {
   const dots = articles(page)
     .nth(index)
-    .getByRole("button", { name: /^More about what/ });
+    .getByRole("button", { name: /^Message actions/ });
   await dots.focus();
   await dots.press("Enter");
   await page.locator("#message-menu").getByRole("button", { name: row }).press("Enter");

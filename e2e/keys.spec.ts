@@ -24,7 +24,7 @@ async function remember(page: Page, words: string): Promise<void> {
   await form.getByLabel("New passphrase").fill(words);
   await form.getByLabel("Repeat passphrase").fill(words);
   await form.getByRole("button", { name: "Save key", exact: true }).click();
-  await expect(kept(page)).toContainText("remembered on this device, and unlocked");
+  await expect(kept(page)).toContainText("Saved on this device and unlocked");
   await settings(page).getByRole("button", { name: "Close" }).click();
 }
 
@@ -105,7 +105,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   await say(page, "Once more");
   await unlock(page).getByLabel("Passphrase").fill(wrongPassphrase);
   await unlock(page).getByRole("button", { name: "Unlock" }).click();
-  await expect(unlock(page).getByRole("alert")).toContainText("This passphrase does not open");
+  await expect(unlock(page).getByRole("alert")).toContainText("Wrong passphrase");
   look("what the browser keeps after a wrong passphrase", await everythingKept(page));
   await unlock(page).getByLabel("Passphrase").fill(passphrase);
   await unlock(page).getByRole("button", { name: "Unlock" }).click();
@@ -185,14 +185,14 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
     .fill("sk-ant-another-key");
   await settings(b).getByRole("button", { name: "Save" }).click();
   await expect(settings(b).getByText("Saved.")).toBeVisible();
-  await expect(kept(b)).toContainText("remembered on this device, and unlocked");
+  await expect(kept(b)).toContainText("Saved on this device and unlocked");
 
   // Locked in B, nor does C know it when it takes over.
   const c = await openTab(context);
   const inC = (path: string) => c.evaluate(async (where) => (await fetch(where)).json() as Promise<unknown>, path);
   expect(await inC("provider/claude")).toMatchObject({ configured: true, key: "unlocked" });
   await kept(b).getByRole("button", { name: "Lock now" }).click();
-  await expect(kept(b)).toContainText("remembered on this device, and locked");
+  await expect(kept(b)).toContainText("Saved on this device and locked");
   await b.close();
   // What is asked while B goes may stay without an answer.
   await expect(async () => expect(await inC("provider/claude")).toMatchObject({ configured: false, key: "locked" })).toPass();
@@ -230,7 +230,7 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   await kept(page).getByRole("button", { name: "Save key on this device" }).click();
   await kept(page).getByRole("button", { name: "Use a passphrase or passkey…" }).click();
   await kept(page).getByRole("button", { name: "Use a passkey instead" }).click();
-  await expect(kept(page)).toContainText("remembered on this device, and unlocked");
+  await expect(kept(page)).toContainText("Saved on this device and unlocked");
   expect((await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials).toHaveLength(1);
   await page.keyboard.press("Escape");
 
@@ -252,10 +252,10 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   // The passkey is refused: the passphrase is still there.
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await kept(page).getByRole("button", { name: "Use passkey" }).click();
-  await expect(kept(page).getByRole("alert").first()).toContainText("No passkey was used");
+  await expect(kept(page).getByRole("alert").first()).toContainText("The passkey was canceled");
   await kept(page).getByLabel("Passphrase").fill(passphrase);
   await kept(page).getByRole("form", { name: "Unlock" }).getByRole("button", { name: "Unlock" }).click();
-  await expect(kept(page)).toContainText("remembered on this device, and unlocked");
+  await expect(kept(page)).toContainText("Saved on this device and unlocked");
   expect(await stateOf(app)).toBe("unlocked");
   expect(app.complaints).toEqual([]);
 });

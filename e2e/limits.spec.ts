@@ -39,7 +39,7 @@ test("two at a time: four are launched, never more than two requests are open, a
     await expect(row(app, "south")).toContainText("next in the queue");
     await expect(row(app, "east")).toContainText("queued, 1 ahead");
     await expect(row(app, "west")).toContainText("queued, 2 ahead");
-    await expect(notices(app)).toContainText("2 agents run already, and no more may at one time");
+    await expect(notices(app)).toContainText("2 agents are already running, which is the limit");
     await expect.poll(() => team.asked.toSorted()).toEqual(["lead 1", "lead 2", "north 1"]);
     expect(team.peak()).toBe(2);
 
@@ -93,17 +93,17 @@ test("how deep and how many launches an hour: the agent is told, and so is the p
     // Too deep: nothing is made, and the agent does without.
     await expect(notices(app)).toContainText("Agents can be nested 1 deep (doc-main.md: > Limit: depth 1), and this agent is at depth 1");
     // One too many: it is there, and begins later.
-    await expect(notices(app)).toContainText("2 agents were launched by agents within 60 minutes, and no more may be");
+    await expect(notices(app)).toContainText("2 agents were launched by agents in the last 60 minutes, which is the limit");
     await expect(dialogs(page).getByRole("heading")).toHaveText(["Queued · 1", "Done"]);
     await row(app, "east").click();
     await expect(page.locator(".strip")).toContainText(
-      "This agent is next in the queue. 2 agents were launched by agents within 60 minutes",
+      "This agent is next in the queue. 2 agents were launched by agents in the last 60 minutes",
     );
     await expect(page.locator(".strip")).toContainText("> Limit: launches 2");
     const told = wire.requests
       .flatMap((request) => wire.sent(request))
       .flatMap((one) => ("result" in one && one.text.includes("1 deep") ? [one.text] : []));
-    expect(told[0]).toContain("no dialog was created");
+    expect(told[0]).toContain("No dialog was created");
     expect(team.asked.filter((one) => one.startsWith("east"))).toEqual([]);
 
     await setMain(app, "Limit: depth 1", "Limit: launches 3");

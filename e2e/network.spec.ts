@@ -60,7 +60,7 @@ test("a command reaches what the human allowed, also through redirects, and noth
   await turn;
   const [plain, moved, away] = await callsOf(app, id);
   expect([plain?.stdout, moved?.stdout, away?.stdout]).toEqual(["one /plain", "one /end", ""]);
-  expect(away?.stderr).toContain("redirects to a host that this dialog may not reach");
+  expect(away?.stderr).toContain("redirects to a host this dialog isn't allowed to connect to");
   expect(other.heard).toEqual([]);
 
   await allow(other.host);
@@ -86,7 +86,7 @@ test("the panel asks for a method and for an upload, each by itself, and keeps t
   const panel = app.page.locator(".ask-network");
   await expect(panel).toContainText("wants to connect to");
   await panel.getByRole("button", { name: "Allow GET only" }).click();
-  await expect(panel).toContainText("wants to send something to");
+  await expect(panel).toContainText("wants to send data to");
   await expect(panel).toContainText("22 B of form fields");
   expect(one.heard).toEqual(["GET /a"]);
   const picture = process.env["VIBEY_PICTURE"];

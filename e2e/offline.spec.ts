@@ -292,7 +292,7 @@ test.describe("the preview's origin", () => {
     await putDeed(tab, page);
     await tab.getByRole("button", { name: "Preview", exact: true }).click();
     await runAnyway(tab);
-    await expect(tab.frameLocator("iframe").getByText("it would not be shut off from the app")).toBeVisible();
+    await expect(tab.frameLocator("iframe").getByText("it isn't isolated from Vibey")).toBeVisible();
     expect(await tab.locator("iframe").getAttribute("sandbox")).toBeNull();
     expect(await tab.evaluate(() => "fed" in window)).toBe(false);
     expect(tab.frames()).toHaveLength(2);
@@ -522,7 +522,7 @@ test.describe("a newer version", () => {
     server.play({ blocks: [{ text: "word ".repeat(80) }], faults: { stallAfterBytes: 2_000 } });
     await say(page, "Talk");
     await expect(messages(page)).toContainText("word word");
-    await expect(page.getByText("It can be taken when the agents are done.")).toBeVisible();
+    await expect(page.getByText("Install it when your agents are done.")).toBeVisible();
     await expect(update(page)).toBeDisabled();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await expect(notice(page)).toBeVisible();

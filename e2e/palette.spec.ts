@@ -23,7 +23,7 @@ test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the 
   await page.keyboard.press("ControlOrMeta+KeyK");
   await box.fill("nothing has this name");
   await expect(chosen).toHaveCount(0);
-  await expect(page.getByText("Nothing has this in its name.")).toBeVisible();
+  await expect(page.getByText("No results.")).toBeVisible();
   await box.fill("board");
   await page.getByRole("option", { name: /build-the-board/ }).click();
   await expect(page.getByRole("heading", { level: 2, name: "build-the-board" })).toBeVisible();
@@ -114,7 +114,7 @@ test("a dialog that begins to wait while Vibey is out of sight is told of, and a
     page.evaluate((next) => (globalThis as unknown as { setVisibility(s: string): void }).setVisibility(next), state);
   await app.open("#/docs");
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("checkbox", { name: /^Tell me when a dialog waits/ }).check();
+  await page.getByRole("checkbox", { name: /^Notify me when a dialog is waiting/ }).check();
   await page.keyboard.press("Escape");
   await app.json("POST", "dialog/new", { provider: "demo", slug: "seen" });
   await expect(page).toHaveTitle("(1) Vibey");

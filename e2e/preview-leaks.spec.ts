@@ -90,7 +90,7 @@ test("on a host without headers the preview says what stays open before the page
   const preview = page.getByRole("button", { name: "Preview", exact: true });
   const question = page.getByRole("group", { name: "The preview can't keep this page off the network" });
   await preview.click();
-  await expect(question).toContainText("The host's name can carry data from your files.");
+  await expect(question).toContainText("The host name can carry data from your files.");
   await expect(page.locator("iframe")).toHaveCount(0);
   await question.getByRole("button", { name: "Don't run" }).click();
   await expect(question).toBeHidden();

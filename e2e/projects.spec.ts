@@ -28,7 +28,7 @@ test("a new project has a page of its own, and the way back to the one before", 
   await expect.poll(() => mainOf(app)).toContain("# A garden");
   await expect(page.getByRole("navigation", { name: "Files" }).getByRole("link")).toHaveCount(1);
   await projectMenu(page, "Go to “My first project”");
-  await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
+  await expect.poll(() => mainOf(app)).toContain("# Quiet tic-tac-toe");
   expect(app.complaints).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test("the guide is a project that can be edited, made once", async ({ app }) => 
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   await app.json("POST", "file/doc-writing.md", { content: "# Mine now\n" });
   await projectMenu(page, "Go to “My first project”");
-  await expect.poll(() => mainOf(app)).toContain("# A quiet tic-tac-toe");
+  await expect.poll(() => mainOf(app)).toContain("# Quiet tic-tac-toe");
   await projectMenu(page, "Open guide");
   await expect.poll(() => mainOf(app)).toContain("# The guide to Vibey");
   expect(await app.file("doc-writing.md")).toBe("# Mine now\n");
@@ -64,7 +64,7 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   const all = second.getByRole("dialog", { name: "Projects" });
   const garden = all.getByRole("listitem").filter({ hasText: "A garden" });
   await garden.getByRole("button", { name: "Delete…" }).click();
-  await garden.getByRole("button", { name: "Delete “A garden” for good" }).click();
+  await garden.getByRole("button", { name: "Delete “A garden” permanently" }).click();
   await expect(all.getByRole("alert")).toHaveText("Couldn't delete: This project is open in another tab. Close that tab, then delete it.");
   await page.close();
   await garden.getByRole("button", { name: "Cancel" }).click();
@@ -76,7 +76,7 @@ test("a project can be called otherwise, and deleted with all that is kept of it
   await all.getByLabel("Project name").press("Enter");
   const orchard = all.getByRole("listitem").filter({ hasText: "The orchard" });
   await orchard.getByRole("button", { name: "Delete…" }).click();
-  await orchard.getByRole("button", { name: "Delete “The orchard” for good" }).click();
+  await orchard.getByRole("button", { name: "Delete “The orchard” permanently" }).click();
   await expect(all.getByRole("listitem")).toHaveCount(1);
   await expect(second).toHaveTitle("Vibey");
   const left = await second.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ""));

@@ -141,7 +141,7 @@ test("the model is chosen from all of them with the keyboard alone, whatever is 
   await field.fill("HAIKU");
   await expect(options).toHaveText(models.filter((model) => model.includes("haiku")));
   await field.fill("my-own-model");
-  await expect(settings.getByText("No model matches.")).toBeVisible();
+  await expect(settings.getByText("No matching models.")).toBeVisible();
   await field.press("Enter");
   await expect(settings.getByText("Saved.")).toBeVisible();
   expect((await app.json<{ model: string }>("GET", "provider/claude")).model).toBe("my-own-model");

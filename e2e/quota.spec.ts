@@ -37,7 +37,7 @@ async function opens(page: Page): Promise<boolean> {
   );
   if (started) return true;
   await expect(told).toBeVisible();
-  await expect(page.getByText("Nothing of your project was changed.")).toBeVisible();
+  await expect(page.getByText("Your project wasn't changed.")).toBeVisible();
   return false;
 }
 

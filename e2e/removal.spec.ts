@@ -26,14 +26,14 @@ async function asked(app: App): Promise<{ other: Page }> {
   await settings.getByRole("checkbox", { name: "I understand that nothing will be kept in this browser." }).check();
   // A question of the browser's would be answered with no, and nothing would come of it.
   await remove.click();
-  await expect(page.getByText(/^Vibey is open in another tab\. Close it/)).toBeVisible();
+  await expect(page.getByText(/^Vibey is open in another tab\. Close that tab/)).toBeVisible();
   return { other };
 }
 
 test("who wants to keep everything after all keeps it, and is asked in the other tab too", async ({ app }) => {
   const { page } = app;
   const { other } = await asked(app);
-  const notice = other.getByText("In another tab you asked Vibey to remove everything from this browser.");
+  const notice = other.getByText("You asked to delete all Vibey data in another tab.");
   await expect(notice).toBeVisible();
   await other.getByRole("button", { name: "Cancel and keep everything" }).click();
   await expect(page.getByRole("link", { name: "mine" })).toBeVisible();

@@ -79,7 +79,7 @@ test("a key that the device saves without a passphrase says who can use it, is t
   await form.getByLabel("New passphrase").fill("river lamp copper 11");
   await form.getByLabel("Repeat passphrase").fill("river lamp copper 11");
   await form.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(kept(next.page)).toContainText("remembered on this device, and unlocked");
+  await expect(kept(next.page)).toContainText("Saved on this device and unlocked");
   await next.page.close();
 
   const last = appOn(await context.newPage());

@@ -54,7 +54,7 @@ test("a project that is gone comes back from the second copy, when the human say
   await expect(page.locator("dl")).toContainText("Docs");
   await expect(page.getByRole("definition").first()).toHaveText("4");
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the copy/ }).click()]);
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download backup/ }).click()]);
   expect(zip.suggestedFilename()).toMatch(/^vibey-second-copy-.*\.zip$/);
   // Until then nothing was begun: another visit finds the same.
   await page.reload();
@@ -141,7 +141,7 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
   expect(await app.json("GET", "files")).toEqual([]);
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
-  await expect(settings.getByText(/^The copy of the project that was here before/)).toBeVisible();
+  await expect(settings.getByText(/^A backup of the previous project here/)).toBeVisible();
   const [zip] = await Promise.all([page.waitForEvent("download"), settings.getByRole("button", { name: "Download" }).click()]);
   expect(zip.suggestedFilename()).toMatch(/\.zip$/);
 });
@@ -166,7 +166,7 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
     });
   });
   await expect(recovery(page)).toHaveText("Your project is missing");
-  await expect(page.getByText(/^This browser's settings remember/)).toBeVisible();
+  await expect(page.getByText(/^This browser's settings (list|say)/)).toBeVisible();
   await expect(page.getByText("No readable backup was found.")).toBeVisible();
   await expect(page.getByText("Start over instead…")).toBeVisible();
 });

@@ -70,8 +70,8 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await other.goto("./");
   const also = other.locator(".notice", { hasText: "Server running on port 5197." });
   await also.getByRole("button", { name: "Open" }).press("Enter");
-  await expect(other.getByText("It runs in another tab of Vibey, the one that was opened first.")).toBeVisible();
-  await expect((await settings(other)).getByText("It lives in another tab of Vibey")).toBeVisible();
+  await expect(other.getByText("Running in the Vibey tab you opened first.")).toBeVisible();
+  await expect((await settings(other)).getByText("Running in the Vibey tab you opened first.")).toBeVisible();
   await other.close();
 
   await page.getByRole("button", { name: "Stop the server on port 5197" }).press("Enter");

@@ -46,7 +46,7 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   const welcome = await there.evaluate(async () => (await fetch("file/doc-main.md")).text());
   await chooseZip(there, "My game.zip", zip);
   const inside = box(there).getByRole("region", { name: "Contents" });
-  await expect(inside).toContainText("1 dialog and 1 deed file");
+  await expect(inside).toContainText("1 dialog, and 1 deed file");
   await expect(inside).toContainText(`Includes history: ${commits.length} commit`);
   await expect(box(there).getByRole("list", { name: "Lines turned off" })).toContainText("> Authorized: write_file");
   await box(there).getByText("Files").click();
@@ -125,7 +125,7 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   await chooseZip(page, "evil.zip", await hostile.generateAsync({ type: "uint8array", platform: "UNIX" }));
   await expect(box(page).getByRole("alert")).toContainText("evil.zip can't be imported. It's a link, not a file.");
   await expect(box(page).getByRole("alert")).toContainText("In the zip, it's called link.");
-  await expect(box(page).getByRole("alert")).toContainText("Your project is as it was.");
+  await expect(box(page).getByRole("alert")).toContainText("Your project is unchanged.");
   expect(await app.json("GET", "deed")).toEqual([]);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press("Escape");

@@ -15,16 +15,20 @@ export function wordsOf(file: string, code: string, { comments = true } = {}): s
   if (parsed.errors.length > 0) throw new Error(`${file} can't be read: ${parsed.errors[0]?.message}`);
   const texts: string[] = [];
   const visit = (value: unknown) => {
-    if (Array.isArray(value)) return void value.forEach(visit);
+    if (Array.isArray(value)) {
+      for (const each of value) visit(each);
+      return;
+    }
     if (!isNode(value)) return;
     const { type } = value;
     if (type === "ImportDeclaration" || type === "ImportExpression" || type === "ExportAllDeclaration") return;
     if ((type === "Literal" || type === "JSXText") && typeof value["value"] === "string") texts.push(value["value"]);
-    else if (type === "TemplateElement" && isNode(value["value"])) texts.push(String(value["value"]["cooked"] ?? ""));
-    // One word in code is a name, and not said.
+    else if (type === "TemplateElement" && isNode(value["value"]) && typeof value["value"]["cooked"] === "string")
+      texts.push(value["value"]["cooked"]);
     else for (const each of Object.values(value)) visit(each);
   };
   visit(parsed.program);
+  // One word in code is a name, and not said.
   const said = texts.filter((text) => /\S\s+\S/.test(text) || /^\s|\s$|[.:…]$/.test(text));
   if (comments) for (const { value } of parsed.comments) said.push(value.replaceAll(/\n\s*\*/g, "\n").replaceAll(/`[^`]*`/g, "``"));
   return said;

@@ -18,7 +18,7 @@ export const around: readonly Visit[] = [
     },
     async "palette, nothing found"({ page }) {
       await page.getByRole("combobox", { name: /^Find a command/ }).fill("nothing has this name");
-      await expect(page.getByText("Nothing has this in its name.")).toBeVisible();
+      await expect(page.getByText("No results.")).toBeVisible();
     },
     async keys({ page }) {
       await close(page);

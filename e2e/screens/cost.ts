@@ -11,7 +11,7 @@ export const cost: readonly Visit[] = [
   {
     async "cost, none"({ app, page }) {
       await app.open("#/cost");
-      await expect(page.getByText("nothing was spent")).toBeVisible();
+      await expect(page.getByText("No costs yet.")).toBeVisible();
     },
     async "prices, none"({ page }) {
       await page.goto("#/cost/prices");

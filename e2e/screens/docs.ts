@@ -134,7 +134,7 @@ export const docs: readonly Visit[] = [
     },
     async "doc, gone"({ page }) {
       await page.goto("#/docs/doc-that-was-never-there.md");
-      await expect(page.getByText("Choose a file on the left")).toBeVisible();
+      await expect(page.getByText("Select a file")).toBeVisible();
     },
     async "doc, a name of 200 characters"({ app, page }) {
       await app.json("POST", `file/${longName}`, { content: `# ${"Donaudampfschifffahrtsgesellschaft".repeat(6)}\n` });
@@ -144,7 +144,7 @@ export const docs: readonly Visit[] = [
     async "file, neither text nor picture"({ app, page }) {
       await putDeed(app, "table.bin", "\0\u0001\u0002");
       await page.goto("#/deed/table.bin");
-      await expect(page.getByText("is neither text nor a picture")).toBeVisible();
+      await expect(page.getByText("can't be shown here")).toBeVisible();
     },
     async "file, a picture"({ app, page }) {
       const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";

@@ -31,7 +31,7 @@ export const history: readonly Visit[] = [
     },
     async "history, a commit that is not there"({ page }) {
       await page.goto(`#/history/${"0".repeat(40)}`);
-      await expect(page.getByText("This change is not in the history.")).toBeVisible();
+      await expect(page.getByText("This change isn't in the history.")).toBeVisible();
     },
     async "history, a hundred changes"({ page }) {
       // What is changed in one go is one step in the history: a hundred of them would take a person an hour.

@@ -5,7 +5,7 @@ export async function chooseOf(page: Page, message: number, row?: string): Promi
   const dots = page
     .locator(".dialog-pane article")
     .nth(message)
-    .getByRole("button", { name: /^More about what/ });
+    .getByRole("button", { name: /^Message actions/ });
   await dots.focus();
   await dots.press("Enter");
   const menu = page.locator("#message-menu");

@@ -23,7 +23,7 @@ export const preview: readonly Visit[] = [
     async "preview, stopped"(here) {
       // While a frame hangs, the driver's keys and mouse wait for it: what the pane says of it is looked at in preview.spec.ts.
       await putDeed(here.app, "index.html", page("<h1>stuck</h1><script>setTimeout(() => { for (;;); }, 100)</script>"));
-      await expect(pane(here).getByRole("alert")).toContainText("goes on without a pause");
+      await expect(pane(here).getByRole("alert")).toContainText("stuck in a loop");
       await pane(here).getByRole("button", { name: "Stop page" }).dispatchEvent("click");
       await expect(pane(here).getByText("The page is stopped.")).toBeVisible();
     },

@@ -74,12 +74,12 @@ export const project: readonly Visit[] = [
     async "export, its look fails"(here) {
       await close(here.page);
       await exportWith(here.page, "fails", "look");
-      await expect(exporting(here).getByRole("alert")).toContainText("could not look at what would run outside the browser");
+      await expect(exporting(here).getByRole("alert")).toContainText("Couldn't check what would run outside the browser");
     },
     async "export, it fails"(here) {
       await close(here.page);
       await exportWith(here.page, "fails", "form");
-      await expect(exporting(here).getByRole("alert")).toContainText("could not be exported");
+      await expect(exporting(here).getByRole("alert")).toContainText("Couldn't export the project");
     },
     async "export, at work"(here) {
       await close(here.page);
@@ -121,7 +121,7 @@ export const project: readonly Visit[] = [
       await all.getByRole("button", { name: "Cancel" }).press("Enter");
       const garden = all.getByRole("listitem").filter({ hasText: "A garden" });
       await garden.getByRole("button", { name: "Delete…" }).press("Enter");
-      await expect(garden.getByRole("button", { name: /for good$/ })).toBeVisible();
+      await expect(garden.getByRole("button", { name: /permanently$/ })).toBeVisible();
     },
     async guide(here) {
       await close(here.page);

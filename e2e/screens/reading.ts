@@ -63,7 +63,7 @@ export const reading: readonly Visit[] = [
         ["User", "List the files."],
         ["Assistant", call("toolu_1", "ls")],
       ]);
-      await expect(here.page.locator(".reason-why")).toContainText("Writing on denies it");
+      await expect(here.page.locator(".reason-why")).toContainText("Sending a message denies");
     },
     async "dialog, output and code folded"(here) {
       await read(here, "long-output", [

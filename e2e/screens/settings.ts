@@ -24,7 +24,7 @@ export const settings: readonly Visit[] = [
         .getByLabel(/^API key/)
         .fill(here.claude.key);
       await form(here).getByRole("button", { name: "Save" }).press("Enter");
-      await expect(kept(here)).toContainText("until the last tab of Vibey is closed");
+      await expect(kept(here)).toContainText("Kept in memory until you close");
     },
     async "settings, a passphrase for the key"(here) {
       await kept(here).getByRole("button", { name: "Save key on this device" }).press("Enter");
@@ -35,7 +35,7 @@ export const settings: readonly Visit[] = [
       await kept(here).getByLabel("New passphrase").fill("river lamp copper 11");
       await kept(here).getByLabel("Repeat passphrase").fill("river lamp copper 11");
       await kept(here).getByRole("button", { name: "Save key", exact: true }).press("Enter");
-      await expect(kept(here)).toContainText("remembered on this device, and unlocked");
+      await expect(kept(here)).toContainText("Saved on this device and unlocked");
     },
     async "settings, a key to be forgotten"(here) {
       await kept(here).getByRole("button", { name: "Forget" }).press("Enter");
@@ -44,7 +44,7 @@ export const settings: readonly Visit[] = [
     async "settings, a key locked"(here) {
       await kept(here).getByRole("button", { name: "Cancel" }).press("Enter");
       await kept(here).getByRole("button", { name: "Lock now" }).press("Enter");
-      await expect(kept(here)).toContainText("remembered on this device, and locked");
+      await expect(kept(here)).toContainText("Saved on this device and locked");
     },
     async "dialog, its key is locked"(here) {
       await close(here.page);
@@ -56,7 +56,7 @@ export const settings: readonly Visit[] = [
       const unlock = here.page.getByRole("dialog", { name: "Unlock your keys" });
       await unlock.getByLabel("Passphrase").fill("wrong");
       await unlock.getByRole("button", { name: "Unlock" }).press("Enter");
-      await expect(unlock.getByRole("alert")).toContainText("This passphrase does not open");
+      await expect(unlock.getByRole("alert")).toContainText("Wrong passphrase");
       await expect(messageBox(here.page)).toHaveValue("Go.");
     },
   },
@@ -76,7 +76,7 @@ export const settings: readonly Visit[] = [
     },
     async "settings, storage and limits"(here) {
       await form(here).getByRole("button", { name: "Ask the browser to keep it" }).press("Enter");
-      await form(here).getByText("A private window forgets everything").scrollIntoViewIfNeeded();
+      await form(here).getByText("Private windows delete everything").scrollIntoViewIfNeeded();
     },
   },
   {

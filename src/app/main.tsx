@@ -23,7 +23,7 @@ async function start() {
     await startOffline(started);
   } catch (error) {
     // A browser that keeps nothing (a private window, for one) refuses. The app works there, as long as there is a network.
-    console.info("Vibey will not open offline here.", error);
+    console.info("No offline use here.", error);
   }
 }
 

@@ -65,7 +65,7 @@ function expected(
 
 /** What a human is told to do: a verb that commands, or the button that stands below. */
 const advice =
-  /\b(Resume|Continue|[Tt]ry again|[Cc]heck|[Cc]hoose|[Ss]tart|[Ss]end|[Ss]ay|Wait|Use|Correct|Add|[Rr]eload)\b|wants the account to be paid up|You stopped/;
+  /\b(Resume|Continue|[Tt]ry again|[Cc]heck|[Cc]hoose|[Ss]tart|[Ss]end|[Ss]ay|Wait|Use|Correct|Add|[Rr]eload)\b|is out of credit|You stopped/;
 
 async function inject(name: WireName, fault: Fault, at: Moment, outcome: Exclude<Outcome, "-">): Promise<void> {
   const one = await startCase(name, { main: "> Authorized: run_command\n" });

@@ -110,7 +110,7 @@ describe("where the WebContainer can't be had", () => {
     w.setUnavailable("the page is not isolated");
     await w.run();
     expect(w.stored()).toMatchObject({ stdout: "embedded" });
-    expect(w.stored()?.stderr).toMatch(/^vibey: the WebContainer can't be used now: the page is not isolated\. .*\n$/);
+    expect(w.stored()?.stderr).toMatch(/^vibey: WebContainer isn't available: the page is not isolated\. .*\n$/);
     await w.run();
     expect(w.stored()?.stderr).toBe("");
     await w.run("another");

@@ -23,7 +23,7 @@ export const chooseFile = "Select a file, or create a doc.";
 export const opening = (file: string) => `Opening ${file}…`;
 export const notRead = (why: string) => `Couldn't read this file: ${why}`;
 export const writeHere = "Start writing…";
-export const editorMissing = (why: string) => `Couldn't load the editor (${why}). Keep typing; Vibey will try again.`;
+export const editorMissing = (why: string) => `Couldn't load the editor (${why}). Keep typing to try again.`;
 
 export const saving = "Saving…";
 export const unsaved = "Unsaved changes";

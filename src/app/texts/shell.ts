@@ -37,8 +37,7 @@ export const lookAsSystem = "Appearance: system";
 export const lookLight = "Appearance: light";
 export const lookDark = "Appearance: dark";
 
-export const storageFull =
-  "The browser's storage is full. Unsaved text is lost when you close this page. Save it now, or export the project.";
+export const storageFull = "The browser's storage is full. Unsaved text is lost when you close this page. Export the project.";
 export const partNotLoaded = (why: string) => `Part of Vibey couldn't load (${why}). Reload the page.`;
 
 export const notices = "Notifications";
@@ -52,5 +51,5 @@ export const removeRow = (title: string) => `Delete ${title}`;
 
 export const waitingForTab = "Waiting for another tab";
 export const engineFailed = "Vibey couldn't start";
-export const nothingChanged = "Your project wasn't changed. Reload the page to try again.";
+export const nothingChanged = "Your project wasn't changed. Reload to try again.";
 export const reload = "Reload";

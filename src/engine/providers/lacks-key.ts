@@ -11,10 +11,9 @@ export function lacksKey(providers: Pick<ProviderDesk, "answer" | "defaultBaseUR
   const answer = providers.answer(name);
   if (answer === null || answer.configured) return null;
   const title = titles[name] ?? name;
-  if (answer.key === "locked")
-    return `The API key for ${title} is locked. Once you unlock it in the settings, the agent continues on its own.`;
+  if (answer.key === "locked") return `Your ${title} key is locked. Once you unlock it in Settings, the agent continues on its own.`;
   const url = parseBaseURL(answer.baseURL);
-  const missing = `There is no API key for ${title}. Once you add one in the settings, the agent continues on its own.`;
+  const missing = `No API key for ${title}. Once you add one in Settings, the agent continues on its own.`;
   if (!url.ok || url.base === providers.defaultBaseURL(name)) return missing;
   return `${missing} If ${url.host} needs none, stop the agent and continue it.`;
 }

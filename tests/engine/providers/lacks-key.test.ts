@@ -3,8 +3,8 @@ import type { ProviderAnswer } from "../../../src/protocol/index.ts";
 import { lacksKey } from "../../../src/engine/providers/lacks-key.ts";
 
 const official = "https://api.anthropic.com";
-const missing = "There is no API key for Claude. Once you add one in the settings, the agent continues on its own.";
-const locked = "The API key for Claude is locked. Once you unlock it in the settings, the agent continues on its own.";
+const missing = "No API key for Claude. Once you add one in Settings, the agent continues on its own.";
+const locked = "Your Claude key is locked. Once you unlock it in Settings, the agent continues on its own.";
 
 test.each<[string, Partial<ProviderAnswer> | null, string | null]>([
   ["has its key", { configured: true, key: "session" }, null],

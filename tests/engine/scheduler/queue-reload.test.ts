@@ -154,7 +154,7 @@ describe("without the provider's key", () => {
     await expect.poll(async () => (await c.dialog("c")).markdown).toMatch(queuedLine);
     return start({ keys: memoryKeys() });
   }
-  const reason = "There is no API key for Claude. Once you add one in the settings, the agent continues on its own.";
+  const reason = "No API key for Claude. Once you add one in Settings, the agent continues on its own.";
 
   test("one waits on after a reload, says for what, and goes on once it is there", async () => {
     const after = await locked();

@@ -480,7 +480,7 @@ describe("when it is chosen no more", () => {
     expect(await queued).toEqual({ unavailable: "the built-in shell was selected" });
     const stopped = await beside;
     expect(stopped).toMatchObject({ stdout: "bye", aborted: true });
-    expect(stopped).toHaveProperty("stderr", expect.stringContaining("Vibey's own shell was chosen, which ends the WebContainer"));
+    expect(stopped).toHaveProperty("stderr", expect.stringContaining("the built-in shell was selected, which ends WebContainer"));
     expect(kept).toEqual([["last word"]]);
     await until(() => w.sandbox.view().state === "resting");
     expect(w.sandbox.servers()).toEqual([]);
