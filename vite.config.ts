@@ -48,7 +48,16 @@ export default defineConfig({
   // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
-    plugins: () => [language(wanted), withoutNode(), gitLibrary(), nodeInside(), jqWasm(), shellScript(), licences({ writes: false }), workerEntries()],
+    plugins: () => [
+      language(wanted),
+      withoutNode(),
+      gitLibrary(),
+      nodeInside(),
+      jqWasm(),
+      shellScript(),
+      licences({ writes: false }),
+      workerEntries(),
+    ],
     rolldownOptions: {
       // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
       checks: { eval: false, commonJsVariableInEsm: false },

@@ -43,9 +43,7 @@ function findFirefox() {
 /** WebKitGTK's own small browser: it stands in the folder of the machine's architecture. */
 function miniBrowser() {
   if (!existsSync("/usr/lib")) return null;
-  return (
-    ["", ...readdirSync("/usr/lib")].map((folder) => join("/usr/lib", folder, "webkit2gtk-4.1/MiniBrowser")).find(existsSync) ?? null
-  );
+  return ["", ...readdirSync("/usr/lib")].map((folder) => join("/usr/lib", folder, "webkit2gtk-4.1/MiniBrowser")).find(existsSync) ?? null;
 }
 
 /** @returns {Found | null} */

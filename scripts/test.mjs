@@ -85,7 +85,8 @@ ring(
 if (built) {
   check("size budget", "scripts/budget.mjs", []);
   const missing = missingEngines();
-  if (missing.length > 0) console.log(`\n${missing.join(" and ")}: not installed, so their journeys are skipped. npm run engines installs them.`);
+  if (missing.length > 0)
+    console.log(`\n${missing.join(" and ")}: not installed, so their journeys are skipped. npm run engines installs them.`);
   ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats, suites }) => {
     skipped.push(...suites.flatMap(skippedIn));
     if (stats.flaky > 0) console.log(`── browser: ${stats.flaky} passed only on a later try; see "flaky" above`);

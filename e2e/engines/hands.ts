@@ -37,7 +37,13 @@ async function find([selector, text, pattern, flags]: Plain) {
   const spaced = (words: string) => words.replace(/\s+/g, " ").trim();
   const labelOf = (element: HTMLElement) => {
     const by = element.getAttribute("aria-labelledby");
-    if (by !== null) return spaced(by.split(/\s+/).map((id) => document.getElementById(id)?.textContent ?? "").join(" "));
+    if (by !== null)
+      return spaced(
+        by
+          .split(/\s+/)
+          .map((id) => document.getElementById(id)?.textContent ?? "")
+          .join(" "),
+      );
     const fields = "labels" in element && element.labels instanceof NodeList ? [...element.labels] : [];
     return spaced(element.getAttribute("aria-label") ?? fields[0]?.textContent ?? element.textContent ?? "");
   };
@@ -84,7 +90,9 @@ export async function see(tab: Tab, target: Target, { timeout = 20_000, frames =
 }
 
 export async function miss(tab: Tab, target: Target): Promise<void> {
-  await expect.poll(() => look(tab, target).then(({ count }) => count, String), { timeout: 20_000, message: `miss ${named(target)}` }).toBe(0);
+  await expect
+    .poll(() => look(tab, target).then(({ count }) => count, String), { timeout: 20_000, message: `miss ${named(target)}` })
+    .toBe(0);
 }
 
 export async function isThere(tab: Tab, target: Target): Promise<boolean> {
@@ -99,7 +107,12 @@ export async function textOf(tab: Tab, target: Target, frames: readonly string[]
   return (await look(tab, target, frames)).text.trim();
 }
 
-export async function reads(tab: Tab, target: Target, text: string | RegExp, { timeout = 20_000, frames = [] }: Patience = {}): Promise<void> {
+export async function reads(
+  tab: Tab,
+  target: Target,
+  text: string | RegExp,
+  { timeout = 20_000, frames = [] }: Patience = {},
+): Promise<void> {
   const polled = expect.poll(() => textOf(tab, target, frames).catch(String), { timeout, message: `read ${named(target)}` });
   if (typeof text === "string") await polled.toContain(text);
   else await polled.toMatch(text);

@@ -171,7 +171,9 @@ test("docs are made, typed into, kept through a reload, renamed and deleted", as
   await write(tab, text, "# Rules and a word");
   await reads(tab, text, "Rules and a word");
   await tab.press("s", { control: true });
-  await expect.poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 }).toContain("# Rules and a word");
+  await expect
+    .poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 })
+    .toContain("# Rules and a word");
   await tab.reload();
   await reads(tab, text, "Rules and a word");
   await watchFaults(tab);
@@ -301,14 +303,41 @@ test("the preview shows a page, its console and its changes", async ({ open }) =
   await reads(tab, ["h1"], "changed", { frames });
 });
 
-test("the history shows each change, and an old version comes back", async ({ open }) => {
+test("the history shows each change, and the last one is undone and redone", async ({ open }) => {
   const tab = await open();
+  const plan = () => ask(tab, "GET", "file/doc-plan.md").then(({ text: answer }) => answer);
   await askJson(tab, "POST", "file/doc-plan.md", { content: "# First plan\n" });
   await askJson(tab, "POST", "file/doc-plan.md", { content: "# Second plan\n" });
   const { commits } = await askJson<{ commits: { id: string }[] }>(tab, "GET", "history");
-  expect(commits.length).toBeGreaterThan(1);
-  await inPage(tab, () => void (location.hash = "#/history"));
-  await see(tab, ["main, section, [role=tabpanel]", /plan/]);
+  await click(tab, ["a, button", "History"]);
+  await expect.poll(() => inPage(tab, () => document.querySelectorAll("nav[aria-label=History] a").length)).toBe(commits.length);
+  await click(tab, ["nav[aria-label=History] a"]);
+  await see(tab, [".diff-add", /Second plan/]);
+  await click(tab, button("Undo this change"));
+  await expect.poll(plan).toContain("File not found");
+  await click(tab, button("Redo this change"));
+  await expect.poll(plan).toContain("# Second plan");
+});
+
+test("the settings say whether a second copy of the project can be kept", async ({ open }) => {
+  const tab = await open();
+  const hasPrivateFiles = await inPage(tab, () => "storage" in navigator && "getDirectory" in navigator.storage);
+  await putDeed(tab, "a.txt", "mine");
+  await expect
+    .poll(
+      async () => {
+        const { kept, trouble } = await askJson<{ kept: unknown; trouble: string | null }>(tab, "GET", "copy");
+        return hasPrivateFiles ? kept !== null : trouble !== null;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  await click(tab, button("Settings"));
+  await reads(
+    tab,
+    ["section.storage"],
+    hasPrivateFiles ? "A second copy of the project was written" : "A second copy can't be written now: this browser has no private files for a page.",
+  );
 });
 
 test("the sandbox runs git, node, python3 and sqlite3", async ({ open, claude }) => {
@@ -317,10 +346,12 @@ test("the sandbox runs git, node, python3 and sqlite3", async ({ open, claude })
   const results = await agentRuns(tab, claude, [
     "git init -q -b main demo && cd demo && git config user.name Ada && git config user.email ada@example.org && echo one > a.txt && git add -A && git commit -qm 'The demo' && git log --format=%s && git status -sb",
     "node -e 'console.log([1, 2, 3].map((n) => n * n).join())' && echo 'import { test } from \"node:test\"; test(\"holds\", () => {});' > a.test.mjs && node --test a.test.mjs | grep pass",
-    'python3 -c "import json; print(json.dumps({\'sum\': sum(range(10))}))"',
+    "python3 -c \"import json; print(json.dumps({'sum': sum(range(10))}))\"",
     "sqlite3 t.db 'create table t(a, b); insert into t values (1, 2.0), (3, null)' && sqlite3 -json t.db 'select * from t'",
     "echo '{\"a\": [1, 2]}' | jq -c .a; printf 'b\\na\\n' | sort | awk '{ print NR, $1 }'",
   ]);
+  // What failed says why.
+  expect(results.flatMap((result) => (result?.success === true ? [] : [JSON.stringify(result)]))).toEqual([]);
   expect(results.map((result) => result?.stdout)).toEqual([
     "The demo\n## main\n",
     expect.stringMatching(/^1,4,9\n.*pass 1\n$/),

@@ -51,8 +51,7 @@ test("a previewed page connects to no host", async ({ engine, open, startAnother
   const ways = allWays(false);
   const of = (prefix: string) => [...names.connected].filter((name) => name.startsWith(`${prefix}-`)).toSorted();
   const page = (each: readonly Way[], prefix: string) => pageOf(each, prefix, names.address);
-  const serve = (source: string) =>
-    startAnother({ headers: false, tamper: (path, text) => (path === "index.html" ? source : text) });
+  const serve = (source: string) => startAnother({ headers: false, tamper: (path, text) => (path === "index.html" ? source : text) });
   const outside = await engine.newTab();
   const unprotected = async (source: string) => outside.goto((await serve(source)).url);
 

@@ -53,7 +53,10 @@ export async function start({ server, browser, xvfb }: OverWebDriver, folder: st
           await driver.switchTo().window(base);
           // A tab would be in the background, where nothing is drawn.
           await driver.switchTo().newWindow("window");
-          await driver.manage().window().setRect({ x: 0, y: 0, ...windowSize });
+          await driver
+            .manage()
+            .window()
+            .setRect({ x: 0, y: 0, ...windowSize });
           return tabOf(driver, await driver.getWindowHandle(), base, inTurn);
         }),
       async close() {
@@ -85,7 +88,15 @@ function tabOf(driver: WebDriver, handle: string, base: string, inTurn: Turns): 
       await driver.switchTo().window(handle);
       return task();
     });
-  const keys = { Enter: Key.ENTER, Escape: Key.ESCAPE, ArrowDown: Key.ARROW_DOWN, ArrowRight: Key.ARROW_RIGHT, ArrowUp: Key.ARROW_UP, a: "a", s: "s" };
+  const keys = {
+    Enter: Key.ENTER,
+    Escape: Key.ESCAPE,
+    ArrowDown: Key.ARROW_DOWN,
+    ArrowRight: Key.ARROW_RIGHT,
+    ArrowUp: Key.ARROW_UP,
+    a: "a",
+    s: "s",
+  };
   return {
     goto: (url) => here(() => driver.get(url)),
     reload: () => here(() => driver.navigate().refresh()),
