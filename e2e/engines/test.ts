@@ -90,7 +90,8 @@ export const test = base.extend<Fixtures & { readonly installed: void }, { reado
     const faults: string[] = [];
     for (const tab of tabs) {
       // What the screen said tells more than what was missed on it.
-      if (info.status !== info.expectedStatus) console.log(await inPage(tab, () => `${location.hash}\n${document.body.innerText}`).catch(String));
+      if (info.status !== info.expectedStatus)
+        console.log(await inPage(tab, () => `${location.hash}\n${document.body.innerText}`).catch(String));
       faults.push(...(await inPage(tab, () => window.faults ?? []).catch(() => [])));
       // A test may have closed it.
       await tab.close().catch(() => undefined);
