@@ -16,7 +16,7 @@ import {
   isEnabled,
   isThere,
   miss,
-  reads,
+  shows,
   see,
   type Target,
   write,
@@ -27,7 +27,7 @@ import { expect, test, watchFaults } from "./test.ts";
 
 const messages: Target = ["[aria-label=Messages]"];
 /** Of the open file. */
-const text: Target = [".editor-mount .cm-content"];
+const editorText: Target = [".editor-mount .cm-content"];
 const messageBox: Target = ["textarea", "Message"];
 const approveButton: Target = [".ask button", /^Approve( all)?\b/];
 const doing: Target = [".dialog-head .doing"];
@@ -139,7 +139,7 @@ test("the demo is played to its end, and its game is won", async ({ open }) => {
     ],
     ["The agent wants to launch another agent", allow],
   );
-  await reads(tab, messages, "You said no. Nothing was deleted, and I do not ask for it again.");
+  await shows(tab, messages, "You said no. Nothing was deleted, and I do not ask for it again.");
   await see(tab, [".dialog-head .doing-done"], { timeout: 30_000 });
   await click(tab, ["nav a", /style-the-page/]);
   await see(tab, heading("style-the-page"));
@@ -150,7 +150,7 @@ test("the demo is played to its end, and its game is won", async ({ open }) => {
 
   await openPreview(tab);
   const frames = previewFrames;
-  await reads(tab, ["[role=status]"], "X to move.", { frames });
+  await shows(tab, ["[role=status]"], "X to move.", { frames });
   const take = async (...squares: readonly number[]) => {
     for (const square of squares) {
       const place = new RegExp(`^Row ${Math.ceil(square / 3)}, column ${((square - 1) % 3) + 1}`);
@@ -158,11 +158,11 @@ test("the demo is played to its end, and its game is won", async ({ open }) => {
     }
   };
   await take(3, 1, 5, 2, 7);
-  await reads(tab, ["[role=status]"], "X wins.", { frames });
+  await shows(tab, ["[role=status]"], "X wins.", { frames });
   await click(tab, button("New game"), { frames });
-  await reads(tab, ["[role=status]"], "X to move.", { frames });
+  await shows(tab, ["[role=status]"], "X to move.", { frames });
   await take(1, 2, 3, 5, 4, 6, 8, 7, 9);
-  await reads(tab, ["[role=status]"], /draw/i, { frames });
+  await shows(tab, ["[role=status]"], /draw/i, { frames });
 });
 
 test("docs are made, typed into, kept through a reload, renamed and deleted", async ({ open }) => {
@@ -171,16 +171,16 @@ test("docs are made, typed into, kept through a reload, renamed and deleted", as
   await write(tab, ["input", "Name of the doc"], "house rules");
   await tab.press("Enter");
   await see(tab, ["nav a[aria-current=page]", /house-rules/]);
-  await write(tab, text, "# Rules and a word");
-  await reads(tab, text, "Rules and a word");
+  await write(tab, editorText, "# Rules and a word");
+  await shows(tab, editorText, "Rules and a word");
   await tab.press("s", { control: true });
   await expect
     .poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 })
     .toContain("# Rules and a word");
   await tab.reload();
-  await reads(tab, text, "Rules and a word");
+  await shows(tab, editorText, "Rules and a word");
   await watchFaults(tab);
-  await click(tab, text);
+  await click(tab, editorText);
   await tab.type("!");
   await tab.press("s", { control: true });
   await expect.poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 }).toContain("!");
@@ -207,8 +207,8 @@ test("a call waits for its approval, is read to its end and runs once", async ({
   await approve(tab);
   await see(tab, heading("The agent wants to run a command", ".ask"));
   await approve(tab);
-  await reads(tab, messages, "It ran.");
-  await reads(tab, doing, "has finished");
+  await shows(tab, messages, "It ran.");
+  await shows(tab, doing, "has finished");
   expect(await deed(tab, "log.txt")).toMatch(/^\s*199\n$/);
   expect((await askJson<{ markdown: string }>(tab, "GET", `dialog/${id}`)).markdown.match(/^Decision: approved/gm)).toHaveLength(2);
 });
@@ -220,9 +220,9 @@ test("two tabs work on one project; one closes and the other takes over", async 
   const second = await open(`#/dialogs/${id}`);
   claude.play(say("Heard in both."), say("And once more."));
   await send(second, "From the second");
-  for (const tab of [first, second]) await reads(tab, messages, "Heard in both.");
+  for (const tab of [first, second]) await shows(tab, messages, "Heard in both.");
   await send(first, "From the first");
-  for (const tab of [first, second]) await reads(tab, messages, "And once more.");
+  for (const tab of [first, second]) await shows(tab, messages, "And once more.");
   await putDeed(second, "a.txt", "mine");
   expect(await deed(first, "a.txt")).toBe("mine");
   await first.close();
@@ -240,14 +240,14 @@ test("a reload in mid-turn keeps what arrived, and the dialog continues", async 
   await installed(tab);
   claude.play({ blocks: [{ text: "word ".repeat(400) }], faults: { stallAfterBytes: 3_000 } });
   await send(tab, "Talk");
-  await reads(tab, messages, "word word");
+  await shows(tab, messages, "word word");
   await tab.reload();
   await see(tab, button(/^(Resume|Continue|Try again)$/));
   await watchFaults(tab);
-  await reads(tab, messages, "word word");
+  await shows(tab, messages, "word word");
   claude.play(say("I go on."));
   await click(tab, button(/^(Resume|Continue|Try again)$/));
-  await reads(tab, messages, "I go on.");
+  await shows(tab, messages, "I go on.");
 });
 
 test("it starts without a network once it is installed", async ({ open, host }) => {
@@ -259,7 +259,7 @@ test("it starts without a network once it is installed", async ({ open, host }) 
   await see(tab, ["nav a", "mine"]);
   await watchFaults(tab);
   await click(tab, ["nav a", "mine"]);
-  await reads(tab, text, "Mine");
+  await shows(tab, editorText, "Mine");
   await click(tab, tabNamed("Dialogs"));
   await click(tab, button("Settings"));
   await see(tab, ["dialog, [role=dialog]", /Settings/]);
@@ -298,12 +298,12 @@ test("the preview shows a page, its console and its changes", async ({ open }) =
   );
   await openPreview(tab);
   const frames = previewFrames;
-  await reads(tab, ["h1"], "built", { frames });
+  await shows(tab, ["h1"], "built", { frames });
   expect(await inFrame(tab, frames, () => window.origin)).toBe("null");
   await click(tab, button("press"), { frames });
   await see(tab, button("Console 1 error"));
   await putDeed(tab, "main.ts", 'document.querySelector("h1")!.textContent = "changed" as string');
-  await reads(tab, ["h1"], "changed", { frames });
+  await shows(tab, ["h1"], "changed", { frames });
 });
 
 test("the history shows each change, and the last one is undone and redone", async ({ open }) => {
@@ -336,7 +336,7 @@ test("the settings say whether a second copy of the project can be kept", async 
     )
     .toBe(true);
   await click(tab, button("Settings"));
-  await reads(
+  await shows(
     tab,
     ["section.storage"],
     hasPrivateFiles

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import puppeteer, { type Frame, type Page } from "puppeteer-core";
+import { type Frame, launch, type Page } from "puppeteer-core";
 import type { OverBidi } from "../../scripts/engines.mjs";
 import { type Engine, type Key, type Tab, windowSize } from "./engine.ts";
 
@@ -8,7 +8,7 @@ import { type Engine, type Key, type Tab, windowSize } from "./engine.ts";
 export async function start({ firefox }: OverBidi, folder: string): Promise<Engine> {
   const downloads = join(folder, "downloads");
   mkdirSync(downloads);
-  const browser = await puppeteer.launch({
+  const browser = await launch({
     browser: "firefox",
     executablePath: firefox,
     userDataDir: join(folder, "profile"),
