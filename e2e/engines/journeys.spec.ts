@@ -90,6 +90,8 @@ async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly str
     ...commands.map((command, i) => ({ blocks: [{ call: "run_command" as const, id: `toolu_${i}`, input: { command } }] })),
     say("That is all."),
   );
+  // A busy machine may take longer than 30 seconds to start an interpreter.
+  await ask(tab, "PUT", "dialog", { dialogId, limits: { command: 100 } });
   await ask(tab, "PUT", "dialog", { dialogId, prompt: "Please run them.", authorizations: ["run_command"] });
   const { markdown } = await askJson<{ markdown: string }>(tab, "GET", `dialog/${dialogId}`);
   return parseDialog(markdown).sections.flatMap((section) =>
