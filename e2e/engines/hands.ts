@@ -107,7 +107,7 @@ export async function textOf(tab: Tab, target: Target, frames: readonly string[]
   return (await look(tab, target, frames)).text.trim();
 }
 
-export async function reads(
+export async function shows(
   tab: Tab,
   target: Target,
   text: string | RegExp,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { allWays, leaving, pageOf, type Way } from "../leaks/ways.ts";
 import type { Tab } from "./engine.ts";
-import { ask, button, click, inPage, reads, see } from "./hands.ts";
+import { ask, button, click, inPage, see, shows } from "./hands.ts";
 import { test } from "./test.ts";
 
 /** Connections that a previewed page makes, seen by a listener: a name stands in the greeting of TLS. Lookups of names are not seen here. */
@@ -39,7 +39,7 @@ async function preview(tab: Tab, source: string, tried: number): Promise<void> {
   await click(tab, button("Preview"));
   await see(tab, ["fieldset", /The preview can't keep this page off the network/]);
   await click(tab, button("Run anyway"));
-  await reads(tab, ["[aria-label='Console of the preview']"], `tried ${tried}`, { timeout: 60_000 });
+  await shows(tab, ["[aria-label='Console of the preview']"], `tried ${tried}`, { timeout: 60_000 });
 }
 
 /** An unprotected page does these in every engine, so the listener is known to see them. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import puppeteer, { type Frame, type Page } from "puppeteer-core";
+import { type Frame, launch, type Page } from "puppeteer-core";
 import type { OverBidi } from "../../scripts/engines.mjs";
 import { type Engine, type Key, type Tab, windowSize } from "./engine.ts";
 
@@ -8,7 +8,7 @@ import { type Engine, type Key, type Tab, windowSize } from "./engine.ts";
 export async function start({ firefox }: OverBidi, folder: string): Promise<Engine> {
   const downloads = join(folder, "downloads");
   mkdirSync(downloads);
-  const browser = await puppeteer.launch({
+  const browser = await launch({
     browser: "firefox",
     executablePath: firefox,
     userDataDir: join(folder, "profile"),
@@ -29,8 +29,9 @@ export async function start({ firefox }: OverBidi, folder: string): Promise<Engi
 async function frameIn(page: Page, frames: readonly string[]): Promise<Frame> {
   let frame = page.mainFrame();
   for (const selector of frames) {
-    await using element = await frame.$(selector);
+    const element = await frame.$(selector);
     const inside = await element?.contentFrame();
+    await element?.dispose();
     if (!inside) throw new Error(`no frame is ${selector}`);
     frame = inside;
   }
@@ -57,10 +58,11 @@ function tabOf(page: Page): Tab {
       if (control) await page.keyboard.up("Control");
     },
     async setFile(selector, path) {
-      await using input = await page.$(selector);
+      const input = await page.$(selector);
       if (input === null) throw new Error(`no input is ${selector}`);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a selector does not tell the type.
       await (input as unknown as { uploadFile(...paths: string[]): Promise<void> }).uploadFile(path);
+      await input.dispose();
     },
   };
 }

@@ -32,7 +32,7 @@ const asEngine = (project: string): EngineName => {
   return name;
 };
 
-export const test = base.extend<Fixtures, { readonly engine: Engine }>({
+export const test = base.extend<Fixtures & { readonly installed: void }, { readonly engine: Engine }>({
   engine: [
     // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
     async ({}, use, { project }) => {
@@ -46,6 +46,17 @@ export const test = base.extend<Fixtures, { readonly engine: Engine }>({
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: "worker", timeout: 120_000 },
+  ],
+  installed: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
+    async ({}, use, info) => {
+      const name = asEngine(info.project.name);
+      const isMissing = findEngine(name) === null;
+      if (isMissing && process.env["CI"]) throw new Error(`${name} is not installed; npm run engines installs it`);
+      info.skip(isMissing, `${name} is not installed`);
+      await use();
+    },
+    { auto: true },
   ],
   async host({ startAnother }, use) {
     await use(await startAnother());
@@ -101,15 +112,5 @@ export async function watchFaults(tab: Tab): Promise<void> {
     window.addEventListener("unhandledrejection", ({ reason }) => void faults.push(String(reason)));
   });
 }
-
-test.beforeEach(
-  // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
-  ({}, { project }) => {
-    const name = asEngine(project.name);
-    if (findEngine(name) !== null) return;
-    if (process.env["CI"]) throw new Error(`${name} is not installed; scripts/engines.mjs installs it`);
-    test.skip(true, `${name} is not installed`);
-  },
-);
 
 export { expect };

@@ -49,6 +49,14 @@ async function prepare(load: () => Promise<Uint8Array>): Promise<Engine> {
     vm.runGC();
     return { wasm, fresh: vm.snapshot(), contexts };
   } catch (error) {
+    // WebKitGTK 2.50 stops QuickJS in its first job.
+    if (error instanceof WebAssembly.RuntimeError)
+      throw new Error(
+        `this browser can't run it: its WebAssembly stopped QuickJS, the engine of node (${error.message}). Chromium and Firefox can.`,
+        {
+          cause: error,
+        },
+      );
     throw new Error(`the machine for node did not start: ${error instanceof Error ? `${error.message}\n${error.stack}` : String(error)}`, {
       cause: error,
     });
