@@ -23,7 +23,7 @@ test("prices come with the list of models; each answer, dialog and day says what
     pricing: { "maker/a": { prompt: "0.000002", completion: "0.00001" } },
   });
   await app.open("#/cost");
-  await expect(page.getByText("No costs yet.")).toBeVisible();
+  await expect(page.getByText("No costs in this period.")).toBeVisible();
   await app.json("PUT", "provider/openai", { apiKey: server.key, baseURL: server.url });
   await app.json("GET", "provider/openai/models");
   await openNewDialog(page, { provider: "openai", model: "maker/a", slug: "priced" });
@@ -41,10 +41,10 @@ test("prices come with the list of models; each answer, dialog and day says what
   await own.getByLabel("Model").fill("maker/*");
   await own.getByLabel("Input").fill("a dollar");
   await own.getByLabel("Output").fill("4");
-  await own.getByRole("button", { name: "Save" }).press("Enter");
+  await own.getByRole("button", { name: "Save", exact: true }).press("Enter");
   await expect(own.getByRole("alert")).toHaveText("Input: enter dollars per million tokens, such as 0.15. Use 0 for a free model.");
   await own.getByLabel("Input").fill("$0,50");
-  await own.getByRole("button", { name: "Save" }).press("Enter");
+  await own.getByRole("button", { name: "Save", exact: true }).press("Enter");
   await expect(own.getByRole("row", { name: /maker\/\*/ })).toContainText("$0.50");
   expect(await axe(page)).toEqual([]);
 
@@ -136,7 +136,7 @@ test("list prices come with Vibey: the screens say so, and of which day; a model
   await list.getByRole("button", { name: "Edit claude-opus-4-5" }).click();
   const own = page.getByRole("region", { name: "Your prices" });
   await own.getByLabel("Input").fill("4");
-  await own.getByRole("button", { name: "Save" }).click();
+  await own.getByRole("button", { name: "Save", exact: true }).click();
   await expect(own.getByRole("row", { name: /claude-opus-4-5/ })).toContainText("$4.00");
   await expect(list.getByText("your price applies")).toBeVisible();
 

@@ -92,7 +92,7 @@ export async function enterKey(page: Page, fields: ProviderFields): Promise<void
   if (fields.address !== undefined) await address.fill(fields.address);
   if (fields.model !== undefined) await form.getByLabel("Model", { exact: true }).fill(fields.model);
   if (fields.key !== undefined) await form.getByLabel(/^API key/).fill(fields.key);
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await expect(form.getByText("Saved.")).toBeVisible();
   await form.getByRole("button", { name: "Close" }).click();
   await expect(form).toHaveCount(0);

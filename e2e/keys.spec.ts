@@ -183,7 +183,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await settings(b)
     .getByLabel(/^API key/)
     .fill("sk-ant-another-key");
-  await settings(b).getByRole("button", { name: "Save" }).click();
+  await settings(b).getByRole("button", { name: "Save", exact: true }).click();
   await expect(settings(b).getByText("Saved.")).toBeVisible();
   await expect(kept(b)).toContainText("Saved on this device and unlocked");
 

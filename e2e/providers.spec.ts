@@ -42,9 +42,9 @@ test("no server is asked for its models before its address is saved", async ({ a
   await form.getByLabel("Address", { exact: true }).fill(openai.url);
   await form.getByLabel("API key").fill(openai.key);
   await form.getByLabel("Model", { exact: true }).focus();
-  await form.getByRole("button", { name: "Save" }).focus();
+  await form.getByRole("button", { name: "Save", exact: true }).focus();
   expect(openai.requests).toEqual([]);
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await expect(form.getByRole("status")).toHaveText("Saved.");
   await form.getByLabel("Model", { exact: true }).focus();
   await page.keyboard.press("ArrowDown");
@@ -62,7 +62,7 @@ test("a known server is chosen from the list; one on this device says that it ne
   await form.getByRole("combobox", { name: "Server" }).selectOption("LM Studio");
   await expect(form.getByLabel("Address", { exact: true })).toHaveValue("http://localhost:1234");
   await expect(form.getByText("needs no key")).toBeVisible();
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await expect(form.getByRole("status")).toHaveText("Saved.");
   await form.getByRole("button", { name: "Close" }).click();
   await newDialog(app, "local");
@@ -171,7 +171,7 @@ test("a key that is refused: one click leads to its settings, and trying again s
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByRole("radio", { name: "Claude" })).toBeChecked();
   await settings.getByLabel(/^API key/).fill(claude.key);
-  await settings.getByRole("button", { name: "Save" }).click();
+  await settings.getByRole("button", { name: "Save", exact: true }).click();
   await expect(settings.getByText("Saved.")).toBeVisible();
   await settings.getByRole("button", { name: "Close" }).click();
   claude.play({ blocks: [{ text: "One, two." }] });

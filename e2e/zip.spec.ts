@@ -151,7 +151,7 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
     .check();
   await expect(box(page).getByRole("group", { name: /may conflict/ })).toContainText("vibey/doc-main.md");
   await box(page).getByRole("radio", { name: /^Both/ }).check();
-  await box(page).getByRole("button", { name: "Import" }).click();
+  await box(page).getByRole("button", { name: "Import", exact: true }).click();
   await expect(box(page).getByRole("status")).toContainText("1 file imported. 1 file imported under another name.");
   await box(page).getByRole("button", { name: "Done" }).click();
   expect(await app.file("doc-main.md")).toBe("# Mine\n");

@@ -34,7 +34,7 @@ const doing: Target = [".dialog-head .doing"];
 const tabNamed = (name: string): Target => ["[role=tab]", new RegExp(`^${name}`)];
 
 /** The preview's own frame, and the one in it that holds the page. */
-const previewFrames = ["iframe[title='What the agents have built']", "iframe:not(.coming)"];
+const previewFrames = ["iframe[title='What your agents built']", "iframe:not(.coming)"];
 
 const putDeed = async (tab: Tab, path: string, text: string): Promise<void> => {
   expect((await ask(tab, "PUT", `deed/${path}`, text)).status).toBe(200);
@@ -49,7 +49,7 @@ async function useKey(tab: Tab, claude: ClaudeStandIn): Promise<void> {
 async function newDialog(tab: Tab, name: string): Promise<string> {
   await click(tab, tabNamed("Dialogs"));
   await click(tab, button("+ New dialog"));
-  await write(tab, ["input", "Name of the dialog"], name);
+  await write(tab, ["input", "Dialog name"], name);
   await tab.press("Enter");
   await see(tab, messageBox);
   return inPage(tab, () => decodeURIComponent(location.hash.replace("#/dialogs/", "")));
@@ -62,7 +62,7 @@ async function send(tab: Tab, text: string): Promise<void> {
 
 /** Reads each input to its end, one after the other, then allows all of it. */
 async function approve(tab: Tab): Promise<void> {
-  const whole = button("Show the whole file", ".ask");
+  const whole = button("Show whole file", ".ask");
   await see(tab, approveButton);
   while (await isThere(tab, whole)) await click(tab, whole);
   await expect
@@ -114,9 +114,8 @@ async function openPreview(tab: Tab): Promise<void> {
   await click(tab, button("Run anyway"));
 }
 
-test("the demo is played to its end, and its game is won", async ({ open }) => {
-  const tab = await open();
-  await click(tab, button("Start"));
+test("the demo is played to its end, and its game is won", async ({ openAsNewcomer }) => {
+  const tab = await openAsNewcomer();
   await click(tab, button("Play the demo"));
   const steps = async (...asks: readonly (readonly [words: string, act: () => Promise<void>])[]) => {
     for (const [words, act] of asks) {
@@ -129,19 +128,19 @@ test("the demo is played to its end, and its game is won", async ({ open }) => {
   await steps(
     ["The agent wants to run a command", allow],
     ["The agent wants to write a file", allow],
-    ["The agent asks for 2 things", allow],
+    ["The agent needs 2 decisions", allow],
     ["The agent wants to edit a file", allow],
     [
       "The agent wants to run a command",
       async () => {
-        await click(tab, button(/^Deny and say why…/, ".ask"));
-        await write(tab, ["textarea, input", /^Why not\?/], "Nobody asked for that.");
+        await click(tab, button(/^Deny with a reason…/, ".ask"));
+        await write(tab, ["textarea, input", /^Tell the agent why/], "Nobody asked for that.");
         await click(tab, button(/^Deny and send/));
       },
     ],
     ["The agent wants to launch another agent", allow],
   );
-  await shows(tab, messages, "You said no. Nothing was deleted, and I do not ask for it again.");
+  await shows(tab, messages, "You said no. Nothing was deleted, and I won't ask again.");
   await see(tab, [".dialog-head .doing-done"], { timeout: 30_000 });
   await click(tab, ["nav a", /style-the-page/]);
   await see(tab, heading("style-the-page"));
@@ -167,10 +166,10 @@ test("the demo is played to its end, and its game is won", async ({ open }) => {
   await shows(tab, ["[role=status]"], /draw/i, { frames });
 });
 
-test("docs are made, typed into, kept through a reload, renamed and deleted", async ({ open }) => {
+test("docs are made, typed into, kept through a reload, deleted and brought back", async ({ open }) => {
   const tab = await open();
   await click(tab, button(/^\+ New/));
-  await write(tab, ["input", "Name of the doc"], "house rules");
+  await write(tab, ["input", "Doc name"], "house rules");
   await tab.press("Enter");
   await see(tab, ["nav a[aria-current=page]", /house-rules/]);
   await write(tab, editorText, "# Rules and a word");
@@ -210,7 +209,7 @@ test("a call waits for its approval, is read to its end and runs once", async ({
   await see(tab, heading("The agent wants to run a command", ".ask"));
   await approve(tab);
   await shows(tab, messages, "It ran.");
-  await shows(tab, doing, "has finished");
+  await shows(tab, doing, "done");
   expect(await deed(tab, "log.txt")).toMatch(/^\s*199\n$/);
   expect((await askJson<{ markdown: string }>(tab, "GET", `dialog/${id}`)).markdown.match(/^Decision: approved/gm)).toHaveLength(2);
 });
@@ -244,11 +243,11 @@ test("a reload in mid-turn keeps what arrived, and the dialog continues", async 
   await send(tab, "Talk");
   await shows(tab, messages, "word word");
   await tab.reload();
-  await see(tab, button(/^(Resume|Continue|Try again)$/));
+  await see(tab, button(/^(Continue|Try again)$/));
   await watchFaults(tab);
   await shows(tab, messages, "word word");
   claude.play(say("I go on."));
-  await click(tab, button(/^(Resume|Continue|Try again)$/));
+  await click(tab, button(/^(Continue|Try again)$/));
   await shows(tab, messages, "I go on.");
 });
 
@@ -281,11 +280,11 @@ test("a project goes out as a zip and comes in whole elsewhere", async ({ engine
   const there = await open("", await startAnother());
   expect((await ask(there, "GET", "deed/src/a.js")).status).toBe(404);
   await click(there, button("Project"));
-  await click(there, button("Open a zip…"));
-  await see(there, ["dialog, [role=dialog]", /Open a zip/]);
+  await click(there, button("Import zip…"));
+  await see(there, ["dialog, [role=dialog]", /Import zip/]);
   await there.setFile("dialog input[type=file], [role=dialog] input[type=file]", join(engine.downloads, fresh()[0] ?? ""));
-  await click(there, button("Make the project"));
-  await click(there, button("Go to the new project"));
+  await click(there, button("Create project"));
+  await click(there, button("Open new project"));
   await expect.poll(() => deed(there, "src/a.js").catch(String), { timeout: 30_000 }).toBe("alert(1)");
   expect(await askJson<{ content: string }>(there, "GET", "file/doc-plan.md")).toMatchObject({ content: "# A plan\n" });
 });
@@ -324,7 +323,7 @@ test("the history shows each change, and the last one is undone and redone", asy
   await expect.poll(plan).toContain("# Second plan");
 });
 
-test("the settings say whether a second copy of the project can be kept", async ({ open }) => {
+test("the settings say whether a backup of the project can be kept", async ({ open }) => {
   const tab = await open();
   const hasPrivateFiles = await inPage(tab, () => "storage" in navigator && "getDirectory" in navigator.storage);
   await putDeed(tab, "a.txt", "mine");
@@ -341,9 +340,7 @@ test("the settings say whether a second copy of the project can be kept", async 
   await shows(
     tab,
     ["section.storage"],
-    hasPrivateFiles
-      ? "A second copy of the project was written"
-      : "A second copy can't be written now: this browser has no private files for a page.",
+    hasPrivateFiles ? "Backup saved" : "Can't save a backup right now: this browser has no private files for a page",
   );
 });
 

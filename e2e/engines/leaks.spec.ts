@@ -39,7 +39,7 @@ async function preview(tab: Tab, source: string, tried: number): Promise<void> {
   await click(tab, button("Preview"));
   await see(tab, ["fieldset", /The preview can't keep this page off the network/]);
   await click(tab, button("Run anyway"));
-  await shows(tab, ["[aria-label='Console of the preview']"], `tried ${tried}`, { timeout: 60_000 });
+  await shows(tab, ["[aria-label='Preview console']"], `tried ${tried}`, { timeout: 60_000 });
 }
 
 /** An unprotected page does these in every engine, so the listener is known to see them. */

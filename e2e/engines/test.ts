@@ -6,7 +6,7 @@ import { type EngineName, engineNames, findEngine } from "../../scripts/engines.
 import { type ClaudeStandIn, startClaude } from "../../tests/stand-in/claude.ts";
 import { type HostOptions, startHost, type StaticHost } from "../static-host.ts";
 import { type Engine, startEngine, type Tab } from "./engine.ts";
-import { inPage, see } from "./hands.ts";
+import { ask, inPage, see } from "./hands.ts";
 
 declare global {
   interface Window {
@@ -19,8 +19,11 @@ interface Fixtures {
   /** A host of the test's own, so an origin of its own: nothing that another test stored is there. */
   readonly host: StaticHost;
   readonly claude: ClaudeStandIn;
-  /** A new tab with the app. What nothing caught there fails the test. */
+  /** A new tab with the app, which holds the demo's docs. What nothing caught there fails the test. */
   readonly open: (hash?: string, at?: StaticHost) => Promise<Tab>;
+  /** The same as on a first visit. */
+  readonly openAsNewcomer: () => Promise<Tab>;
+  readonly openTab: (address: string) => Promise<Tab>;
   readonly startAnother: (options?: Partial<HostOptions>) => Promise<StaticHost>;
 }
 
@@ -77,12 +80,25 @@ export const test = base.extend<Fixtures & { readonly installed: void }, { reado
     await use(claude);
     await claude.close();
   },
-  async open({ engine, host }, use, info) {
-    const tabs: Tab[] = [];
+  async open({ openTab, host }, use) {
     await use(async (hash = "", at = host) => {
+      const tab = await openTab(`${at.url}${hash}`);
+      if (await begin(tab)) {
+        await tab.goto(`${at.url}${hash === "" ? "#/docs/doc-main.md" : hash}`);
+        await see(tab, hash === "" ? ["nav a", "main"] : ["[role=tablist]"], { timeout: 30_000 });
+      }
+      return tab;
+    });
+  },
+  async openAsNewcomer({ openTab, host }, use) {
+    await use(() => openTab(host.url));
+  },
+  async openTab({ engine }, use, info) {
+    const tabs: Tab[] = [];
+    await use(async (address) => {
       const tab = await engine.newTab();
       tabs.push(tab);
-      await tab.goto(`${at.url}${hash}`);
+      await tab.goto(address);
       await see(tab, ["[role=tablist]"], { timeout: 30_000 });
       await watchFaults(tab);
       return tab;
@@ -99,6 +115,15 @@ export const test = base.extend<Fixtures & { readonly installed: void }, { reado
     expect(faults).toEqual([]);
   },
 });
+
+/** Puts the demo's docs into a project that holds nothing yet, where the preview has opened by itself before. True: it did. */
+async function begin(tab: Tab): Promise<boolean> {
+  if (await inPage(tab, () => localStorage.getItem("vibey begun") !== null)) return false;
+  expect([200, 409]).toContain((await ask(tab, "POST", "demo")).status);
+  await expect.poll(() => inPage(tab, () => localStorage.getItem("vibey begun") !== null)).toBe(true);
+  await inPage(tab, () => localStorage.setItem("vibey previewed ", "yes"));
+  return true;
+}
 
 /** From here on, until the page is left. */
 export async function watchFaults(tab: Tab): Promise<void> {

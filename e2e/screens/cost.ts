@@ -46,13 +46,13 @@ export const cost: readonly Visit[] = [
       await own.getByLabel("Model").fill("maker/unknown");
       await own.getByLabel("Input").fill("a dollar");
       await own.getByLabel("Output").fill("4");
-      await own.getByRole("button", { name: "Save" }).press("Enter");
+      await own.getByRole("button", { name: "Save", exact: true }).press("Enter");
       await expect(own.getByRole("alert")).toContainText("Input: give dollars a million tokens");
     },
     async "prices, own and listed"({ page }) {
       const own = page.getByRole("region", { name: "Your prices" });
       await own.getByLabel("Input").fill("2");
-      await own.getByRole("button", { name: "Save" }).press("Enter");
+      await own.getByRole("button", { name: "Save", exact: true }).press("Enter");
       await expect(own.getByRole("row", { name: /maker\/unknown/ })).toContainText("$2.00");
     },
     async "dialog, held by what it may cost"({ app, page }) {

@@ -68,7 +68,7 @@ export const project: readonly Visit[] = [
       await expect(box(here).getByRole("group", { name: /may conflict/ })).toContainText("vibey/doc-main.md");
     },
     async "zip, taken in"(here) {
-      await box(here).getByRole("button", { name: "Import" }).press("Enter");
+      await box(here).getByRole("button", { name: "Import", exact: true }).press("Enter");
       await expect(box(here).getByRole("status")).toContainText("imported");
     },
     async "export, its look fails"(here) {

@@ -23,7 +23,7 @@ export const settings: readonly Visit[] = [
       await form(here)
         .getByLabel(/^API key/)
         .fill(here.claude.key);
-      await form(here).getByRole("button", { name: "Save" }).press("Enter");
+      await form(here).getByRole("button", { name: "Save", exact: true }).press("Enter");
       await expect(kept(here)).toContainText("Kept in memory until you close");
     },
     async "settings, a passphrase for the key"(here) {

@@ -19,9 +19,9 @@ test.each([
 });
 
 test.each([
-  [human, "docs: edited a.md", "You saved another text of this file in another tab."],
+  [human, "docs: edited a.md", "You saved another version of this file in another tab."],
   [human, "imported 3 files from a zip", "An import changed this file."],
-  [human, "undid “docs: edited a.md”", "You restored this file or undid a change of it."],
+  [human, "undid “docs: edited a.md”", "You restored this file or undid a change to it."],
   [{ kind: "dialog", dialogId: "20261121-201100-build" }, "docs: edited a.md", "The agent of “build” changed this file."],
 ])("the history tells the rest: %j, %j", async (by, summary, sentence) => {
   historyWith("theirs", by, summary);
@@ -30,6 +30,6 @@ test.each([
 
 test("a commit that left another text is not the one", async () => {
   historyWith("older", human, "imported 3 files from a zip");
-  expect(await changedBy("vibey/doc-a.md", "theirs", "human")).toBe("You saved another text of this file in another tab.");
-  expect(await changedBy("vibey/doc-a.md", "theirs", null)).toBe("This file was changed elsewhere.");
+  expect(await changedBy("vibey/doc-a.md", "theirs", "human")).toBe("You saved another version of this file in another tab.");
+  expect(await changedBy("vibey/doc-a.md", "theirs", null)).toBe("This file changed while you were editing.");
 });
