@@ -11,7 +11,7 @@ export const cost: readonly Visit[] = [
   {
     async "cost, none"({ app, page }) {
       await app.open("#/cost");
-      await expect(page.getByText("No costs yet.")).toBeVisible();
+      await expect(page.getByText("No costs in this period.")).toBeVisible();
     },
     async "prices, none"({ page }) {
       await page.goto("#/cost/prices");
