@@ -89,7 +89,7 @@ const started = performance.now();
 await search.fill(inTexts);
 await page.getByText("In contents").waitFor();
 const found = performance.now() - started;
-await page.getByText("Looking…").waitFor({ state: "detached" });
+await page.getByText("Searching…").waitFor({ state: "detached" });
 const main = await tasks();
 await bench.close();
 

@@ -36,7 +36,7 @@ test("prices come with the list of models; each answer, dialog and day says what
   await page.goto("./#/cost/prices");
   const own = page.getByRole("region", { name: "Your prices" });
   await expect(page.getByRole("region", { name: "From the provider" }).getByRole("row", { name: /maker\/a/ })).toContainText("$10.00");
-  await own.getByRole("button", { name: "Add a price" }).click();
+  await own.getByRole("button", { name: "Add price" }).click();
   await expect(own.getByLabel("Provider address")).toHaveValue(new URL(server.url).origin);
   await own.getByLabel("Model").fill("maker/*");
   await own.getByLabel("Input").fill("a dollar");

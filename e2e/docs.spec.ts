@@ -197,7 +197,7 @@ test.describe("the editor", () => {
 
   test("knows whether there are unsaved changes, and the list shows it", async ({ app }) => {
     await app.open(main);
-    const [save, discard] = [app.page.getByRole("button", { name: "Save", exact: true }), app.page.getByRole("button", { name: "Discard" })];
+    const [save, discard] = [app.page.getByRole("button", { name: "Save" }), app.page.getByRole("button", { name: "Discard" })];
     const row = files(app.page).getByRole("link", { name: "main" });
     const before = await app.file("doc-main.md");
     await expect(state(app.page)).toHaveText("Saved");
@@ -230,7 +230,7 @@ test.describe("the editor", () => {
   test("I can save my changes, make more changes and discard them", async ({ app }) => {
     await app.open(main);
     await writeInEditor(app.page, "The first change.");
-    await app.page.getByRole("button", { name: "Save", exact: true }).click();
+    await app.page.getByRole("button", { name: "Save" }).click();
     await expect(state(app.page)).toHaveText("Saved");
     await editor(app.page).press("End");
     await app.page.keyboard.type(" And a second.");

@@ -129,7 +129,7 @@ test("a doc that is deleted in one tab while the other one types in it: the text
   await Promise.all([put(a, "first", "Anna "), files(b).getByRole("button", { name: "Delete a" }).click()]);
   await expect(files(a).getByRole("link", { name: "a", exact: true })).toHaveCount(0);
   await expectInEditor(a, `Anna ${before}`);
-  await expect(a.getByRole("alert")).toContainText("deleted meanwhile");
+  await expect(a.getByRole("alert")).toContainText("deleted while you were editing");
   await a.keyboard.press("ControlOrMeta+s");
   await expect(state(a)).toHaveText("Saved");
   expect(await app.file("doc-a.md")).toBe(`Anna ${before}`);

@@ -200,7 +200,7 @@ test("storage that is taken away under the open app: it is said, what was typed 
   await writeInEditor(page, "Typed and not saved.");
   await (await quietPage(app)).evaluate(deleteDatabase);
   for (const each of [page, other]) await expect(each.getByRole("alert").first()).toContainText("taken away while it was open");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/nothing was stored/).first()).toBeVisible();
   await expectInEditor(page, "Typed and not saved.");
   await page.getByRole("button", { name: "See what can be restored" }).click();
@@ -246,11 +246,11 @@ test.describe("with little room from the start", () => {
     expect(saved.length).toBeGreaterThan(3);
     const typed = `Typed into a full storage. ${"y".repeat(300_000)}`;
     await writeInEditor(page, typed);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText(/storage is full/).first()).toBeVisible();
     await expectInEditor(page, typed);
     await quota(50_000_000);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     await expect(state(page)).toHaveText("Saved");
     expect(await app.file("doc-main.md")).toBe(typed);
   });

@@ -101,7 +101,7 @@ test("own text becomes doc-main.md of an empty project, and leads to a first dia
   expect(await docNames(app)).toEqual(["doc-main.md"]);
   await banner(page).getByRole("button", { name: "Start" }).click();
   const choice = page.getByRole("dialog", { name: "Start an agent" });
-  await choice.getByRole("button", { name: "Use my own key" }).click();
+  await choice.getByRole("button", { name: "Add an API key" }).click();
   await expect(page.getByRole("dialog", { name: "Settings" }).getByLabel(/^API key/)).toBeVisible();
   expect(app.complaints).toEqual([]);
 });
@@ -195,8 +195,8 @@ test("from the welcome page the demo never touches a project that holds somethin
   await expect(panel(page).getByRole("heading", { name: "The agent wants to run a command" })).toBeVisible();
   await expect(banner(page).locator(".project-name")).toHaveText("The demo");
   await banner(page).getByRole("button", { name: "Project" }).click();
-  await page.getByRole("button", { name: /First project/ }).click();
-  await expect(banner(page).locator(".project-name")).toHaveText("First project");
+  await page.getByRole("button", { name: /My first project/ }).click();
+  await expect(banner(page).locator(".project-name")).toHaveText("My first project");
   await expectInEditor(page, "Mine.\n");
 });
 
@@ -215,7 +215,7 @@ test.describe("the first look at a text", () => {
     await page.route("**/assets/mount-*.js", (route) => route.abort());
     await app.open();
     const look = page.locator(".first-look");
-    await expect(look.locator(".md-h1")).toHaveText("A quiet tic-tac-toe");
+    await expect(look.locator(".md-h1")).toHaveText("Quiet tic-tac-toe");
     await expect(look.locator(".md-link").first()).toHaveText("the rules");
     await expect(look).not.toContainText("](");
     const line = look.getByText("How agents work here");

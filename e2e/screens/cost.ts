@@ -42,7 +42,7 @@ export const cost: readonly Visit[] = [
     },
     async "prices, one is written"({ page }) {
       const own = page.getByRole("region", { name: "Your prices" });
-      await own.getByRole("button", { name: "Add a price" }).press("Enter");
+      await own.getByRole("button", { name: "Add price" }).press("Enter");
       await own.getByLabel("Model").fill("maker/unknown");
       await own.getByLabel("Input").fill("a dollar");
       await own.getByLabel("Output").fill("4");
