@@ -53,7 +53,7 @@ test("two at a time: four are launched, never more than two requests are open, a
     expect(team.peak()).toBe(3);
 
     await dialogs(page).getByRole("button", { name: "Stop all" }).click();
-    await expect(notices(app)).toContainText("5 agents stopped.");
+    await expect(notices(app)).toContainText("Stopped 5 agents.");
     await expect(list).toHaveText(["Stopped"]);
     await expect.poll(team.open).toBe(0);
     expect(team.asked).toHaveLength(4);

@@ -72,7 +72,7 @@ test.describe("forced colours", () => {
     expect((await check(page)).unseen).toEqual([]);
     const tab = (name: string) => page.getByRole("tab", { name });
     expect(await told(tab("Dialogs"))).not.toBe(await told(tab("Docs")));
-    await expect(dialogs(page).getByRole("link", { name: "work" })).toContainText("2 things: Write poem.txt, Run ls -la");
+    await expect(dialogs(page).getByRole("link", { name: "work" })).toContainText("2 requests: Write poem.txt, Run ls -la");
     await expect(tab("Dialogs").getByTitle("waiting for you")).toHaveText("1");
 
     await openSettings(page);

@@ -177,9 +177,9 @@ test("a row under the pointer stays where it is while others come", async ({ app
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   for (let nth = 0; nth < 20; nth += 1) await write(app, `n${nth}`, asking(request("run_command", { command: `echo ${nth}` })));
-  const target = button(page, "Approve n6");
+  const target = button(page, "Approve n15");
   // Rows grow when it becomes known what they ask for: those above it first.
-  for (let nth = 6; nth < 20; nth += 1) await expect(button(page, `Approve n${nth}`)).toBeVisible();
+  for (let nth = 15; nth < 20; nth += 1) await expect(button(page, `Approve n${nth}`)).toBeVisible();
   await target.hover();
   const before = await target.boundingBox();
   // Newer ones stand above it.

@@ -124,7 +124,7 @@ test("a dialog that begins to wait while Vibey is out of sight is told of, and a
     .toBe(true);
   await look("hidden");
   await app.json("POST", "dialog/new", { provider: "demo", slug: "unseen" });
-  await expect.poll(titles).toEqual([expect.stringMatching(/^unseen waiting for your reply/)]);
+  await expect.poll(titles).toEqual([expect.stringMatching(/^unseen: waiting for your reply/)]);
   await page.evaluate(() => (globalThis as unknown as { shown: { click(): void }[] }).shown[0]?.click());
   await expect(page.getByRole("heading", { level: 2, name: "unseen" })).toBeVisible();
 });

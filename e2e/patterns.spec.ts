@@ -1,7 +1,7 @@
 // A line of authority that covers a part of what a tool can do: offered, written, seen at work, taken back.
 import type { Page } from "@playwright/test";
 import { approveButton, expectInEditor, writeInEditor } from "./hands.ts";
-import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, say, sendButton, test } from "./steps.ts";
+import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
 
 const run = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] }) as const;
 const reply = (text: string) => ({ blocks: [{ text }] });
@@ -71,7 +71,7 @@ for (const width of [1280, 360]) {
         await expect(panel(page)).toHaveCount(0, { timeout: 500 });
       }).toPass();
       await expect(states(page).nth(1)).toContainText("allowed by `echo one *` in this dialog");
-      await expect(sendButton(page)).toBeVisible();
+      await expect(messageBox(page)).toBeEnabled();
       const again = allowed(page).getByRole("button", { name: "Ask first" });
       await expect(again).toBeEnabled();
       await again.focus();

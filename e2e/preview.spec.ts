@@ -413,9 +413,11 @@ throw new Error("thrown");`,
       "a.ts": 'const a: number = 1;\n\nimport "https://esm.sh/react";',
       "b.ts": "let a: = 1",
     });
-    await expect.poll(async () => (await lines(page)).join("\n")).toMatch(/no network, so https:\/\/esm\.sh\/react.*\(a\.ts:3\)/);
+    await expect
+      .poll(async () => (await lines(page)).join("\n"))
+      .toMatch(/no network access, so it can't load https:\/\/esm\.sh\/react.*\(a\.ts:3\)/);
     const all = (await lines(page)).join("\n");
-    expect(all).toMatch(/error: "nothing" is not a file's path.*npm install nothing/);
+    expect(all).toMatch(/error: Couldn't find "nothing": it isn't a file path.*npm install nothing/);
     expect(all).toMatch(/error: Unexpected token.*\(b\.ts:1:\d+\)/);
   });
 

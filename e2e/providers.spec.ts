@@ -61,7 +61,7 @@ test("a known server is chosen from the list; one on this device says that it ne
   await expect(form.getByRole("combobox", { name: "Server" }).locator("option:checked")).toHaveText("OpenAI");
   await form.getByRole("combobox", { name: "Server" }).selectOption("LM Studio");
   await expect(form.getByLabel("Address", { exact: true })).toHaveValue("http://localhost:1234");
-  await expect(form.getByText("needs no key")).toBeVisible();
+  await expect(form.getByText("no key needed")).toBeVisible();
   await form.getByRole("button", { name: "Save", exact: true }).click();
   await expect(form.getByRole("status")).toHaveText("Saved.");
   await form.getByRole("button", { name: "Close" }).click();

@@ -93,7 +93,7 @@ test("the arrow up in an empty message edits the last one; a short text file is 
     ["notes.txt", Array.from(Buffer.from("one\ntwo\n"))],
     ["pixel.png", [0x89, 0x50, 0, 0xff]],
   ]);
-  const words = "Read this:\n\n`notes.txt`:\n\n```txt\none\ntwo\n```\n\nThe file `pixel.png` is in the project.";
+  const words = "Read this:\n\n`notes.txt`:\n\n```txt\none\ntwo\n```\n\n`pixel.png` was added to the project.";
   await expect.poll(async () => (await messageBox(page).inputValue()).trim()).toBe(words);
   expect((await app.json<{ path: string; size: number }[]>("GET", "deed")).map(({ path, size }) => [path, size])).toEqual([
     ["pixel.png", 4],

@@ -199,9 +199,9 @@ test("storage that is taken away under the open app: it is said, what was typed 
   await expectInEditor(other, "Mine alone.\n");
   await writeInEditor(page, "Typed and not saved.");
   await (await quietPage(app)).evaluate(deleteDatabase);
-  for (const each of [page, other]) await expect(each.getByRole("alert").first()).toContainText("taken away while it was open");
+  for (const each of [page, other]) await expect(each.getByRole("alert").first()).toContainText("while it was open");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(/nothing was stored/).first()).toBeVisible();
+  await expect(page.getByText(/Nothing was saved/).first()).toBeVisible();
   await expectInEditor(page, "Typed and not saved.");
   await page.getByRole("button", { name: "See what can be restored" }).click();
   await expect(recovery(page)).toHaveText("Your project's storage was deleted while it was open");

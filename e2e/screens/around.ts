@@ -72,7 +72,7 @@ export const around: readonly Visit[] = [
       const other = await page.context().newPage();
       await other.goto("./manifest.webmanifest");
       await other.evaluate(() => void indexedDB.deleteDatabase("vibey-project"));
-      await expect(page.getByRole("alert").first()).toContainText("taken away while it was open");
+      await expect(page.getByRole("alert").first()).toContainText("while it was open");
       await other.close();
       await page.bringToFront();
     },

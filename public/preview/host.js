@@ -218,7 +218,7 @@
   function print(level, text) {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
-      if (count > limits.perSecond) send("warn", `${count - limits.perSecond} more messages were left out.`);
+      if (count > limits.perSecond) send("warn", `${count - limits.perSecond} more messages not shown.`);
       second = now;
       count = 0;
     }
@@ -227,7 +227,7 @@
   // What was left out is said even when nothing more comes.
   setInterval(() => {
     if (count <= limits.perSecond || Math.floor(performance.now() / 1000) === second) return;
-    send("warn", `${count - limits.perSecond} more messages were left out.`);
+    send("warn", `${count - limits.perSecond} more messages not shown.`);
     count = 0;
   }, 500);
 

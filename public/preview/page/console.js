@@ -150,7 +150,7 @@ window.previewParts.push(function consoles(kit) {
           const source = event.target.getAttribute("src") ?? event.target.getAttribute("href") ?? "";
           // A page without its style still works, and its author may be about to write it.
           print(event.target.localName === "link" ? "warn" : "error", [
-            source.startsWith("blob:missing/") ? kit.notThere(source) : `${source} could not be loaded.`,
+            source.startsWith("blob:missing/") ? kit.notThere(source) : `Couldn't load ${source}.`,
           ]);
         }
       },

@@ -91,7 +91,7 @@
   };
   kit.isScript = (path) => types[ending(path)] === "text/javascript";
   kit.isStyle = (path) => ending(path) === "css";
-  kit.notThere = (path) => `${path} is not among the project's files.`;
+  kit.notThere = (path) => `${path} isn't in the project.`;
 
   // ---- asking for files
 
