@@ -14,7 +14,7 @@ test("a command's output shows while it runs, and is kept when it is stopped", a
   await approve(page);
   const output = page.getByRole("region", { name: "Output so far" });
   await expect(output).toContainText("begun\ntick\ntick");
-  await expect(page.locator(".live-time")).toHaveText(/^running, \d+ s$/);
+  await expect(page.locator(".live-time")).toHaveText(/^running for \d+ s$/);
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(output).toHaveCount(0);
   await openCall(page);
@@ -35,7 +35,7 @@ test("the time limit is raised where it stopped a command, and a command goes on
   await expect(seconds).toHaveValue("30");
   await seconds.fill("0");
   await page.getByRole("button", { name: "Change", exact: true }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "whole seconds from 1 to 3600" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Enter a whole number from 1 to 3600." })).toBeVisible();
   await seconds.fill("1");
   await page.getByRole("button", { name: "Change", exact: true }).click();
   await expect(page.getByText("Commands in this dialog can run for 1 s.")).toBeVisible();

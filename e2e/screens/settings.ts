@@ -67,7 +67,7 @@ export const settings: readonly Visit[] = [
       await form(here).getByRole("radio", { name: "OpenAI or compatible" }).check();
       await form(here).getByRole("combobox", { name: "Server" }).selectOption("Ollama");
       await expect(form(here).getByText("OLLAMA_ORIGINS")).toBeVisible();
-      await expect(form(here).getByText("agents run at a time")).toBeVisible();
+      await expect(form(here).getByText(/^Up to \d+ agents at a time/)).toBeVisible();
     },
     async "settings, a WebContainer to be turned on"(here) {
       await form(here).getByRole("button", { name: "Sandbox" }).press("Enter");

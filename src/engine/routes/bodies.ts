@@ -31,7 +31,7 @@ const settings = v.object({
       v.check(isBaseURL, "expected an https: address, or an http: one of this machine (localhost)"),
     ),
   ),
-  model: v.optional(v.pipe(text, v.trim(), v.check(isModelName, "expected a model's id"))),
+  model: v.optional(v.pipe(text, v.trim(), v.check(isModelName, "expected a model ID"))),
 });
 export type Settings = v.InferOutput<typeof settings>;
 

@@ -18,7 +18,7 @@ import { refusalAnswer } from "./refusals.ts";
 import { type Call, route, type Routes } from "./route.ts";
 import { frameStream } from "./sse.ts";
 
-const model = v.pipe(text, v.check(isModelName, "expected a model's id: 1 to 100 characters of A-Z a-z 0-9 . _ : / -"));
+const model = v.pipe(text, v.check(isModelName, "expected a model ID: 1 to 100 characters of A-Z a-z 0-9 . _ : / -"));
 const prompt = v.pipe(
   nonEmpty,
   v.check((value) => clean(value) !== "", "expected text that is not empty"),

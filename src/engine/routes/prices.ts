@@ -24,7 +24,7 @@ const row = v.object({
     v.check((given) => originOf(given) !== null, "expected an address such as https://api.example.com"),
     v.transform((given) => originOf(given) ?? ""),
   ),
-  model: v.pipe(text, v.trim(), v.check(isPattern, "expected a model's id, or its beginning with a * behind it: A-Z a-z 0-9 . _ : / -")),
+  model: v.pipe(text, v.trim(), v.check(isPattern, "expected a model ID, or its beginning followed by *: A-Z a-z 0-9 . _ : / -")),
   input: dollars,
   output: dollars,
   cacheRead: maybe,

@@ -35,7 +35,7 @@ describe("/prices", () => {
     ["too fine", { prices: [{ ...row, input: 0.0000001 }] }, `prices.0.input: ${dollars}`],
     ["too dear", { prices: [{ ...row, input: 100_001 }] }, `prices.0.input: ${dollars}`],
     ["beyond numbers", { prices: [{ ...row, cacheRead: Number.MAX_VALUE }] }, `prices.0.cacheRead: ${dollars}`],
-    ["a space", { prices: [{ ...row, model: "a b" }] }, "prices.0.model: expected a model's id, or its beginning with a * behind it"],
+    ["a space", { prices: [{ ...row, model: "a b" }] }, "prices.0.model: expected a model ID, or its beginning followed by *"],
     ["a star within", { prices: [{ ...row, model: "a*b" }] }, "prices.0.model: expected"],
     ["no name", { prices: [{ ...row, model: "" }] }, "prices.0.model: expected"],
     ["no address", { prices: [{ ...row, origin: "api.example" }] }, "prices.0.origin: expected an address such as https://api.example.com"],

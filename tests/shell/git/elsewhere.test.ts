@@ -20,7 +20,7 @@ const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
 describe("what a host answers instead of a repository", () => {
   test.for<readonly [string, (request: NetRequest) => Promise<NetAnswer>, string]>([
-    ["no login", answering({ status: 401 }), "fatal: Authentication failed for 'https://example.org/a.git/'\nhint: There is nobody to ask"],
+    ["no login", answering({ status: 401 }), "fatal: Authentication failed for 'https://example.org/a.git/'\nhint: There is no one to ask"],
     ["nothing there", answering({ status: 404 }), "fatal: repository 'https://example.org/a.git/' not found\n"],
     [
       "an error",
