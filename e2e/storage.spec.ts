@@ -142,7 +142,7 @@ test("a damaged database is no silent fresh start; to start anew is asked twice,
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByText(/^A backup of the previous project here/)).toBeVisible();
-  const [zip] = await Promise.all([page.waitForEvent("download"), settings.getByRole("button", { name: "Download" }).click()]);
+  const [zip] = await Promise.all([page.waitForEvent("download"), settings.getByRole("button", { name: "Download", exact: true }).click()]);
   expect(zip.suggestedFilename()).toMatch(/\.zip$/);
 });
 

@@ -55,7 +55,7 @@ const look = (page: Page): Promise<Looked> =>
       if ((box.left < -1 || box.right > innerWidth + 1) && box.width > 1 && !scrolls(element)) sticksOut.push(name(element));
       const isPressed = !element.matches("[contenteditable], [tabindex='0']:not(button, a, input, select, textarea, summary)");
       // A link inside of a text is as high as its line.
-      if (isPressed && box.height < 44 && element.closest(".prose, .doing, .limits p") === null)
+      if (isPressed && box.height < 44 && element.closest(".prose, .doing, .limits p, .cost-total") === null)
         small.push(`${name(element)} ${box.height}`);
       if (element.tabIndex >= 0 && !element.matches(":disabled")) marked.set(element, name(element));
     }
