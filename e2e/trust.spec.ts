@@ -597,7 +597,7 @@ test.describe("authority", () => {
     );
     await say(page, "Go");
     await approve(page);
-    await expect(head(page)).toContainText("runs a command");
+    await expect(head(page)).toContainText("running a command");
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await expect(head(page)).toHaveClass(/doing-waiting/);
     await page.waitForTimeout(3_000);
