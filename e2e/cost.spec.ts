@@ -61,11 +61,11 @@ test("prices come with the list of models; each answer, dialog and day says what
   );
   await expect(page.getByRole("img", { name: /^\$2\.50 over 30 days/ })).toBeVisible();
   const rows = page.getByRole("table").getByRole("rowheader");
-  await expect(rows).toHaveText(["priced", "cheaper", /^All/]);
+  await expect(rows).toHaveText(["priced", "cheaper", /^Total/]);
   await page.getByRole("button", { name: "Cost", exact: false }).and(page.locator("th button")).press("Enter");
-  await expect(rows).toHaveText(["cheaper", "priced", /^All/]);
+  await expect(rows).toHaveText(["cheaper", "priced", /^Total/]);
   await page.getByRole("radio", { name: "By model" }).check({ force: true });
-  await expect(rows).toHaveText(["maker/a", "maker/b", /^All/]);
+  await expect(rows).toHaveText(["maker/a", "maker/b", /^Total/]);
   expect(await axe(page)).toEqual([]);
   expect(app.complaints).toEqual([]);
 });

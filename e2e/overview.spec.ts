@@ -180,7 +180,11 @@ test("a row under the pointer stays where it is while others come", async ({ app
   const target = button(page, "Approve n15");
   // Rows grow when it becomes known what they ask for: those above it first.
   for (let nth = 15; nth < 20; nth += 1) await expect(button(page, `Approve n${nth}`)).toBeVisible();
-  await target.hover();
+  await expect(button(page, "All 20")).toBeVisible();
+  await expect(async () => {
+    await target.hover();
+    expect(await row(page, "n15").evaluate((element) => element.matches(":hover"))).toBe(true);
+  }).toPass();
   const before = await target.boundingBox();
   // Newer ones stand above it.
   for (const slug of ["zz-one", "zz-two", "zz-three"]) await write(app, slug, asking(request("run_command", { command: "ls" })));

@@ -48,10 +48,14 @@ test.describe("the panel", () => {
     await dialogWith(app, claude, two);
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
     await expect(approveButton(page)).toBeEnabled();
+    // It becomes known a moment later what would always allow a call.
+    const like = panel(page).getByText(/^Always allow echo listed/);
+    await expect(like).toBeVisible();
     // Below it stands that the key is gone: no service worker carries it over the reload here.
     const before = await panel(page).locator(".ask-body").innerText();
     await page.reload();
     await expect(approveButton(page)).toBeEnabled();
+    await expect(like).toBeVisible();
     expect(await panel(page).locator(".ask-body").innerText()).toBe(before);
   });
 

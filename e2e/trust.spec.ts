@@ -599,13 +599,13 @@ test.describe("authority", () => {
     await approve(page);
     await expect(head(page)).toContainText("running a command");
     await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await expect(head(page)).toHaveClass(/doing-waiting/);
+    await expect(head(page)).toHaveClass(/doing-stopped/);
     await page.waitForTimeout(3_000);
     expect((await app.ask("GET", "deed/late.txt")).status).toBe(404);
     expect(asked(server)).toHaveLength(1);
     const file = await markdownOf(app, id);
     await page.reload();
-    await expect(head(page)).toHaveClass(/doing-waiting/);
+    await expect(head(page)).toHaveClass(/doing-stopped/);
     expect(await markdownOf(app, id)).toBe(file);
     expect(JSON.stringify(callsOf(file)[0]?.result)).toContain('"success":false');
     await enterKey(page, { key: server.key });

@@ -58,7 +58,9 @@ async function find([selector, text, pattern, flags]: Plain) {
   const inSight = () => element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
   const first = element.getBoundingClientRect();
   const isInside = first.top >= 0 && first.bottom <= innerHeight && first.left >= 0 && first.right <= innerWidth;
-  if (!isInside) inSight();
+  const there = document.elementFromPoint(first.left + first.width / 2, first.top + first.height / 2);
+  // It may have been scrolled out of a box within the window.
+  if (!isInside || there === null || !(element.contains(there) || there.contains(element))) inSight();
   const before = element.getBoundingClientRect();
   // A hidden tab draws no frames.
   await new Promise((resolve) => {

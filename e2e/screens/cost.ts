@@ -47,7 +47,7 @@ export const cost: readonly Visit[] = [
       await own.getByLabel("Input").fill("a dollar");
       await own.getByLabel("Output").fill("4");
       await own.getByRole("button", { name: "Save", exact: true }).press("Enter");
-      await expect(own.getByRole("alert")).toContainText("Input: give dollars a million tokens");
+      await expect(own.getByRole("alert")).toContainText("Input: enter dollars per million tokens");
     },
     async "prices, own and listed"({ page }) {
       const own = page.getByRole("region", { name: "Your prices" });

@@ -14,7 +14,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   const places = new Map<Element, { top: number; since: number }>();
   let hovered: Element | null = null;
   let anchor: { readonly row: Element; readonly top: number; readonly scrolled: number } | null = null;
-  /** Of the list, when it was last settled. */
+  /** Of all that scrolls, when it was last settled. */
   let height = 0;
 
   const topOf = (element: Element) => element.getBoundingClientRect().top;
@@ -35,11 +35,11 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   }
   /** Without a scroll, what has moved was moved by the list, whether an observer has told of it or not. */
   function settleUnlessScrolled() {
-    if (content()?.offsetHeight !== height || scroller()?.scrollTop === anchor?.scrolled) settle();
+    if (scroller()?.scrollHeight !== height || scroller()?.scrollTop === anchor?.scrolled) settle();
   }
   /** Where a person has scrolled things is where they are. */
   function scrolled() {
-    if (content()?.offsetHeight !== height) return settle();
+    if (scroller()?.scrollHeight !== height) return settle();
     for (const [button, place] of places) place.top = topOf(button);
     aim();
   }
@@ -47,7 +47,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   function settle() {
     const box = scroller();
     if (!box) return;
-    height = content()?.offsetHeight ?? 0;
+    height = box.scrollHeight;
     if (anchor?.row.isConnected) {
       const moved = topOf(anchor.row) - anchor.top;
       if (Math.abs(moved) >= 1) box.scrollTop += moved;
@@ -66,7 +66,9 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
       if (!box || !inside) return;
       const over = (event: PointerEvent) => {
         settleUnlessScrolled();
-        hovered = event.pointerType === "mouse" && event.target instanceof Element ? event.target.closest("[role=row][data-id]") : null;
+        const under = event.pointerType === "mouse" && event.target instanceof Element ? event.target : null;
+        // While rows move to their places there is a gap under the pointer for a moment: the last row counts on.
+        if (under !== inside) hovered = under?.closest("[role=row][data-id]") ?? null;
         aim();
       };
       const left = () => {
@@ -76,6 +78,8 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
       };
       const growth = new ResizeObserver(settle);
       growth.observe(inside);
+      // What stands above the list moves it, too.
+      for (const part of box.children) growth.observe(part);
       box.addEventListener("pointerover", over);
       box.addEventListener("pointerleave", left);
       box.addEventListener("focusin", aim);
