@@ -1,0 +1,261 @@
+// The panel for what waits for the person: choices stay, keys are heard, everything asked for stands there once.
+import type { Component } from "solid-js";
+import { createSignal } from "solid-js";
+import { render } from "solid-js/web";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { CallView, PutDialogBody } from "../../../src/protocol/index.ts";
+import askStyle from "../../../src/app/style/ask.css?inline";
+import baseStyle from "../../../src/app/style/base.css?inline";
+import callStyle from "../../../src/app/style/call.css?inline";
+import exactStyle from "../../../src/app/style/exact.css?inline";
+import severalStyle from "../../../src/app/style/several.css?inline";
+import colours from "../../../src/app/style/tokens.css?inline";
+
+// The parser of commands is a worker of its own, and has tests of its own.
+vi.mock("../../../src/app/calls/command-parts.ts", () => ({ commandParts: async () => [] }));
+
+for (const text of [colours, baseStyle, callStyle, askStyle, severalStyle, exactStyle]) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+interface PanelProps extends Record<string, unknown> {
+  readonly calls: readonly CallView[];
+}
+/** Some files of that folder differ from others only by a capital letter, which TypeScript does not take in one program. */
+const files = import.meta.glob("../../../src/app/calls/CallPanel.tsx");
+const module = await files["../../../src/app/calls/CallPanel.tsx"]?.();
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the panel's own type.
+const CallPanel = Reflect.get(module as object, "CallPanel") as Component<PanelProps>;
+
+const call = (id: string, tool: string, input: CallView["input"]): CallView => ({
+  id,
+  tool,
+  input,
+  state: "pending",
+  started: null,
+  allowedBy: null,
+  result: null,
+  hash: `hash-${id}`,
+  before: null,
+});
+const ls = call("ls", "run_command", { command: "ls node_modules/a_b" });
+const write = call("write", "write_file", { path: "src/a_b.txt", content: "short\n" });
+const edit = call("edit", "edit_file", { path: "poem.txt", old_string: "red", new_string: "blue" });
+const long = call("long", "write_file", {
+  path: "long.txt",
+  content: Array.from({ length: 200 }, (_, index) => `line ${index + 1} of the file`).join("\n"),
+});
+
+let sent: PutDialogBody[] = [];
+let dispose = () => {};
+beforeEach(() => {
+  sent = [];
+  vi.stubGlobal("fetch", async (_: unknown, init?: RequestInit) => {
+    if (init?.method === "PUT" && typeof init.body === "string") sent.push(JSON.parse(init.body));
+    return Response.json({ ok: true, key: "set" });
+  });
+});
+afterEach(() => {
+  dispose();
+  vi.unstubAllGlobals();
+});
+
+/** Waits for a state, never for a time. */
+const until = (isSo: () => boolean) => vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 30_000, interval: 20 });
+
+function show(calls: readonly CallView[], reasons: Readonly<Record<string, string>> = {}) {
+  document.body.replaceChildren();
+  const pane = document.createElement("div");
+  pane.className = "dialog-pane";
+  pane.style.cssText = "display: flex; flex-direction: column; height: 800px; width: 700px";
+  document.body.append(pane);
+  const [now, setNow] = createSignal(calls);
+  const end = render(
+    () => (
+      <CallPanel
+        dialogId="d"
+        calls={now()}
+        reasons={new Map(Object.entries(reasons))}
+        providerKey={{ provider: "claude", changes: () => 0, ready: async () => true }}
+        onSending={() => undefined}
+      />
+    ),
+    pane,
+  );
+  dispose = () => end();
+  const panel = () => {
+    const found = pane.querySelector<HTMLElement>(".ask");
+    if (found === null) throw new Error("there is no panel");
+    return found;
+  };
+  const nth = (index: number) => {
+    const found = panel().querySelectorAll<HTMLElement>(".ask-call")[index];
+    if (found === undefined) throw new Error(`there is no call ${index + 1}`);
+    return found;
+  };
+  return {
+    pane,
+    panel,
+    nth,
+    setCalls: setNow,
+    button: (name: string) => Array.from(panel().querySelectorAll("button")).find(({ textContent }) => textContent.startsWith(name)),
+    choose: (index: number, word: "Approve" | "Deny") => {
+      const label = Array.from(nth(index).querySelectorAll(".choice label")).find(({ textContent }) => textContent === word);
+      label?.querySelector("input")?.click();
+    },
+    explain: (index: number, reason: string) => {
+      const field = nth(index).querySelector("textarea");
+      if (field === null) throw new Error("there is no field for a reason");
+      field.value = reason;
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    },
+  };
+}
+
+/** Keys do nothing in the first moment after the main button has changed: one that does something is pressed until it has. */
+async function press(target: Element | null, key: string, hasDone: () => boolean) {
+  await until(() => {
+    if (!hasDone()) target?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    return hasDone();
+  });
+}
+
+const filled = (panel: HTMLElement) => {
+  const probe = document.createElement("i");
+  probe.style.background = "var(--ai)";
+  panel.append(probe);
+  const ink = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  return Array.from(panel.querySelectorAll("button")).filter((button) => getComputedStyle(button).backgroundColor === ink);
+};
+
+describe("several calls", () => {
+  test("a reason for one denial leaves the other choices, and all of them are sent together", async () => {
+    const { choose, explain, button, panel } = show([ls, write, edit]);
+    await until(() => button("Approve all")?.disabled === false);
+    choose(0, "Approve");
+    choose(1, "Deny");
+    explain(1, "Not in this folder.");
+    choose(2, "Approve");
+    expect(panel().querySelectorAll(":checked")).toHaveLength(3);
+    button("Submit decisions")?.click();
+    await until(() => sent.length > 0);
+    expect(sent).toEqual([
+      {
+        dialogId: "d",
+        decisions: "əəə\nls: approve\nwrite: deny\nedit: approve\nəəə",
+        hashes: { ls: "hash-ls", write: "hash-write", edit: "hash-edit" },
+        prompt: "Not in this folder.",
+      },
+    ]);
+  });
+
+  test("what is denied need not be read; the rest is approved with one click", async () => {
+    const { choose, button } = show([ls, long]);
+    await until(() => button("Show next") !== undefined);
+    choose(1, "Deny");
+    await until(() => button("Approve the rest and submit")?.disabled === false);
+    button("Approve the rest and submit")?.click();
+    await until(() => sent.length > 0);
+    expect(sent[0]?.decisions).toBe("əəə\nls: approve\nlong: deny\nəəə");
+  });
+
+  test("one button is filled: until all was in view it shows the next call, unfolding it; the one that can't be pressed is not", async () => {
+    const { button, panel, nth } = show([ls, long, edit]);
+    await until(() => button("Show next") !== undefined);
+    expect(button("Approve all")?.disabled).toBe(true);
+    expect(filled(panel()).map(({ textContent }) => textContent)).toEqual([button("Show next")?.textContent]);
+    // A long file shows its two ends at once.
+    expect(nth(1).textContent).toContain("line 1 of the file");
+    expect(nth(1).textContent).toContain("line 200 of the file");
+    expect(nth(1).textContent).toContain("176 lines hidden");
+    await until(() => {
+      button("Show next")?.click();
+      return button("Approve all")?.disabled === false;
+    });
+    expect(nth(1).textContent).toContain("line 100 of the file");
+    expect(filled(panel())).toEqual([button("Approve all")]);
+  });
+
+  test("each call stands there once, below the agent's reason for it", async () => {
+    const { nth, panel, button } = show([ls, write], { ls: "I look **first**.", write: "Then I write." });
+    await until(() => button("Approve all")?.disabled === false);
+    const times = (text: string) => panel().textContent.split(text).length - 1;
+    expect([times("ls node_modules/a_b"), times("src/a_b.txt")]).toEqual([1, 1]);
+    await until(() => nth(0).querySelector(".why strong")?.textContent === "first");
+    expect(nth(1).querySelector(".why")?.textContent).toContain("Then I write.");
+    const reason = nth(1).querySelector(".why");
+    expect(reason?.compareDocumentPosition(nth(1).querySelector(".ask-input") ?? reason)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  test("what becomes known of a call a moment later takes nothing away: what has to be read is still said", async () => {
+    const { setCalls, button } = show([ls, long]);
+    setCalls([ls, { ...long, before: "line 1 of the file" }]);
+    await until(() => button("Show next") !== undefined);
+  });
+
+  test("rows stay, with how far they were scrolled, when it becomes known what would always allow them", async () => {
+    const { setCalls, nth, panel } = show([ls, long]);
+    await until(() => nth(1).querySelector(".loading") === null);
+    const rows = [nth(0), nth(1)];
+    const inputs = rows.map((row) => row.querySelector(".ask-input"));
+    setCalls([
+      { ...ls, patterns: [["command ls *"]] },
+      { ...long, before: "line 1 of the file", patterns: [["writes *"]] },
+    ]);
+    await until(() => panel().textContent.includes("ls *"));
+    expect([nth(0), nth(1)]).toEqual(rows);
+    expect([nth(0), nth(1)].map((row, index) => row === rows[index] && row.querySelector(".ask-input") === inputs[index])).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test("a call that reads otherwise has no choice any more, the others keep theirs", async () => {
+    const { choose, button, setCalls, nth } = show([ls, write]);
+    await until(() => button("Approve all")?.disabled === false);
+    choose(0, "Approve");
+    choose(1, "Approve");
+    setCalls([ls, { ...write, hash: "other", input: { path: "b.txt", content: "" } }]);
+    expect([0, 1].map((index) => nth(index).querySelector(":checked") !== null)).toEqual([true, false]);
+  });
+});
+
+describe("keys", () => {
+  test.each([
+    ["the panel itself", ".ask", "Enter", "ls: approve"],
+    ["what is asked for", ".ask-input", "Enter", "ls: approve"],
+    ["a box to check", "[type=checkbox]", "Enter", "ls: approve"],
+    ["what is asked for", ".ask-input", "d", "ls: deny"],
+    ["a button", ".buttons button:last-child", "d", "ls: deny"],
+  ])("are heard on %s (%s): %s", async (_, selector, key, expected) => {
+    const { pane, button } = show([ls]);
+    await until(() => button("Approve")?.disabled === false);
+    await press(pane.querySelector(selector), key, () => sent.length > 0);
+    expect(sent[0]?.decisions).toContain(expected);
+  });
+
+  test("W asks for the reason; what is typed there is text", async () => {
+    const { pane, button } = show([ls]);
+    await until(() => button("Approve")?.disabled === false);
+    await press(pane.querySelector(".ask-input"), "w", () => pane.querySelector(".reason input") !== null);
+    for (const key of ["a", "d", "Enter"]) {
+      const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+      pane.querySelector(".reason input")?.dispatchEvent(event);
+      expect(event.defaultPrevented).toBe(false);
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test("Enter on a button is that button's", async () => {
+    const { pane, button } = show([ls]);
+    await until(() => button("Approve")?.disabled === false);
+    // The panel hears keys by now.
+    await press(pane.querySelector(".ask-input"), "a", () => pane.querySelector("[type=checkbox]:checked") !== null);
+    const event = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+    button("Deny")?.dispatchEvent(event);
+    expect([event.defaultPrevented, sent.length]).toEqual([false, 0]);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { change, fields, headed, launched, measure, output, payload, stateWords, subject } from "../../../src/app/calls/describe.ts";
+
+const call = (tool: string, input: Record<string, string | number>, before: string | null = null) => ({
+  tool,
+  input,
+  before,
+  result: null,
+});
+
+test.each([
+  ["run_command", { command: "ls\ncat x" }, "ls …"],
+  ["write_file", { path: "a.txt", content: "x" }, "a.txt"],
+  ["launch_agent", { prompt: "Style the page", slug: "style" }, "style"],
+  ["launch_agent", { prompt: "Style the page" }, "Style the page"],
+  ["strange", { path: "x" }, ""],
+])("what a call works on: %s %j", (tool, input, expected) => {
+  expect(subject(call(tool, input))).toBe(expected);
+});
+
+test.each([
+  ["", "0 B, 0 lines"],
+  ["one", "3 B, 1 line"],
+  ["one\n", "4 B, 1 line"],
+  ["one\ntwo", "7 B, 2 lines"],
+  ["é".repeat(1_550), "3.1 KB, 1 line"],
+])("a payload is measured in bytes and lines", (content, expected) => {
+  expect(measure(content)).toBe(expected);
+});
+
+test("a change has both texts, or it is none; and the line of the file, where that is known", () => {
+  const edit = call("edit_file", { path: "a", old_string: "x", new_string: "y" });
+  expect(change(edit)).toEqual({ before: "x", after: "y", line: null });
+  expect(change({ ...edit, line: 18 })).toEqual({ before: "x", after: "y", line: 18 });
+  expect(change({ ...edit, result: { success: true, line: 20 } })).toEqual({ before: "x", after: "y", line: 20 });
+  expect(change(call("edit_file", { path: "a", old_string: "x", new_string: 3 }))).toBeNull();
+  expect(change(call("write_file", { path: "a", content: "y" }, "x"))).toEqual({ before: "x", after: "y", line: 1 });
+  expect(change(call("write_file", { path: "a", content: "y" }))).toBeNull();
+});
+
+test.each([
+  ["edit_file", { path: "a_b.js" }, { name: "path", value: "a_b.js" }],
+  ["launch_agent", { slug: "style", prompt: "x" }, { name: "slug", value: "style" }],
+  ["launch_agent", { prompt: "x" }, null],
+  ["run_command", { command: "ls" }, null],
+  ["write_file", { path: " " }, null],
+  ["write_file", { path: 3 }, null],
+])("the heading of %s %j", (tool, input, expected) => {
+  expect(headed(call(tool, input))).toEqual(expected);
+});
+
+test("every field of the input is shown somewhere", () => {
+  const odd = call("edit_file", { path: "a", old_string: "x", new_string: "y", replace_all: 1 });
+  expect(fields(odd)).toEqual([
+    { name: "path", value: "a" },
+    { name: "replace_all", value: "1" },
+  ]);
+  const broken = call("edit_file", { path: "a", old_string: "x" });
+  expect(fields(broken)).toEqual([
+    { name: "path", value: "a" },
+    { name: "old_string", value: "x" },
+  ]);
+  expect(payload(call("write_file", { path: "a", content: 3 }))).toBeNull();
+  expect(fields(call("write_file", { path: "a", content: 3 }))).toContainEqual({ name: "content", value: "3" });
+});
+
+test.each([
+  [{ state: "pending", allowedBy: null, result: null }, "waiting for you"],
+  [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
+  [{ state: "running", allowedBy: "authorization", result: null }, "always allowed · running"],
+  [
+    {
+      state: "finished",
+      allowedBy: "authorization",
+      allowedByLines: [{ value: "command npm test *", place: "main" }],
+      result: { success: true, ms: 14 },
+    },
+    "allowed by `npm test *` in main · 14 ms",
+  ],
+  [
+    {
+      state: "finished",
+      allowedBy: "authorization",
+      allowedByLines: [
+        { value: "command npm test *", place: "main" },
+        { value: "writes under src/", place: "this dialog" },
+      ],
+      result: null,
+    },
+    "allowed by `npm test *` in main and by `src/` in this dialog",
+  ],
+  [{ state: "finished", allowedBy: "human", result: { success: true, ms: 14 } }, "approved by you · 14 ms"],
+  [
+    { state: "finished", allowedBy: "human", result: { success: true, background: "bg-1", message: "It goes on." } },
+    "approved by you · in the background as bg-1",
+  ],
+  [{ state: "finished", allowedBy: "human", result: { success: false, error: "no" } }, "approved by you · failed"],
+  [{ state: "finished", allowedBy: "human", result: { success: true, ms: "14" } }, "approved by you"],
+  [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "rejected automatically · failed"],
+] as const)("the state in words: %j", (state, expected) => {
+  expect(stateWords(state)).toBe(expected);
+});
+
+test("a call that a done dialog left open waits for nobody", () => {
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "never")).toBe("undecided");
+  expect(stateWords({ state: "pending", allowedBy: null, result: null }, "later")).toBe("when the answer is complete");
+  expect(stateWords({ state: "denied", allowedBy: "human", result: null }, "never")).toBe("denied by you");
+});
+
+test("output shows what the line above does not say", () => {
+  expect(output({ success: true, stdout: "hi\n", stderr: "", ms: 3, line: 4 })).toEqual([{ name: "stdout", value: "hi\n" }]);
+  expect(output({ success: false, error: "no" })).toEqual([
+    { name: "success", value: "false" },
+    { name: "error", value: "no" },
+  ]);
+  expect(output(null)).toEqual([]);
+});
+
+test.each([
+  ["launch_agent", { success: true, launched: { dialogId: "20261121-201100-style" } }, "20261121-201100-style"],
+  ["launch_agent", { success: false, error: "no" }, null],
+  ["launch_agent", { launched: { dialogId: 3 } }, null],
+  ["run_command", { launched: { dialogId: "20261121-201100-style" } }, null],
+])("the dialog that a call launched: %s %j", (tool, result, expected) => {
+  expect(launched({ tool, result })).toBe(expected);
+});

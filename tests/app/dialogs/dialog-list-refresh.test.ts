@@ -1,0 +1,56 @@
+import { createRoot } from "solid-js";
+import { afterEach, expect, test, vi } from "vitest";
+import type { DialogListing, EngineEvent } from "../../../src/protocol/index.ts";
+import type { EngineEvents } from "../../../src/app/model/api/events.ts";
+import { createDialogList } from "../../../src/app/dialogs/list.ts";
+
+const dialog = (status: DialogListing["status"]): DialogListing => ({
+  dialogId: "20261121-201100-a",
+  filename: `dialog-20261121-201100-a-${status}.md`,
+  status,
+  mtime: 1,
+  activity: null,
+  waitingFor: null,
+});
+
+/** A list whose answers come when the test says so. */
+function listed() {
+  const answers: ((list: readonly DialogListing[]) => void)[] = [];
+  vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push((list) => resolve(Response.json(list)))));
+  const events: EngineEvents = { lost: () => false, listeners: new Set() };
+  const list = createRoot(() => createDialogList(events));
+  const emit = (event: EngineEvent) => {
+    for (const listener of events.listeners) listener(event);
+  };
+  return { list, emit, answers, statuses: () => list.dialogs().map(({ status }) => status) };
+}
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("what happened while the list was asked for stands, however old the answer is", async () => {
+  const { list, emit, answers, statuses } = listed();
+  const refreshed = list.refresh();
+  emit({ type: "dialog", ...dialog("waiting") });
+  answers[0]?.([dialog("active")]);
+  await refreshed;
+  expect(statuses()).toEqual(["waiting"]);
+});
+
+test("a dialog removed while the list was asked for does not come back", async () => {
+  const { list, emit, answers, statuses } = listed();
+  const refreshed = list.refresh();
+  emit({ type: "dialog-removed", dialogId: dialog("active").dialogId });
+  answers[0]?.([dialog("active")]);
+  await refreshed;
+  expect(statuses()).toEqual([]);
+});
+
+test("of two answers the one asked for last counts, whichever comes first", async () => {
+  const { list, answers, statuses } = listed();
+  const both = [list.refresh(), list.refresh()];
+  answers[1]?.([dialog("done")]);
+  answers[0]?.([dialog("active")]);
+  await Promise.all(both);
+  expect(statuses()).toEqual(["done"]);
+});

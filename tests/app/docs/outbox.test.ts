@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { createOutbox, draftKey, draftsOf, editKey } from "../../../src/app/dialogs/drafts.ts";
+import { createDrafts, type TextStore } from "../../../src/app/docs/drafts.ts";
+
+function browserStorage(): TextStore {
+  const map = new Map<string, string>();
+  return {
+    get length() {
+      return map.size;
+    },
+    key: (index) => Array.from(map.keys())[index] ?? null,
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+  };
+}
+/** A page over a storage that outlives it. `box`: what stands in the composer of the dialog `a`. */
+function page(storage = browserStorage()) {
+  const drafts = createDrafts(storage, (write) => write());
+  const outbox = createOutbox(drafts);
+  const box = () => drafts.get(draftKey("a"))?.text ?? "";
+  const type = (text: string) => drafts.keep(draftKey("a"), { text, etag: null });
+  /** The person's own messages of the dialog, as the engine has them. */
+  const dialogSays = (...messages: string[]) => outbox.settle("a", (after) => messages.slice(after));
+  return { storage, drafts, outbox, box, type, dialogSays };
+}
+
+describe("a message on its way", () => {
+  test("is out of the box at once, and nowhere once it is taken", () => {
+    const { drafts, outbox, box, type } = page();
+    type("hello");
+    outbox.begin("a", "hello", 0);
+    expect(box()).toBe("");
+    outbox.end("a", true);
+    expect(drafts.keys().size).toBe(0);
+  });
+
+  test("is back when it was refused, before what was written meanwhile", () => {
+    const { outbox, box, type } = page();
+    outbox.begin("a", "first", 0);
+    type("second");
+    outbox.end("a", false);
+    expect(box()).toBe("first\n\nsecond");
+  });
+
+  test("of another dialog stays out of it", () => {
+    const { outbox, box } = page();
+    outbox.begin("b", "hello", 0);
+    outbox.end("b", false);
+    expect(box()).toBe("");
+  });
+});
+
+describe("a page that went away in mid-sending", () => {
+  const left = () => {
+    const before = page();
+    before.outbox.begin("a", "hello\r\n  there ", 2);
+    return page(before.storage);
+  };
+
+  test("has the message in the box again when the dialog does not have it", () => {
+    const { box, dialogSays } = left();
+    dialogSays("old", "older");
+    expect(box()).toBe("hello\r\n  there ");
+  });
+
+  test("does not have it twice when the dialog has it", () => {
+    const { box, drafts, dialogSays } = left();
+    dialogSays("old", "older", "hello\n  there");
+    expect(box()).toBe("");
+    expect(drafts.keys().size).toBe(0);
+  });
+
+  test("gives it up when it comes late", () => {
+    const { box, dialogSays } = left();
+    dialogSays("old", "older");
+    dialogSays("old", "older", "hello\n  there");
+    expect(box()).toBe("");
+  });
+
+  test("keeps what the person has changed since", () => {
+    const { box, type, dialogSays } = left();
+    dialogSays("old", "older");
+    type("hello there, once more");
+    dialogSays("old", "older", "hello\n  there");
+    expect(box()).toBe("hello there, once more");
+  });
+
+  test("takes an earlier message of the same words for what it is", () => {
+    const { box, dialogSays } = left();
+    dialogSays("hello\n  there", "older");
+    expect(box()).toBe("hello\r\n  there ");
+  });
+});
+
+test("while the engine has not answered, the dialog is not asked", () => {
+  const { outbox, box, dialogSays } = page();
+  outbox.begin("a", "hello", 0);
+  dialogSays();
+  expect(box()).toBe("");
+});
+
+test("what goes with a deleted dialog is all that was typed for it, and comes back", () => {
+  const { drafts, outbox, type } = page();
+  type("unsent");
+  drafts.keep(editKey("a", 2), { text: "said anew", etag: null });
+  drafts.keep(editKey("ab", 0), { text: "another dialog's", etag: null });
+  const kept = draftsOf(drafts, "a");
+  outbox.drop("a");
+  expect(Array.from(drafts.keys())).toEqual([editKey("ab", 0)]);
+  for (const { key, draft } of kept) drafts.keep(key, draft);
+  expect([drafts.get(draftKey("a"))?.text, drafts.get(editKey("a", 2))?.text]).toEqual(["unsent", "said anew"]);
+});

@@ -1,0 +1,57 @@
+// A block of code on the screen: how high its lines are, and their numbers.
+import { afterEach, expect, test } from "vitest";
+import { codeBlock } from "../../../src/app/markdown/code.ts";
+import codeStyle from "../../../src/app/style/code.css?inline";
+import proseStyle from "../../../src/app/style/prose.css?inline";
+import colours from "../../../src/app/style/tokens.css?inline";
+
+for (const text of [colours, proseStyle, codeStyle]) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets.push(sheet);
+}
+afterEach(() => document.body.replaceChildren());
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+
+function show(text: string) {
+  const block = codeBlock(text, "");
+  const prose = document.createElement("div");
+  prose.className = "prose";
+  prose.append(block.element);
+  document.body.append(prose);
+  const pre = block.element.querySelector("pre");
+  const code = block.element.querySelector("code");
+  if (pre === null || code === null) throw new Error("there is no code");
+  return { ...block, pre, code, numbers: () => pre.dataset["numbers"]?.split("\n").length ?? 0 };
+}
+
+test("a line is about one and a half times as high as its text", () => {
+  const { code, pre } = show(lines(9));
+  const { paddingTop, paddingBottom } = getComputedStyle(pre);
+  const height = (pre.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)) / 9;
+  const ratio = height / Number.parseFloat(getComputedStyle(code).fontSize);
+  expect(ratio).toBeGreaterThan(1.4);
+  expect(ratio).toBeLessThan(1.65);
+});
+
+test("the lines of a long block are numbered, as many as show, also while it grows", () => {
+  expect(show(lines(9)).numbers()).toBe(0);
+  const { numbers, update, element, pre } = show(lines(10));
+  expect(numbers()).toBe(10);
+  update(lines(12));
+  expect(numbers()).toBe(12);
+  update(lines(50));
+  expect(numbers()).toBe(20);
+  element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  expect(numbers()).toBe(50);
+  // The numbers are no text.
+  expect(pre.textContent).toBe(lines(50));
+  expect(show("x".repeat(21_000)).numbers()).toBe(0);
+});
+
+test("each number stands beside its line", () => {
+  const { pre } = show(lines(15));
+  const numbers = Number.parseFloat(getComputedStyle(pre, "::before").height);
+  expect(Math.abs(numbers - (pre.querySelector("code")?.getBoundingClientRect().height ?? 0))).toBeLessThan(1);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { DialogListing } from "../../../src/protocol/index.ts";
+import { newlyWaiting, waitingNow } from "../../../src/app/notify/news.ts";
+
+/** `a:leave b:- c:word`: dialogs and what they wait for; `-`: they work. */
+const listing = (notation: string): DialogListing[] =>
+  notation
+    .split(" ")
+    .filter((part) => part !== "")
+    .map((part) => {
+      const [dialogId = "", waitingFor = "-"] = part.split(":");
+      const works = waitingFor === "-";
+      return {
+        dialogId,
+        filename: `dialog-${dialogId}-${works ? "active" : "waiting"}.md`,
+        status: works ? "active" : "waiting",
+        mtime: 0,
+        activity: null,
+        waitingFor: works || waitingFor === "?" ? null : waitingFor,
+      } as DialogListing;
+    });
+
+test.each([
+  ["", "a:leave", "a"],
+  ["a:-", "a:leave", "a"],
+  ["a:leave", "a:leave", ""],
+  ["a:leave", "a:word", "a"],
+  ["a:leave b:-", "a:- b:word c:leave", "b c"],
+  ["a:leave", "", ""],
+  // What is found out later about one that waited before is no news.
+  ["a:?", "a:question", ""],
+  ["", "a:?", "a"],
+])("%j, then %j: told of %j", (before, after, told) =>
+  expect(
+    newlyWaiting(waitingNow(listing(before)), listing(after))
+      .map(({ dialogId }) => dialogId)
+      .join(" "),
+  ).toBe(told),
+);

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { DialogAnswer } from "../../../src/protocol/index.ts";
+import { type Bench, bench, call, ended, say } from "../harness.ts";
+
+async function twoCalls(): Promise<{ b: Bench; put: (body: Record<string, unknown>) => Promise<Response> }> {
+  const write = (id: string) => call(id, "write_file", { path: `${id}.txt`, content: "x\n" });
+  const b = await bench([[write("a"), write("b"), ended], say("Done.")]);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  const shown = (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
+  const hashes = Object.fromEntries(
+    shown.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [[part.call.id, part.call.hash]] : []))),
+  );
+  return { b, put: (body) => b.ask("PUT", "/dialog", { dialogId: id, hashes, ...body }) };
+}
+
+const calls = async (b: Bench) => (await b.dialog()).markdown.match(/^(?:Tool request|Decision): .*$/gm);
+
+test.each([
+  ["approve", "deny", "approved"],
+  ["deny", "approve", "denied"],
+] as const)("after %s, %s is refused with the decision that was made, and nothing of it is stored", async (first, second, made) => {
+  const { b, put } = await twoCalls();
+  await (await put({ decisions: `a: ${first}` })).text();
+  const late = await put({ decisions: `a: ${second}\nb: approve`, authorizations: "allow write_file" });
+  expect(late.status).toBe(409);
+  expect(await late.json()).toEqual({
+    error: `Already decided: a was ${made}. Nothing was stored.`,
+    decided: [{ id: "a", decision: made }],
+  });
+  expect(await calls(b)).toEqual(["Tool request: write_file [a]", `Decision: ${made}`, "Tool request: write_file [b]"]);
+  expect((await b.dialog()).markdown).not.toContain("Authorized");
+});
+
+test("a late denial is refused after the turn went on, too", async () => {
+  const { put } = await twoCalls();
+  await (await put({ decisions: "a: approve\nb: approve" })).text();
+  const late = await put({ decisions: "b: deny", prompt: "Not that one" });
+  expect([late.status, await late.json()]).toMatchObject([409, { decided: [{ id: "b", decision: "approved" }] }]);
+});
+
+test("the same decision a second time says nothing", async () => {
+  const { b, put } = await twoCalls();
+  await (await put({ decisions: "a: approve" })).text();
+  expect((await put({ decisions: "a: approve" })).status).toBe(200);
+  expect(await calls(b)).toEqual(["Tool request: write_file [a]", "Decision: approved", "Tool request: write_file [b]"]);
+});
