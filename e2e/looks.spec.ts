@@ -149,7 +149,7 @@ test("without motion nothing moves, whatever opens and whoever writes", async ({
   await expect(page.getByRole("combobox", { name: /^Find a command/ })).toBeFocused();
   await page.keyboard.press("Escape");
   await openSettings(page);
-  await page.getByRole("button", { name: "Save" }).hover();
+  await page.getByRole("button", { name: "Save", exact: true }).hover();
   expect(await page.evaluate(() => [document.getAnimations().length, ...(window as unknown as { moved: string[] }).moved])).toEqual([0]);
 });
 
