@@ -128,8 +128,9 @@ test.describe("the answer", () => {
     await panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" }).check();
     await send.click();
     await expect(panel(page)).toHaveCount(0);
+    // The panel is gone at once; before the answer goes out, the page asks whether the agent's key is there.
+    await expect.poll(async () => (await requests(page, "PUT", "dialog")).length).toBe(1);
     const puts = await requests(page, "PUT", "dialog");
-    expect(puts).toHaveLength(1);
     expect(puts[0]?.body).toEqual({
       dialogId: id,
       decisions: "əəə\ntoolu_ls: approve\ntoolu_write: deny\nəəə",
