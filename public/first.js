@@ -18,7 +18,15 @@
     root.dataset.wanted = pressed.dataset.do;
   };
   // What is typed outlives a reload, from the first letter on.
-  addEventListener("input", ({ target }) => target.id === "own-text" && localStorage.setItem("vibey own text", target.value));
+  addEventListener("input", ({ target }) => {
+    if (target.id !== "own-text") return;
+    try {
+      localStorage.setItem("vibey own text", target.value);
+    } catch (error) {
+      // The storage is full or blocked: the text is still in the field.
+      console.info(error);
+    }
+  });
   addEventListener("click", press);
   addEventListener("submit", press);
 })();

@@ -150,18 +150,17 @@ export function App() {
   createEffect(() => {
     if (!isEmpty()) noteBegun();
   });
-  // The notes that public/first.js goes by may be wrong: what the engine says decides, where the address names no place.
-  const namesNone = location.hash === "";
+  // The notes that public/first.js goes by may be wrong: the engine decides, as long as the address names no place and the user has gone to none.
   createEffect(
     on(files.loaded, (loaded) => {
-      if (!loaded || !namesNone || files.problem() !== null) return;
+      if (!loaded || location.hash !== "" || files.problem() !== null) return;
       if (isEmpty() && tab() === "docs") router.replace({ tab: "welcome" });
-      else if (!isEmpty() && welcome() && location.hash === "") router.replace(main);
+      else if (!isEmpty() && welcome()) router.replace(main);
     }),
   );
   if (sessionStorage.getItem(handedKey) !== null)
     import("../welcome/begin.ts")
-      .then(({ goOn }) => goOn({ files, router, starter }))
+      .then(({ beginHanded }) => beginHanded({ files, router, starter }))
       .then((problem) => problem !== null && notices.add({ message: problem }))
       .catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) }));
   createEffect(() => {

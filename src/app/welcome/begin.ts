@@ -63,7 +63,7 @@ async function startDemo(files: FileLists, starter: Starter): Promise<string | n
 }
 
 /** Continues with what the page before this one handed over. */
-export async function goOn(parts: BeginParts): Promise<string | null> {
+export async function beginHanded(parts: BeginParts): Promise<string | null> {
   const handed: Beginning | null = JSON.parse(sessionStorage.getItem(handedKey) ?? "null");
   sessionStorage.removeItem(handedKey);
   if (handed === null) return null;

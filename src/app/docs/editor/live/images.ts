@@ -54,7 +54,7 @@ class ImageWidget extends ValueWidget<string> {
 async function fill(image: HTMLImageElement, path: string, failed: () => void) {
   const answer = await readDeed(path);
   if (!answer.ok || answer.value.byteLength > largestFile) return failed();
-  // The text may have been left meanwhile.
+  // The text may be gone by now.
   if (image.isConnected) image.src = URL.createObjectURL(new Blob([answer.value], { type: types[endingOf(path)] ?? "" }));
 }
 
