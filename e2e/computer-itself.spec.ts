@@ -47,7 +47,7 @@ test("Vibey itself is imported, changed by an agent, built, and tests of it run 
   expect(count).toMatchObject({ success: true, stdout: `${Object.keys(files).length}\n` });
   const line = "The page holds no engine, as this test knows.";
   const [edited, built, tested] = await agentRuns(app, claude, id, [
-    `sed -i 's/^The page (Solid) holds no engine\\..*/${line}/' README.md && grep -c '${line}' README.md`,
+    `sed -i 's/^The page (Solid) contains no engine\\..*/${line}/' README.md && grep -c '${line}' README.md`,
     "npx vite build --logLevel error --outDir built && ls built | sort | head -3 && rm -r built",
     "npx vitest run --project node tests/dialog/parse.test.ts tests/dialog/golden.test.ts",
   ]);

@@ -95,7 +95,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
     reply("Both."),
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Both." });
-  await expect(page.getByText("1 runs, 1 ended")).toBeVisible();
+  await expect(page.getByText("1 running, 1 ended")).toBeVisible();
   dialog = await settings(page);
   await dialog.getByRole("radio", { name: "Built-in shell" }).check();
   await expect(dialog.getByText("Running.")).toHaveCount(0);
