@@ -155,7 +155,12 @@ async function faults() {
 /** What a person approves is what they see: random hostile commands, diffs and names, measured on the screen and read as marks. */
 async function shown(/** @type {number} */ times, /** @type {number} */ seed) {
   const report = ".cache/chaos-shown.json";
-  const files = ["tests/app/calls/exact.chromium.test.tsx", "tests/app/calls/cell.test.ts", "tests/app/calls/visible.test.ts", "tests/shell/parts.test.ts"];
+  const files = [
+    "tests/app/calls/exact.chromium.test.tsx",
+    "tests/app/calls/cell.test.ts",
+    "tests/app/calls/visible.test.ts",
+    "tests/shell/parts.test.ts",
+  ];
   const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...files];
   rmSync(report, { force: true });
   const code = await run(process.execPath, args, { VITE_SHOWN: String(times), VITE_SHOWN_SEED: String(seed) }, true);

@@ -38,7 +38,7 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   await list.getByRole("link", { name: "second" }).click();
   await expect(page.locator(".strip")).toContainText("next in the queue");
   await expect(page.locator(".strip")).toContainText("> Limit: agents 1");
-  expect(asked(claude)).toHaveLength(1);
+  await expect.poll(() => asked(claude)).toHaveLength(1);
   await app.json("PUT", "dialog", { dialogId: first, status: "waiting" });
   await expect(page.getByRole("article", { name: "Agent" })).toContainText("My turn.");
   await expect(page.locator(".strip")).toHaveCount(0);

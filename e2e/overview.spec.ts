@@ -160,7 +160,11 @@ test("keys move, approve, deny with a reason and open; in a text field they are 
   await expect(page.getByLabel(/^Tell the agent why/)).toHaveValue("ja");
   await row(page, "a-first").focus();
   claude.play({ blocks: [{ text: "I see." }] }, { blocks: [{ text: "I see." }] });
-  await page.keyboard.press("a");
+  // The first press may only bring the row into view.
+  await expect(async () => {
+    await page.keyboard.press("a");
+    await expect.poll(() => markdownOf(app, first), { timeout: 1_000 }).toContain("Decision: approved");
+  }).toPass();
   await expect.poll(() => markdownOf(app, first)).toContain("I see.");
   await expect(row(page, "a-first")).toBeFocused();
   await expect(page.getByLabel(/^Tell the agent why/)).toHaveValue("ja");

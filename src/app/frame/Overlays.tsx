@@ -56,6 +56,8 @@ export interface OverlaysProps {
 /** The dialog boxes over the screens; the one in which a dialog is started stands apart, since a newcomer opens it first. */
 export default function Overlays(props: OverlaysProps) {
   const lists = () => ({ names: props.files.names(), deed: props.files.deed().map(({ path }) => path) });
+  /** A box says that it closed a moment after it has; by then the other one may have been opened. */
+  const closeFinder = (closed: "palette" | "keys") => props.open.setFinder((now) => (now === closed ? null : now));
   async function tellProjects() {
     const { tellNow } = await import("../project/start.ts");
     tellNow(props.tellProjects);
@@ -114,11 +116,11 @@ export default function Overlays(props: OverlaysProps) {
             deed: lists().deed,
             go: (route) => props.router.go(route),
           }}
-          close={() => props.open.setFinder(null)}
+          close={() => closeFinder("palette")}
         />
       </Show>
       <Show when={props.open.finder() === "keys"}>
-        <KeysDialog commands={props.commands} close={() => props.open.setFinder(null)} />
+        <KeysDialog commands={props.commands} close={() => closeFinder("keys")} />
       </Show>
     </>
   );

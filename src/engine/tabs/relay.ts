@@ -8,7 +8,8 @@ import type { Channel, TabsWorld } from "./world.ts";
  * A worker that has no engine: it passes its page's calls on to the leader's, and the answers back.
  *
  * - A call is sent once at most. When the leader is gone the calls that were sent fail, since no one knows what was done of
- *   them; those that were not sent yet wait for the next leader.
+ *   them; those that were not sent yet wait for the next leader. A `GET` changes nothing: if no part of its answer has come,
+ *   it is sent to the next leader too, but only to one, so that a read that ends leaders doesn't end all of them.
  * - A leader that gives no sign of life while a call waits is `silent`; a frozen one has not let go of its lock.
  */
 export interface Relay {
@@ -29,8 +30,10 @@ type CallRequest = Extract<ToEngine, { kind: "request" }>;
 interface Call {
   readonly caller: Caller;
   readonly request: CallRequest;
-  /** `streams`: the head of a stream has come, and then it may be quiet for as long as it likes. */
-  state: "unsent" | "sent" | "streams";
+  /** `answering`: the head has come. `streams`: it was the head of a stream, which may be quiet for as long as it likes. */
+  state: "unsent" | "sent" | "answering" | "streams";
+  /** A leader ended while it owed the answer. */
+  lost: boolean;
 }
 
 export interface RelayParts {
@@ -119,8 +122,14 @@ export function openRelay(parts: RelayParts): Relay {
     for (const lock of line.locks) lock.release();
     line = null;
     const message = "the tab doing this was closed or frozen, so it may or may not have been done";
-    for (const [id, { state, caller, request }] of calls) {
+    for (const [id, call] of calls) {
+      const { state, caller, request } = call;
       if (state === "unsent") continue;
+      if (state === "sent" && request.method === "GET" && !call.lost) {
+        call.state = "unsent";
+        call.lost = true;
+        continue;
+      }
       calls.delete(id);
       caller.answer({ kind: "error", id: request.id, message });
     }
@@ -161,7 +170,7 @@ export function openRelay(parts: RelayParts): Relay {
   function pass(message: FromEngine): void {
     const call = calls.get(message.id);
     if (!call) return;
-    if (message.kind === "head" && isStream(message.headers)) call.state = "streams";
+    if (message.kind === "head") call.state = isStream(message.headers) ? "streams" : "answering";
     if (message.kind === "end" || message.kind === "error") calls.delete(message.id);
     call.caller.answer({ ...message, id: call.request.id }, message.kind === "chunk" ? [message.bytes.buffer] : []);
   }
@@ -176,7 +185,7 @@ export function openRelay(parts: RelayParts): Relay {
   return {
     take(caller, message) {
       if (message.kind === "request") {
-        const call: Call = { caller, request: message, state: "unsent" };
+        const call: Call = { caller, request: message, state: "unsent", lost: false };
         lastId += 1;
         calls.set(lastId, call);
         if (line?.open) send(line, lastId, call);

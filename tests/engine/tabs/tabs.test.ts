@@ -76,6 +76,21 @@ test("a call in flight when the leader is gone fails, with a sentence, and is no
   expect(slow.text).toContain("it may or may not have been done");
 });
 
+test("a read in flight when the leader is gone is answered by the next one, once", async () => {
+  const tabs = openTabs();
+  const [a, b, c] = [tabs.open("a"), tabs.open("b"), tabs.open("c")];
+  await tabs.origin.settle();
+  const read = c.ask("GET", "/slow");
+  await tabs.origin.settle();
+  expect([read.state, tabs.ran.get("/slow")]).toEqual(["open", 1]);
+  a.close();
+  await tabs.origin.settle();
+  expect([read.state, tabs.ran.get("/slow")]).toEqual(["open", 2]);
+  b.close();
+  await tabs.origin.settle();
+  expect([read.state, tabs.ran.get("/slow")]).toEqual(["failed", 2]);
+});
+
 test("a long call is no silence: the leader says that it lives", async () => {
   const tabs = openTabs();
   const [, b] = [tabs.open("a"), tabs.open("b")];

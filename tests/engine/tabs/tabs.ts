@@ -5,6 +5,7 @@ import { type FakeWorker, fakeOrigin, type Origin } from "./origin.ts";
 
 /** What became of one call of a page. */
 export interface Asked {
+  readonly method: string;
   readonly path: string;
   state: "open" | "head" | "done" | "failed";
   status: number;
@@ -137,6 +138,7 @@ export function openTabs(choose: (n: number) => number = () => 0): Tabs {
         const own = pending;
         const to = take;
         const call: Asked = {
+          method,
           path,
           state: "open",
           status: 0,
