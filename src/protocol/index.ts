@@ -13,3 +13,4 @@ export type * from "./recovery.ts";
 export type * from "./sandbox.ts";
 export type * from "./network-ask.ts";
 export type * from "./view.ts";
+export type * from "./log.ts";

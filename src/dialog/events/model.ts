@@ -1,0 +1,96 @@
+import type { Actor } from "../../fs/actor.ts";
+import type { JsonObject, Json } from "../model.ts";
+
+/**
+ * Something that happened, as a dialog's text says it. An event is never stored: `eventsOf` reads it from the dialog each time, and its id says
+ * where it stands, so the same text gives the same events.
+ */
+export type DialogEvent = EventData & {
+  /**
+   * `<dialogId>/<generation>/<place>.<type>`. The generation counts the `> Edited:` lines. The place is `h` in the header, `<section>` for
+   * the head of a section, or `<section>.<part>`, counted from 0; a further `.<n>` tells several of one type and place apart.
+   */
+  readonly id: string;
+  /** ISO 8601; empty where the text says no time at all. */
+  readonly time: string;
+  /** The text says the time of this event itself. Otherwise `time` is that of the last thing before it that has one. */
+  readonly exact: boolean;
+  readonly severity: Severity;
+  readonly actor: Actor;
+  readonly dialogId: string;
+  /** Where it stands; null: in the header. */
+  readonly anchor: Anchor | null;
+};
+
+export type Severity = "info" | "warning" | "error";
+
+/** `section` and `part` counted from 0; a `part` is missing where the section's head says it. */
+export interface Anchor {
+  readonly section: number;
+  readonly part?: number;
+  /** The id of the call. */
+  readonly call?: string;
+}
+
+export type EventType = EventData["type"];
+
+/** What each type of event tells. */
+export type EventData =
+  /** The dialog begins. `by`: the id of the dialog that launched it; null: the user started it. */
+  | Typed<
+      "activation",
+      { readonly title: string; readonly provider: string | null; readonly model: string | null; readonly by: string | null }
+    >
+  /** Someone writes to the agent. */
+  | Typed<"message", { readonly text: string }>
+  /** The provider is asked. */
+  | Typed<"request", { readonly provider: string | null; readonly model: string | null }>
+  /** The agent says something, whole. */
+  | Typed<"text", { readonly text: string }>
+  /** The agent asks for a tool. */
+  | Typed<"tool_call", { readonly call: string; readonly tool: string; readonly input: JsonObject }>
+  /** It was decided. `from`: by the user, or by a line that allows it without asking. */
+  | Typed<
+      "approval",
+      { readonly call: string; readonly tool: string; readonly decision: "approved" | "denied"; readonly from: "human" | "authority" }
+    >
+  /** `ms`: how long it took, in milliseconds; null where the result doesn't say. `code`: a command's exit code, the same. */
+  | Typed<
+      "tool_result",
+      {
+        readonly call: string;
+        readonly tool: string;
+        readonly ok: boolean;
+        readonly result: Json;
+        readonly error: string | null;
+        readonly ms: number | null;
+        readonly code: number | null;
+      }
+    >
+  /** A call changed a file. */
+  | Typed<"file_change", { readonly call: string; readonly path: string; readonly op: "write" | "edit" }>
+  /** A call launched another dialog. */
+  | Typed<"spawn", { readonly call: string; readonly child: string }>
+  /** The agent asks the user something. */
+  | Typed<"waiting", { readonly for: "input"; readonly prompt: string }>
+  /** `word`: `Authorized`, `Revoked`, `Network`, `Network refused` or `Limit`; `value`: what it names, as it stands. */
+  | Typed<"authority", { readonly word: string; readonly value: string }>
+  /** The dialog continues another one, from a summary. */
+  | Typed<"window", { readonly from: string }>
+  /** The dialog begins with the messages of another one. */
+  | Typed<"forked", { readonly from: string }>
+  /** Tokens of one response. */
+  | Typed<"usage", { readonly tokens: number | null; readonly cost: string | null }>
+  /** The user edited the file: what it says from here on replaces what it said. */
+  | Typed<"dialog_replaced", { readonly generation: number }>
+  /** Someone or something ended a response before its end. `message`: the reason as it stands. */
+  | Typed<"abort", { readonly message: string }>
+  | Typed<"error", { readonly message: string }>
+  | Typed<"warning", { readonly message: string }>
+  /** A response ended by itself, and nothing is left to do. */
+  | Typed<"complete", { readonly tokens: number | null }>;
+
+interface Typed<Type extends string, Data> {
+  readonly type: Type;
+  readonly data: Data;
+}
