@@ -25,6 +25,8 @@ export interface Standing {
   readonly commandSeconds: number | null;
   /** A `Limit: cost unknown` line: models whose price no one knows may be asked though there is a limit of what may be spent. */
   readonly costUnknown: boolean;
+  /** `Edited` lines: how often the user edited the file. */
+  readonly edits: number;
   readonly imported: ImportedWords;
 }
 
@@ -176,6 +178,7 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
     if (key === "Provider") now = { ...now, provider: value };
     else if (key === "Model") now = { ...now, model: value };
     else if (key === "Cost cumulative") now = { ...now, costCumulative: value };
+    else if (key === "Edited") now = { ...now, edits: now.edits + 1 };
     else if (format === 1) now = withWord(now, key, value, place);
   }
   return now;
@@ -260,6 +263,7 @@ const nothing: Standing = {
   commandSeconds: null,
   costCumulative: null,
   costUnknown: false,
+  edits: 0,
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
 };
 

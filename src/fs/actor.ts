@@ -7,3 +7,7 @@ export type Actor =
   | { readonly kind: "agent"; readonly dialogId: string }
   | { readonly kind: "outside"; readonly agentId: string; readonly framework: string }
   | { readonly kind: "vibey" };
+
+export const human: Actor = { kind: "human" };
+export const vibey: Actor = { kind: "vibey" };
+export const agent = (dialogId: string): Actor => ({ kind: "agent", dialogId });
