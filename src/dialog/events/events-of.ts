@@ -17,15 +17,25 @@ import { readCall } from "./read-call.ts";
  * - `from`: only events of this section and those after it; 0 includes the header.
  */
 export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEvent[] {
-  const events: DialogEvent[] = [];
-  const generation = generationOf(dialog);
-  const clock = new Clock(timeBefore(dialog, from));
-  if (from === 0) readHeader(dialog, clock, adder(events, dialogId, generation, "h", null));
+  const events = from === 0 ? eventsOfHeader(dialog, dialogId) : [];
   const count = sectionCount(dialog);
-  for (let index = from; index < count; index++) {
-    const section = sectionAt(dialog, index);
-    if (section) readSection({ dialog, dialogId, generation, index, section, clock, events });
-  }
+  for (let index = from; index < count; index++) for (const event of eventsOfSection(dialog, dialogId, index)) events.push(event);
+  return events;
+}
+
+/** The events that stand before all sections. */
+export function eventsOfHeader(dialog: Dialog, dialogId: string): DialogEvent[] {
+  const events: DialogEvent[] = [];
+  readHeader(dialog, new Clock(timeBefore(dialog, 0)), adder(events, dialogId, generationOf(dialog), "h", null));
+  return events;
+}
+
+/** The events of section `index` alone; none when there is no such section. */
+export function eventsOfSection(dialog: Dialog, dialogId: string, index: number): DialogEvent[] {
+  const section = sectionAt(dialog, index);
+  const events: DialogEvent[] = [];
+  const clock = new Clock(timeBefore(dialog, index));
+  if (section) readSection({ dialog, dialogId, generation: generationOf(dialog), index, section, clock, events });
   return events;
 }
 

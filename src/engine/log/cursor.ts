@@ -1,0 +1,26 @@
+import type { Position } from "./log.ts";
+
+/** A place in a log as clients keep it: `<logId>.<version>.<nth>`. They need not understand it. */
+export function cursorOf(logId: string, { version, nth }: Pick<Position, "version" | "nth">): string {
+  return `${logId}.${version}.${nth}`;
+}
+
+/** How many positions stand up to and including the one that the cursor names; null: this log has no such place. */
+export function countUpTo(positions: readonly Position[], logId: string, cursor: string): number | null {
+  const [, id, version, nth] = /^(.{1,100})\.(\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? [];
+  if (id !== logId) return null;
+  const wanted = { version: Number(version), nth: Number(nth) };
+  let [from, to] = [0, positions.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const at = positions[middle];
+    if (at === undefined || compare(at, wanted) > 0) to = middle;
+    else from = middle + 1;
+  }
+  const last = positions[from - 1];
+  return last !== undefined && compare(last, wanted) === 0 ? from : null;
+}
+
+function compare(a: Pick<Position, "version" | "nth">, b: Pick<Position, "version" | "nth">): number {
+  return a.version - b.version || a.nth - b.nth;
+}

@@ -1,0 +1,86 @@
+import { dialogFilename, parseDialogFilename } from "../../dialog/name.ts";
+import type { EventType } from "../../dialog/events/model.ts";
+import type { News } from "./news.ts";
+
+/**
+ * What the index of the store holds for one commit: which events it brought, in their order.
+ *
+ *     20261121-201100-game/0 1.2r 2.0m 3q;20261121-201120-rules/0 hA
+ *
+ * Each word is an event's place and a letter for its type; a number behind it tells several of one type apart. A `~` in front: the order
+ * was made from the times in the texts. What it can't read is none of ours, and is left out.
+ */
+export interface Entry {
+  readonly news: readonly News[];
+  readonly rebuilt: boolean;
+}
+
+const letters: Readonly<Record<EventType, string>> = {
+  activation: "A",
+  message: "m",
+  request: "q",
+  text: "t",
+  tool_call: "c",
+  approval: "a",
+  tool_result: "r",
+  file_change: "f",
+  spawn: "s",
+  waiting: "w",
+  authority: "g",
+  window: "W",
+  forked: "F",
+  usage: "u",
+  dialog_replaced: "R",
+  abort: "x",
+  error: "e",
+  warning: "n",
+  complete: "d",
+};
+const letterOf = new Map(Object.entries(letters));
+const types = new Map(Object.entries(letters).map(([type, letter]) => [letter, type]));
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function encodeEntry({ news, rebuilt }: Entry): Uint8Array {
+  const parts = news.map(({ dialogId, generation, keys }) => `${dialogId}/${generation} ${keys.map(shorten).join(" ")}`);
+  return encoder.encode((rebuilt ? "~" : "") + parts.join(";"));
+}
+
+export function decodeEntry(bytes: Uint8Array): Entry {
+  const text = decoder.decode(bytes);
+  const rebuilt = text.startsWith("~");
+  const news = text
+    .slice(rebuilt ? 1 : 0)
+    .split(";")
+    .flatMap((part) => {
+      const [of = "", ...words] = part.split(" ");
+      const [, dialogId = "", generation = ""] = /^([^/]+)\/(\d{1,15})$/.exec(of) ?? [];
+      const keys = words.flatMap((word) => lengthen(word) ?? []);
+      return isDialog(dialogId) && keys.length > 0 ? [{ dialogId, generation: Number(generation), keys }] : [];
+    });
+  return { news, rebuilt };
+}
+
+const isDialog = (id: string): boolean => parseDialogFilename(dialogFilename(id, "done")) !== null;
+
+const KEY = /^(h|\d{1,9}(?:\.\d{1,9})?)\.([a-z_]+)(?:\.(\d{1,9}))?$/;
+const WORD = /^(h|\d{1,9}(?:\.\d{1,9})?)([A-Za-z])(\d{0,9})$/;
+
+function shorten(key: string): string {
+  const [, place = "", type = "", nth = ""] = KEY.exec(key) ?? [];
+  const letter = letterOf.get(type);
+  if (letter === undefined) throw new RangeError(`${key} is no key of an event`);
+  return place + letter + nth;
+}
+
+function lengthen(word: string): string | null {
+  const [, place, letter = "", nth = ""] = WORD.exec(word) ?? [];
+  const type = types.get(letter);
+  return place === undefined || type === undefined ? null : `${place}.${type}${nth === "" ? "" : `.${nth}`}`;
+}
+
+/** The type that a key names. */
+export function typeOfKey(key: string): string {
+  return KEY.exec(key)?.[2] ?? "";
+}

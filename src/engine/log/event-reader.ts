@@ -1,0 +1,81 @@
+import type { Files } from "../../fs/files.ts";
+import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.ts";
+import type { DialogEvent } from "../../dialog/events/model.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import type { LogEvent } from "../../protocol/log.ts";
+import { cursorOf } from "./cursor.ts";
+import type { Position } from "./log.ts";
+import { keyOf } from "./news.ts";
+import { dialogIn, findDialog } from "./written-files.ts";
+
+/** Files of dialogs that are kept parsed. */
+const keep = 64;
+
+/** Reads events where they stand: in the texts of the dialogs. */
+export interface EventReader {
+  /** The events at these places, in their order. Those of a dialog that is gone, or that the user has edited since, are left out. */
+  read(positions: readonly Position[], logId: string): Promise<LogEvent[]>;
+}
+
+/** `live`: the dialog as the engine has it open; null: it has not. */
+export function createEventReader(files: Pick<Files, "list" | "read">, live: (dialogId: string) => Dialog | null): EventReader {
+  /** By id, the one that was asked for last at the end. */
+  const parsed = new Map<string, { readonly version: number; readonly dialog: Dialog }>();
+  const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
+
+  async function dialogOf(id: string): Promise<Dialog | null> {
+    const open = live(id);
+    if (open) return open;
+    const stat = await findDialog(files, id);
+    const known = parsed.get(id);
+    parsed.delete(id);
+    if (stat === null) return null;
+    const dialog = known?.version === stat.version ? known.dialog : await parse(stat.path);
+    if (dialog === null) return null;
+    parsed.set(id, { version: stat.version, dialog });
+    for (const oldest of parsed.keys()) {
+      if (parsed.size <= keep) break;
+      parsed.delete(oldest);
+    }
+    return dialog;
+  }
+
+  /** A file that is damaged says nothing; the others still do. */
+  async function parse(path: Parameters<Files["read"]>[0]): Promise<Dialog | null> {
+    try {
+      const content = await files.read(path);
+      return content && dialogIn(content.bytes);
+    } catch (error) {
+      if (error instanceof StorageError) return null;
+      throw error;
+    }
+  }
+
+  function eventsAt(dialog: Dialog, dialogId: string, place: string): ReadonlyMap<string, DialogEvent> {
+    const own = read.get(dialog) ?? new Map<string, ReadonlyMap<string, DialogEvent>>();
+    read.set(dialog, own);
+    const known = own.get(place);
+    if (known) return known;
+    const events = place === "h" ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, Number(place));
+    const byKey = new Map(events.map((event) => [keyOf(event), event]));
+    own.set(place, byKey);
+    return byKey;
+  }
+
+  return {
+    async read(positions, logId) {
+      const dialogs = new Map<string, Dialog | null>();
+      const found: LogEvent[] = [];
+      for (const position of positions) {
+        const { dialogId, generation, key, rebuilt } = position;
+        const dialog = dialogs.get(dialogId) ?? (dialogs.has(dialogId) ? null : await dialogOf(dialogId));
+        dialogs.set(dialogId, dialog);
+        const event = dialog && eventsAt(dialog, dialogId, key.split(".", 1)[0] ?? "").get(key);
+        if (!event || event.id !== `${dialogId}/${generation}/${key}`) continue;
+        found.push({ ...event, exact: event.exact && !rebuilt, cursor: cursorOf(logId, position) });
+      }
+      return found;
+    },
+  };
+}

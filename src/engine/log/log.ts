@@ -1,0 +1,140 @@
+import type { Change, Files } from "../../fs/files.ts";
+import { decodeEntry, encodeEntry } from "./entry.ts";
+import type { News } from "./news.ts";
+import { rebuild } from "./rebuild.ts";
+import { newsOfFiles } from "./written-files.ts";
+
+/** One event's place in the log. */
+export interface Position {
+  /** The version of the commit that brought it, and its number among that commit's events. */
+  readonly version: number;
+  readonly nth: number;
+  readonly dialogId: string;
+  readonly generation: number;
+  readonly key: string;
+  /** The order was made from the times in the texts. */
+  readonly rebuilt: boolean;
+}
+
+/** The order in which the events of a project happened. What they are stands in the texts of the dialogs. */
+export interface OpenLog {
+  readonly logId: string;
+  /** In order; it only grows at its end. */
+  readonly positions: readonly Position[];
+  /** Calls `listener` after positions were added; returns the way to stop. */
+  watch(listener: () => void): () => void;
+}
+
+/** What the store of dialogs tells the log, and asks of it. */
+export interface LogWriter {
+  /** The index entry of a commit with these events; undefined: it has none, or the index is to be built again first. */
+  entry(news: readonly News[]): Uint8Array | undefined;
+  /** The events that come with dialog files that changes write whole. */
+  newsOf(changes: readonly Change[]): Promise<readonly News[]>;
+  /** A commit with these events is stored. */
+  written(version: number, news: readonly News[]): void;
+}
+
+export interface Log extends LogWriter {
+  /** Reads the index, the first time; builds it again where it lacks what the dialogs say. */
+  open(): Promise<OpenLog>;
+}
+
+export interface LogDeps {
+  readonly files: Files;
+  readonly epoch: number;
+  /** The index has an entry for all that the dialogs say: it was kept since the project was new, or since it was built again. */
+  readonly isKept: boolean;
+  /** Runs `work` while nothing is committed. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly report: (error: unknown) => void;
+}
+
+export function createLog({ files, epoch, isKept, alone, report }: LogDeps): Log {
+  const listeners = new Set<() => void>();
+  const positions: Position[] = [];
+  /** Ids of the events in `positions`. */
+  const known = new Set<string>();
+  let kept = isKept;
+  /** What was written while the index was being read; null: it isn't read, or has been. */
+  let meanwhile: { version: number; news: readonly News[] }[] | null = null;
+  let opening: Promise<OpenLog> | null = null;
+  let opened: OpenLog | null = null;
+
+  function add(version: number, news: readonly News[], rebuilt: boolean): void {
+    let nth = 0;
+    for (const { dialogId, generation, keys } of news)
+      for (const key of keys) {
+        const id = `${dialogId}/${generation}/${key}`;
+        if (known.has(id)) continue;
+        known.add(id);
+        positions.push({ version, nth, dialogId, generation, key, rebuilt });
+        nth += 1;
+      }
+  }
+
+  async function load(): Promise<OpenLog> {
+    meanwhile = [];
+    try {
+      let index = await files.readIndex();
+      if (!kept) {
+        const entries = await rebuild(files);
+        await alone(async () => {
+          const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
+          const restarted = await files.restartIndex([...entries, ...missed], { epoch });
+          if (!restarted.ok) throw new Error(`the order of events can't be stored: ${restarted.failure.kind}`);
+          meanwhile = [];
+          kept = true;
+        });
+        index = await files.readIndex();
+      }
+      const last = index.entries.at(-1)?.version ?? 0;
+      for (const { version, bytes } of index.entries) {
+        const { news, rebuilt } = decodeEntry(bytes);
+        add(version, news, rebuilt);
+      }
+      for (const { version, news } of meanwhile) if (version > last) add(version, news, false);
+      const { id } = index;
+      opened = {
+        logId: id,
+        positions,
+        watch(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      };
+      return opened;
+    } finally {
+      meanwhile = null;
+    }
+  }
+
+  return {
+    entry: (news) => (kept && news.length > 0 ? encodeEntry({ news, rebuilt: false }) : undefined),
+    async newsOf(changes) {
+      return newsOfFiles(changes, files);
+    },
+    written(version, news) {
+      if (news.length === 0) return;
+      meanwhile?.push({ version, news });
+      if (opened === null) return;
+      add(version, news, false);
+      for (const listener of listeners) {
+        try {
+          listener();
+        } catch (error) {
+          report(error);
+        }
+      }
+    },
+    open() {
+      opening ??= load().catch((error: unknown) => {
+        opening = null;
+        positions.length = 0;
+        known.clear();
+        throw error;
+      });
+      return opening;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
+import type { DialogEvent } from "../../dialog/events/model.ts";
+import type { Dialog, Section } from "../../dialog/model.ts";
+import { firstDifference, lastSection, sectionCount } from "../../dialog/sections.ts";
+
+/** Events of one dialog that were not there before. */
+export interface News {
+  readonly dialogId: string;
+  readonly generation: number;
+  /** What of each event's id stands behind the generation. */
+  readonly keys: readonly string[];
+}
+
+/** What of an event's id stands behind `<dialogId>/<generation>/`. */
+export function keyOf({ id, dialogId }: Pick<DialogEvent, "id" | "dialogId">): string {
+  return id.slice(id.indexOf("/", dialogId.length + 1) + 1);
+}
+
+/** The events that `after` has and `before` does not; null: there are none. */
+export function newsBetween(before: Dialog | null, after: Dialog, dialogId: string): News | null {
+  if (before !== null && onlyTextGrew(before, after)) return null;
+  const generation = generationOf(after);
+  const isSame = before !== null && generationOf(before) === generation;
+  const from = isSame ? firstDifference(before, after) : 0;
+  const known = new Set(isSame ? eventsOf(before, dialogId, from).map(keyOf) : []);
+  const keys = eventsOf(after, dialogId, from)
+    .map(keyOf)
+    .filter((key) => !known.has(key));
+  return keys.length === 0 ? null : { dialogId, generation, keys };
+}
+
+/** The last text has grown, which is no event before it is whole. Said of every piece of a stream, so it reads nothing. */
+function onlyTextGrew(before: Dialog, after: Dialog): boolean {
+  const [old, now]: (Section | undefined)[] = [lastSection(before), lastSection(after)];
+  if (old === undefined || now === undefined || sectionCount(before) !== sectionCount(after)) return false;
+  if (old.head !== now.head || old.parts.length !== now.parts.length || firstDifference(before, after) < sectionCount(after) - 1) return false;
+  const last = now.parts.length - 1;
+  return now.parts[last]?.kind === "text" && now.parts.every((part, at) => at === last || part === old.parts[at]);
+}

@@ -1,0 +1,40 @@
+import { joinBytes, toBytes } from "../../fs/bytes.ts";
+import type { Change, Files, FileStat } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { recoverDialog } from "../../dialog/recover.ts";
+import { type News, newsBetween } from "./news.ts";
+
+const decoder = new TextDecoder();
+
+/** The events that come with dialog files which these changes write whole: a new dialog, an import, a user's edit. */
+export async function newsOfFiles(changes: readonly Change[], files: Pick<Files, "list" | "read">): Promise<News[]> {
+  const found: News[] = [];
+  for (const change of changes) {
+    if (change.op !== "write") continue;
+    const dialogId = parseDialogFilename(nameOf(change.path) ?? "")?.dialogId;
+    if (dialogId === undefined) continue;
+    const { data } = change;
+    const bytes =
+      typeof data === "string" || data instanceof Uint8Array ? toBytes(data) : joinBytes(data.map((piece) => toBytes(piece.data)));
+    const news = newsBetween(await readDialog(files, dialogId), dialogIn(bytes), dialogId);
+    if (news) found.push(news);
+  }
+  return found;
+}
+
+/** The dialog as its file has it; null when it has none. */
+export async function readDialog(files: Pick<Files, "list" | "read">, dialogId: string): Promise<Dialog | null> {
+  const path = await findDialog(files, dialogId);
+  const content = path && (await files.read(path.path));
+  return content ? dialogIn(content.bytes) : null;
+}
+
+/** Its file, whatever its status. */
+export async function findDialog(files: Pick<Files, "list">, dialogId: string): Promise<FileStat | null> {
+  const stats = await files.list(`vibey/dialog-${dialogId}-`);
+  return stats.find(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.dialogId === dialogId) ?? null;
+}
+
+export const dialogIn = (bytes: Uint8Array): Dialog => recoverDialog(decoder.decode(bytes)).dialog;
