@@ -36,6 +36,7 @@ const ofDatabase: Readonly<Record<string, Damage>> = {
   },
   "the list of files is emptied": ({ name }) => raw(name, (db) => db.clear("names")),
   "the contents are emptied": ({ name }) => raw(name, (db) => db.clear("pieces")),
+  "the index is emptied": ({ name }) => raw(name, (db) => db.clear("index")),
   "the counters are lost": ({ name }) => raw(name, (db) => db.delete("meta", "counters")),
   "the counters are of an earlier moment": ({ name }, { database }) =>
     raw(name, async (db) => {
