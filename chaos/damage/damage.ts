@@ -63,7 +63,6 @@ const ofDatabase: readonly Damage[] = [
   { title: "all databases on another branch", onDisk: (profile, { fork }) => replace(profile, fork, databases) },
   records("the list of files emptied", "empty names"),
   records("the contents emptied", "empty pieces"),
-  records("the index emptied", "empty index"),
   records("one record removed", "remove record"),
   records("one piece removed", "remove piece"),
   records("one piece changed", "change piece"),

@@ -18,7 +18,6 @@ export async function damageRecords(what: string): Promise<void> {
   });
   const [names, pieces] = [tx.objectStore("names"), tx.objectStore("pieces")];
   if (what === "empty database") for (const store of db.objectStoreNames) tx.objectStore(store).clear();
-  else if (what === "empty index") tx.objectStore("index").clear();
   else if (what === "empty names") names.clear();
   else if (what === "empty pieces") pieces.clear();
   else if (what === "remove record") names.delete(victim);
