@@ -72,7 +72,7 @@ test("a database that went back: the copy stays as it is until the human decides
     const done = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve) => request.addEventListener("success", () => resolve(request.result)));
     const db = await done(indexedDB.open("vibey-project"));
-    const stores = ["meta", "names", "pieces"];
+    const stores = [...db.objectStoreNames];
     const tx = db.transaction(stores);
     const kept = await Promise.all(
       stores.map(async (name) => {

@@ -11,13 +11,13 @@ export async function damageRecords(what: string): Promise<void> {
   if (what === "delete database") return void (await done(indexedDB.deleteDatabase("vibey-project")));
   if (what === "delete settings") return void (await done(indexedDB.deleteDatabase("vibey-settings")));
   const db = await done(indexedDB.open("vibey-project"));
-  const tx = db.transaction(["meta", "names", "pieces"], "readwrite", { durability: "strict" });
+  const tx = db.transaction(db.objectStoreNames, "readwrite", { durability: "strict" });
   const complete = new Promise<void>((resolve, reject) => {
     tx.addEventListener("complete", () => resolve());
     tx.addEventListener("abort", () => reject(new Error(`${what} was aborted`)));
   });
-  const [meta, names, pieces] = [tx.objectStore("meta"), tx.objectStore("names"), tx.objectStore("pieces")];
-  if (what === "empty database") for (const store of [meta, names, pieces]) store.clear();
+  const [names, pieces] = [tx.objectStore("names"), tx.objectStore("pieces")];
+  if (what === "empty database") for (const store of db.objectStoreNames) tx.objectStore(store).clear();
   else if (what === "empty names") names.clear();
   else if (what === "empty pieces") pieces.clear();
   else if (what === "remove record") names.delete(victim);

@@ -21,6 +21,14 @@ export interface Files {
   /** Whether nothing was ever stored here: a project whose files were all removed is none of those. */
   isNew(): Promise<boolean>;
   commit(changes: readonly Change[], options: CommitOptions): Promise<CommitResult>;
+  /** What commits have stored of the index, as of one moment. Rejects where it can't be read; the files don't depend on it, and `restartIndex` begins it again. */
+  readIndex(options?: IndexRange): Promise<CommitIndex>;
+  /**
+   * Drops the whole index and begins another with a new id, whose entries these are, in this order. It is one commit without changes: it is
+   * fenced like any other, has one number, and all or nothing of it is done. Its last entry has that number as its version; those before it
+   * have fractions between the last commit's number and it, so that each has one of its own.
+   */
+  restartIndex(entries: readonly Uint8Array[], options?: Pick<CommitOptions, "epoch">): Promise<CommitResult>;
   /** Calls `listener` after each commit that has events, of this or another handle of the same project, in commit order; returns the way to stop. */
   watch(listener: (events: readonly FileEvent[]) => void): () => void;
   /**
@@ -77,6 +85,35 @@ export interface CommitOptions {
   readonly epoch?: number;
   /** Who changes, for the watchers: free text such as `human` or `dialog <id>`. */
   readonly by?: string;
+  /**
+   * An entry of the index, stored in the commit's own transaction under its number; what it says is the caller's affair. A commit that has
+   * nothing else is one all the same: it takes a number, and the project is new no more.
+   */
+  readonly index?: Uint8Array;
+}
+
+/**
+ * What commits carried as `index`, in their order. It is no part of the files: a backup does not have it, so a project that is restored or
+ * imported begins with an empty one.
+ */
+export interface CommitIndex {
+  /** Random; stays until the index is begun again. A database that was rolled back has the id and the entries that it had then. */
+  readonly id: string;
+  readonly entries: readonly IndexEntry[];
+}
+
+export interface IndexEntry {
+  /** Of the commit that stored it. It may be a fraction: see `restartIndex`. Greater than that of every entry before it. */
+  readonly version: number;
+  /** The caller's own. */
+  readonly bytes: Uint8Array;
+}
+
+export interface IndexRange {
+  /** Only entries whose version is greater. */
+  readonly after?: number;
+  /** The first so many of them. */
+  readonly limit?: number;
 }
 
 export type CommitResult =

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
+import { newIndexId } from "./commit-index.ts";
 import type { CommitOptions } from "./files.ts";
 import { abort, reasons, toStorageError, transactOn } from "./idb-transact.ts";
 import type { Counters } from "./plan.ts";
@@ -10,20 +11,23 @@ import { StorageError } from "./storage-error.ts";
 export interface Layout extends DBSchema {
   /**
    * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. `copy` says
-   * of which project a backup is elsewhere, `openings` the chain of revisions up to the one that the counters end.
+   * of which project a backup is elsewhere, `openings` the chain of revisions up to the one that the counters end. `index` is the index's id.
    */
-  meta: { key: "format" | "counters" | "copy" | "openings"; value: unknown };
+  meta: { key: "format" | "counters" | "copy" | "openings" | "index"; value: unknown };
   /** Keyed by the record's `path`. */
   names: { key: string; value: FileRecord };
   /** Keyed by file id and piece number. */
   pieces: { key: [id: number, n: number]; value: Uint8Array };
+  /** Bytes, keyed by the version of the commit that stored them. Nothing else in the database depends on them. */
+  index: { key: number; value: unknown };
 }
 
 export type Db = IDBPDatabase<Layout>;
 
 const format = "vibey files 1";
 
-type Stores = ("meta" | "names" | "pieces")[];
+type Stores = ("meta" | "names" | "pieces" | "index")[];
+/** What a project can't do without. */
 const stores: Stores = ["meta", "names", "pieces"];
 
 /** Brings a database from the layout before it to this one. Awaits nothing but requests of the transaction, and gives those to `later`. */
@@ -42,6 +46,10 @@ export const layoutSteps: readonly LayoutStep[] = [
     const meta = tx.objectStore("meta");
     later(meta.put(format, "format"));
     later(meta.put({ version: 0, epoch: 0, ids: 0 } satisfies Counters, "counters"));
+  },
+  (made, tx, later) => {
+    made.createObjectStore("index");
+    later(tx.objectStore("meta").put(newIndexId(), "index"));
   },
 ];
 
@@ -78,6 +86,7 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
         fresh = from === 0;
         tx.done.catch(reason.note);
         try {
+          if (!fresh) checkStores(made);
           for (const step of steps.slice(from)) step(made, tx, (request) => void request.catch(reason.note));
         } catch (error) {
           reason.note(error);
@@ -96,8 +105,7 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
     throw toStorageError(reason.error(), name);
   }
   try {
-    if (!stores.every((store) => db.objectStoreNames.contains(store)))
-      throw new StorageError("foreign", `${name} holds no files of a project`);
+    checkStores(db);
     const [found, looked, firstPiece] = await transact(db, "readonly", "relaxed", (tx) =>
       Promise.all([tx.objectStore("meta").get("format"), lookAtAll(tx), tx.objectStore("pieces").getAllKeys(null, 1)]),
     );
@@ -113,6 +121,11 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
     db.close();
     throw toStorageError(error, name);
   }
+}
+
+function checkStores(db: Db): void {
+  if (!stores.every((store) => db.objectStoreNames.contains(store)))
+    throw new StorageError("foreign", `${db.name} holds no files of a project`);
 }
 
 /** A format of ours that came after this program. */
@@ -175,12 +188,16 @@ export function pathsFrom(prefix: string): IDBKeyRange | null {
 
 export type Tx<Mode extends IDBTransactionMode> = IDBPTransaction<Layout, Stores, Mode>;
 
-/** `transactOn` over all the stores of a project. */
+/**
+ * `transactOn` over the stores that a project can't do without, and over its index where `more` says so: other work neither waits for that
+ * nor fails where it is lost.
+ */
 export function transact<Mode extends "readonly" | "readwrite", Value>(
   db: Db,
   mode: Mode,
   durability: CommitOptions["durability"],
   work: (tx: Tx<Mode>, later: (request: Promise<unknown>) => void) => Promise<Value>,
+  more: readonly "index"[] = [],
 ): Promise<Value> {
-  return transactOn(db, stores, mode, durability, work);
+  return transactOn(db, [...stores, ...more], mode, durability, work);
 }

@@ -1,7 +1,9 @@
 import { joinBytes } from "./bytes.ts";
-import type { CommitFailure, CommitOptions, FileContent, FileEvent, Files, FileStat } from "./files.ts";
+import { begunAgain, type IndexEdit, oneEntry } from "./commit-index.ts";
+import type { CommitFailure, CommitOptions, CommitResult, FileContent, FileEvent, Files, FileStat } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { CopySource } from "./copy/source.ts";
+import { hasIndex, readIndex, writeIndex } from "./idb-index.ts";
 import { chainEnd, type Db, lastCommit, openLayout, pathsFrom, piecesOf, readCounters, type Tx, transact } from "./idb-layout.ts";
 import { toStorageError } from "./idb-transact.ts";
 import { inOrder } from "./in-order.ts";
@@ -111,10 +113,11 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
   const within = async <Mode extends "readonly" | "readwrite", Value>(
     mode: Mode,
     work: (tx: Tx<Mode>) => Promise<Value>,
+    more: readonly "index"[] = [],
   ): Promise<Value> => {
     if (gone !== null) throw new StorageError("closed", gone);
     try {
-      return await transact(db, mode, mode === "readonly" ? "relaxed" : "strict", work);
+      return await transact(db, mode, mode === "readonly" ? "relaxed" : "strict", work, more);
     } catch (error) {
       throw toStorageError(error, name);
     }
@@ -145,6 +148,26 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
       ({ knownList }) => void (known = knownList()),
       () => void (keeping = null),
     );
+  }
+
+  async function store(todo: Omit<Commit, "now" | "opening">): Promise<CommitResult> {
+    if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
+    commitsUnderWay += 1;
+    try {
+      const planned = await commit(db, { ...todo, now: now(), opening });
+      if (!planned.ok) return planned;
+      const { counters, events, names } = planned.plan;
+      known?.follow(counters.version, new Map([...names].map(([path, record]) => [path, record && statOf(record)])));
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
+      channel.postMessage({ version: counters.version, events } satisfies Message);
+      order.take(counters.version, events);
+      return { ok: true, version: counters.version };
+    } catch (error) {
+      return { ok: false, failure: toFailure(error, name) };
+    } finally {
+      commitsUnderWay -= 1;
+      hangUp();
+    }
   }
 
   return {
@@ -180,26 +203,11 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
       }),
     // Where its number is lost something was stored.
     isNew: async () => (await reading(lastCommit)) === 0,
-    async commit(changes, options) {
-      const edits = changes.map(toEdit);
-      if (gone !== null) return { ok: false, failure: { kind: "broken", message: gone } };
-      commitsUnderWay += 1;
-      try {
-        const planned = await commit(db, edits, options, now(), opening);
-        if (!planned.ok) return planned;
-        const { counters, events, names } = planned.plan;
-        known?.follow(counters.version, new Map([...names].map(([path, record]) => [path, record && statOf(record)])));
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it never leaves the origin.
-        channel.postMessage({ version: counters.version, events } satisfies Message);
-        order.take(counters.version, events);
-        return { ok: true, version: counters.version };
-      } catch (error) {
-        return { ok: false, failure: toFailure(error, name) };
-      } finally {
-        commitsUnderWay -= 1;
-        hangUp();
-      }
-    },
+    commit: async (changes, options) => store({ edits: changes.map(toEdit), options, index: hasIndex(db) ? oneEntry(options) : null }),
+    readIndex: (range = {}) => within("readonly", (tx) => readIndex(tx, range), ["index"]),
+    // It can be made again from the files: it need not be on disk before the answer.
+    restartIndex: async (entries, options) =>
+      store({ edits: [], options: { ...options, durability: "relaxed" }, index: begunAgain(entries) }),
     watch,
     lead: () =>
       within("readwrite", async (tx) => {
@@ -226,8 +234,16 @@ interface OwnOpening {
   id: string | null;
 }
 
-function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: number, opening: OwnOpening): Promise<Planned> {
-  return transact(db, "readwrite", options.durability, async (tx, later) => {
+interface Commit {
+  readonly edits: readonly Edit[];
+  readonly options: CommitOptions;
+  readonly now: number;
+  readonly opening: OwnOpening;
+  readonly index: IndexEdit | null;
+}
+
+function commit(db: Db, { edits, options, now, opening, index }: Commit): Promise<Planned> {
+  const work = async (tx: Tx<"readwrite">, later: (request: Promise<unknown>) => void): Promise<Planned> => {
     const names = tx.objectStore("names");
     const [counters, ...found] = await Promise.all([
       readCounters(tx.objectStore("meta").get("counters")),
@@ -238,9 +254,11 @@ function commit(db: Db, edits: readonly Edit[], options: CommitOptions, now: num
     const planned = plan({ counters, records, now }, edits, options);
     if (!planned.ok) return planned;
     const chain = await advance(tx, later, { opening, counters, records, todo: planned.plan });
+    if (index) writeIndex(tx, later, planned.plan.counters.version, index);
     await carryOut(tx, later, { ...planned.plan, counters: { ...planned.plan.counters, chain } });
     return planned;
-  });
+  };
+  return transact(db, "readwrite", options.durability, work, index ? ["index"] : []);
 }
 
 interface Advance {

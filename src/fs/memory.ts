@@ -1,8 +1,9 @@
 import { joinBytes } from "./bytes.ts";
-import type { FileContent, Files, FileStat } from "./files.ts";
+import { begunAgain, entriesOf, type IndexEdit, newIndexId, oneEntry } from "./commit-index.ts";
+import type { CommitOptions, CommitResult, FileContent, Files, FileStat } from "./files.ts";
 import { fold } from "./fold.ts";
 import type { Path } from "./path.ts";
-import { type Counters, type Plan, pathsOf, plan, statOf, toEdit } from "./plan.ts";
+import { type Counters, type Plan, type Edit, pathsOf, plan, statOf, toEdit } from "./plan.ts";
 import type { FileRecord } from "./file-record.ts";
 import { StorageError } from "./storage-error.ts";
 import { type Watchers, watchers } from "./watchers.ts";
@@ -14,6 +15,8 @@ export interface MemoryStore {
   /** By id, then by piece number; inserted in ascending order. */
   readonly pieces: Map<number, Map<number, Uint8Array>>;
   readonly watchers: Watchers;
+  /** Its entries by version; inserted in ascending order. */
+  readonly index: { id: string; readonly entries: Map<number, Uint8Array> };
 }
 
 export interface MemoryOptions {
@@ -23,7 +26,8 @@ export interface MemoryOptions {
 }
 
 export function memoryStore(): MemoryStore {
-  return { counters: { version: 0, epoch: 0, ids: 0 }, names: new Map(), pieces: new Map(), watchers: watchers() };
+  const index = { id: newIndexId(), entries: new Map<number, Uint8Array>() };
+  return { counters: { version: 0, epoch: 0, ids: 0 }, names: new Map(), pieces: new Map(), watchers: watchers(), index };
 }
 
 /** Files that are gone with the page: for tests, for a project that is looked at and not kept. `durability` has no effect. */
@@ -38,6 +42,22 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
   const read = (path: Path): FileContent | null => {
     const record = store.names.get(path);
     return record ? { ...statOf(record), bytes: joinBytes([...(store.pieces.get(record.id)?.values() ?? [])]) } : null;
+  };
+
+  const commit = (edits: readonly Edit[], options: CommitOptions, index: IndexEdit | null): CommitResult => {
+    if (closed) return { ok: false, failure: { kind: "broken", message: "these files were closed" } };
+    const records = new Map<Path, FileRecord>();
+    for (const path of pathsOf(edits, options)) {
+      const record = store.names.get(path);
+      if (record) records.set(path, record);
+    }
+    const planned = plan({ counters: store.counters, records, now: now() }, edits, options);
+    if (!planned.ok) return planned;
+    const { version } = planned.plan.counters;
+    carryOut(store, planned.plan);
+    if (index) writeIndex(store, version, index);
+    store.watchers.deliver(planned.plan.events);
+    return { ok: true, version };
   };
 
   return {
@@ -64,20 +84,15 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
       checkOpen();
       return store.counters.version === 0;
     },
-    async commit(changes, options) {
-      const edits = changes.map(toEdit);
-      if (closed) return { ok: false, failure: { kind: "broken", message: "these files were closed" } };
-      const records = new Map<Path, FileRecord>();
-      for (const path of pathsOf(edits, options)) {
-        const record = store.names.get(path);
-        if (record) records.set(path, record);
-      }
-      const planned = plan({ counters: store.counters, records, now: now() }, edits, options);
-      if (!planned.ok) return planned;
-      carryOut(store, planned.plan);
-      store.watchers.deliver(planned.plan.events);
-      return { ok: true, version: planned.plan.counters.version };
+    commit: async (changes, options) => commit(changes.map(toEdit), options, oneEntry(options)),
+    async readIndex({ after = 0, limit } = {}) {
+      checkOpen();
+      const entries = [...store.index.entries]
+        .filter(([version]) => version > after)
+        .slice(0, limit === undefined ? undefined : Math.max(0, limit));
+      return { id: store.index.id, entries: entries.map(([version, bytes]) => ({ version, bytes: bytes.slice() })) };
     },
+    restartIndex: async (entries, options) => commit([], { ...options, durability: "relaxed" }, begunAgain(entries)),
     watch(listener) {
       checkOpen();
       const stop = store.watchers.watch(listener);
@@ -97,6 +112,14 @@ export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): File
       for (const stop of stops) stop();
     },
   };
+}
+
+function writeIndex({ index }: MemoryStore, version: number, edit: IndexEdit): void {
+  if (edit.id !== null) {
+    index.id = edit.id;
+    index.entries.clear();
+  }
+  for (const { version: at, bytes } of entriesOf(version, edit)) index.entries.set(at, bytes);
 }
 
 function carryOut(store: MemoryStore, { counters, drop, pieces, fold: toFold, names }: Plan): void {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change, CommitOptions, CommitResult, FileEvent, Files } from "../../src/fs/files.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
+import { indexLaw } from "./index-law.ts";
 import { listLaw } from "./list-law.ts";
 import { changes, commit, everything, path, textOf, texts } from "./notation.ts";
 
@@ -465,6 +466,8 @@ export function filesContract(subject: string, make: () => Open): void {
         expect(await textOf(files, path("src/42/file-9942.ts"))).toBe("src/42/file-9942.ts");
       });
     });
+
+    indexLaw(make);
 
     describe("watch", () => {
       test("tells each commit once, in order, with who did it, and every change of it in order", async () => {

@@ -61,13 +61,13 @@ describe.each(faults)("when %s, a commit is %s", (_title, kind, fault) => {
 
   test("and nothing was changed, at whichever request it goes wrong", async () => {
     await commit(files, before);
-    const state = await everything(files);
+    const state = await whole(files);
     const events: unknown[] = [];
     files.watch((each) => events.push(each));
     let failed = 0;
     for (let n = 1; ; n++) {
       const requests = failing(n, fault);
-      const result = await files.commit(changes(scenario), { durability: "strict" });
+      const result = await files.commit(changes(scenario), { durability: "strict", index: new Uint8Array([1]) });
       vi.restoreAllMocks();
       if (result.ok) {
         expect(requests()).toBeLessThan(n);
@@ -75,14 +75,15 @@ describe.each(faults)("when %s, a commit is %s", (_title, kind, fault) => {
       }
       failed++;
       expect(result.failure.kind).toBe(kind);
-      expect(await everything(files)).toEqual(state);
+      expect(await whole(files)).toEqual(state);
       const again = await openIdbFiles({ name, now: () => 0 });
-      expect(await everything(again)).toEqual(state);
+      expect(await whole(again)).toEqual(state);
       again.close();
       expect(events).toEqual([]);
     }
     expect(failed).toBeGreaterThan(10);
     expect((await everything(files)).texts).toBe("a=1298 d=1011 e=1213");
+    expect((await files.readIndex()).entries).toHaveLength(1);
     await commit(files, "patch a h:_; append d 14; remove e");
     expect((await everything(files)).texts).toBe("a=128 d=101114");
   });
@@ -130,6 +131,8 @@ test.each(["get", "getAll"] as const)("when a reading %s fails, the read rejects
   spy.mockRestore();
   files.close();
 });
+
+const whole = async (files: Files) => ({ ...(await everything(files)), index: await files.readIndex() });
 
 /** Makes the n-th writing request from now on fail; returns how many there were. */
 function failing(n: number, fault: Fault): () => number {

@@ -1,6 +1,7 @@
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { layoutSteps } from "../../src/fs/idb-layout.ts";
 import { openIdbFiles } from "../../src/fs/idb.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
 import { changes, commit, path, texts } from "./notation.ts";
@@ -10,6 +11,7 @@ beforeEach(() => {
   name = crypto.randomUUID();
 });
 const open = () => openIdbFiles({ name, now: () => 0 });
+const newer = layoutSteps.length + 1;
 
 /** The connections that were used since the test began. */
 let databases: () => Set<unknown>;
@@ -33,7 +35,8 @@ describe("opening", () => {
 
   test.each<[title: string, kind: string, make: () => Promise<void>]>([
     ["a database of something else", "foreign", () => madeWith(1)],
-    ["a database of a newer program", "newer", () => madeWith(2)],
+    ["a later database of something else", "foreign", () => madeWith(layoutSteps.length)],
+    ["a database of a newer program", "newer", () => madeWith(newer)],
     ["a database of a later format", "newer", () => changed("vibey files 2", "format")],
     ["a database without its sentinel", "foreign", () => changed(undefined, "format")],
     ["a database that has lost its counters", "damaged", () => changed(undefined, "counters")],
@@ -59,7 +62,7 @@ describe("opening", () => {
 
 describe.each<[title: string, message: string, end: () => Promise<unknown>]>([
   ["another tab deletes the database", "another tab", () => deleteDB(name)],
-  ["another tab upgrades the database", "another tab", async () => (await openDB(name, 2)).close()],
+  ["another tab upgrades the database", "another tab", async () => (await openDB(name, newer)).close()],
   [
     "the browser closes the database",
     "by the browser",

@@ -1,8 +1,10 @@
 import { openDB } from "idb";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type LayoutStep, layoutSteps, openLayout } from "../../src/fs/idb-layout.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { FileRecord } from "../../src/fs/file-record.ts";
+import { type LayoutStep, layoutSteps, openLayout, transact } from "../../src/fs/idb-layout.ts";
 import { openIdbFiles } from "../../src/fs/idb.ts";
-import { changes, commit, texts } from "./notation.ts";
+import type { Counters } from "../../src/fs/plan.ts";
+import { changes, commit, path, texts } from "./notation.ts";
 
 /** A later program's layout: it has a store more, and says so in the counters' place. */
 const later: readonly LayoutStep[] = [
@@ -25,7 +27,7 @@ afterEach(() => files.close());
 test("a newer program opens the project while an older one has it open: the older one gives way and says why, nothing is lost", async () => {
   let blocked = 0;
   const { db, files: found, fresh } = await openLayout(name, { onGone: () => undefined, onBlocked: () => (blocked += 1), steps: later });
-  expect([found.length, fresh, blocked, [...db.objectStoreNames]]).toEqual([2, false, 0, ["meta", "more", "names", "pieces"]]);
+  expect([found.length, fresh, blocked, [...db.objectStoreNames]]).toEqual([2, false, 0, ["index", "meta", "more", "names", "pieces"]]);
   expect(await files.gone).toContain("another tab upgrades");
   expect(await files.commit(changes("write a 9"), { durability: "strict" })).toMatchObject({ ok: false, failure: { kind: "broken" } });
   db.close();
@@ -59,4 +61,58 @@ test("a step that fails leaves the project as it was, for the older program to o
   const again = await openIdbFiles({ name, now: () => 0 });
   expect(await texts(again)).toBe("a=1 b=23");
   again.close();
+});
+
+describe("a project of the layout before the index", () => {
+  let old: string;
+  beforeEach(async () => {
+    old = crypto.randomUUID();
+    const { db } = await openLayout(old, { onGone: () => undefined, steps: layoutSteps.slice(0, 1) });
+    const ids = { version: 7, epoch: 3, ids: 1 };
+    const record: FileRecord = { path: path("a"), size: 3, mtime: 5, version: 7, id: 1, next: 1, foldedTo: 0, open: [] };
+    await transact(db, "readwrite", "strict", async (tx, done) => {
+      done(tx.objectStore("meta").put(ids satisfies Counters, "counters"));
+      done(tx.objectStore("names").put(record));
+      done(tx.objectStore("pieces").put(new TextEncoder().encode("one"), [1, 0]));
+    });
+    expect([db.version, ...db.objectStoreNames]).toEqual([1, "meta", "names", "pieces"]);
+    db.close();
+  });
+
+  test("opens with all its files and an empty index, and goes on", async () => {
+    const now = await openIdbFiles({ name: old, now: () => 0 });
+    expect([now.fresh, now.damage, await texts(now), await now.stat(path("a"))]).toEqual([
+      false,
+      null,
+      "a=one",
+      { path: "a", size: 3, mtime: 5, version: 7 },
+    ]);
+    const { id, entries } = await now.readIndex();
+    expect([id, entries]).toEqual([expect.stringMatching(/\S/), []]);
+    expect(await now.commit(changes("append a two"), { durability: "strict", index: new Uint8Array([1]) })).toEqual({
+      ok: true,
+      version: 8,
+    });
+    expect(await now.lead()).toBe(4);
+    now.close();
+    const again = await openIdbFiles({ name: old, now: () => 0 });
+    expect(await again.readIndex()).toEqual({ id, entries: [{ version: 8, bytes: new Uint8Array([1]) }] });
+    expect([again.damage, await texts(again)]).toEqual([null, "a=onetwo"]);
+    again.close();
+  });
+
+  test("is as it was when there is no room for the index, and gets it later", async () => {
+    const spy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("no room", "QuotaExceededError");
+    });
+    await expect(openIdbFiles({ name: old, now: () => 0 })).rejects.toMatchObject({ kind: "full" });
+    spy.mockRestore();
+    const before = await openDB(old);
+    expect([before.version, ...before.objectStoreNames]).toEqual([1, "meta", "names", "pieces"]);
+    before.close();
+    const later = await openIdbFiles({ name: old, now: () => 0 });
+    expect(await texts(later)).toBe("a=one");
+    expect((await later.readIndex()).entries).toEqual([]);
+    later.close();
+  });
 });

@@ -1,5 +1,6 @@
 import { deleteDB } from "idb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { layoutSteps, openLayout } from "../../src/fs/idb-layout.ts";
 import { openIdbFiles } from "../../src/fs/idb.ts";
 import { filesContract } from "./contract.ts";
 import { changes, commit, everything, path, textOf } from "./notation.ts";
@@ -71,6 +72,21 @@ test("when the database is deleted under it, a handle gives way and says so", as
 interface Bucket {
   readonly indexedDB: IDBFactory;
 }
+
+test("a project of the layout before the index, open in a tab that gives way, opens with all its files and goes on", async () => {
+  const name = crypto.randomUUID();
+  let gone = "";
+  const { db } = await openLayout(name, { onGone: (why) => void (gone = why), steps: layoutSteps.slice(0, 1) });
+  const files = await openIdbFiles({ name, now: () => 0 });
+  expect([gone, files.fresh, db.version]).toEqual([expect.stringContaining("another tab upgrades"), false, 1]);
+  await files.commit(changes("write a 1"), { durability: "strict", index: new Uint8Array([1]) });
+  const state = await files.readIndex();
+  expect(state.entries).toEqual([{ version: 1, bytes: new Uint8Array([1]) }]);
+  files.close();
+  const again = await openIdbFiles({ name, now: () => 0 });
+  expect([await again.readIndex(), await textOf(again, path("a")), again.damage]).toEqual([state, "1", null]);
+  again.close();
+});
 
 describe("a full disk", () => {
   const quota = 2_000_000;

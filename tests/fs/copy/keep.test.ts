@@ -436,6 +436,8 @@ describe("when the database is gone", () => {
   test("it is made anew from it: same texts, same times, numbers that were never given, and the copy goes on", async () => {
     const copy = await copying(files, place);
     await commit(files, "write a 1; write b 2 h:3");
+    await files.commit([], { durability: "strict", index: new Uint8Array([1]) });
+    const { id } = await files.readIndex();
     await copy.settle();
     const stats = await files.list();
     await deleteDB(name);
@@ -444,6 +446,7 @@ describe("when the database is gone", () => {
     const again = await openIdbFiles({ name, now: () => 9 });
     expect(await again.list()).toEqual(stats);
     expect(await texts(again)).toBe("a=1 b=23");
+    expect(await again.readIndex()).toEqual({ id: expect.not.stringMatching(id), entries: [] });
     const next = await copying(again, place);
     place.written = 0;
     await next.settle();

@@ -1,0 +1,26 @@
+import { toBytes } from "./bytes.ts";
+import type { CommitOptions, IndexEntry } from "./files.ts";
+
+/** What a commit does to the index. Made before a transaction is opened. */
+export interface IndexEdit {
+  /** The id of the index that is begun in the place of the one before; null: that one goes on. */
+  readonly id: string | null;
+  readonly entries: readonly Uint8Array[];
+}
+
+export function newIndexId(): string {
+  return crypto.randomUUID();
+}
+
+export function oneEntry({ index }: CommitOptions): IndexEdit | null {
+  return index ? { id: null, entries: [toBytes(index)] } : null;
+}
+
+export function begunAgain(entries: readonly Uint8Array[]): IndexEdit {
+  return { id: newIndexId(), entries: entries.map(toBytes) };
+}
+
+/** The entries of one commit, each with a version after that of the commit before. The last one has the commit's own. */
+export function entriesOf(version: number, { entries }: IndexEdit): IndexEntry[] {
+  return entries.map((bytes, nth) => ({ version: version - 1 + (nth + 1) / entries.length, bytes }));
+}
