@@ -1,4 +1,5 @@
 /** Goal 1: what a token costs the engine in a dialog of 25 MB and in one of 25 KB, from the provider's event to the store. */
+import { noLog } from "../tests/engine/log/no-log.ts";
 import { dispatch } from "../src/engine/dialogs/dispatch.ts";
 import { revisionsOf } from "../src/engine/dialogs/live.ts";
 import { makeLive } from "../src/engine/dialogs/open.ts";
@@ -38,6 +39,7 @@ function streamed(length: number): () => Promise<number> {
     } as never,
     epoch: 1,
     flushMs: 100,
+    log: noLog,
     later: () => undefined,
     report: (error) => console.error(error),
   });

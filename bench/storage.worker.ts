@@ -1,4 +1,5 @@
 /** Runs in a worker of the browser: stores fifty streams, in IndexedDB as the engine does, or in OPFS as plainly as can be. */
+import { noLog } from "../tests/engine/log/no-log.ts";
 import { dialogStore, type Tracked } from "../src/engine/dialogs/store.ts";
 import { openIdbFiles } from "../src/fs/idb.ts";
 import { vibeyPath } from "../src/fs/vibey-name.ts";
@@ -63,7 +64,7 @@ async function idb(job: StorageJob): Promise<StorageDone> {
   }
   const files = await openIdbFiles({ name: `bench-${Date.now()}`, now: () => Date.now() });
   const epoch = await files.lead();
-  const store = dialogStore({ files, epoch, flushMs, later, report: (error) => console.error(error) });
+  const store = dialogStore({ files, epoch, flushMs, log: noLog, later, report: (error) => console.error(error) });
   const entries: Tracked[] = [];
   for (let one = 0; one < job.streams; one += 1) {
     const path = vibeyPath(`dialog-20260101-00000${one % 10}-s${one}-active.md`);
@@ -72,12 +73,12 @@ async function idb(job: StorageJob): Promise<StorageDone> {
     const lost = () => {
       throw new Error("streamed text was lost");
     };
-    entries.push({ path, version: stored.version, buffered: [], lost });
+    entries.push({ path, version: stored.version, buffered: [], news: [], lost });
   }
   [transactions, written] = [0, 0];
   const bytes = await stream(job, (one, word) => {
     const entry = entries[one];
-    if (entry) store.buffer(entry, [{ op: "append", text: word }]);
+    if (entry) store.buffer(entry, [{ op: "append", text: word }], []);
   });
   await store.flush();
   return { transactions: transactions / job.seconds, written: written / bytes };

@@ -1,4 +1,5 @@
-import type { Files } from "../fs/files.ts";
+import type { Files, FileStat } from "../fs/files.ts";
+import type { Path } from "../fs/path.ts";
 import type { HistoryStore } from "../fs/history/store.ts";
 import { nameOf } from "../fs/vibey-name.ts";
 import type { AgentsParts } from "./agents.ts";
@@ -7,6 +8,7 @@ import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "../dialog/name.ts";
 import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
+import { createLog, type Log } from "./log/log.ts";
 import { limits } from "../protocol/limits.ts";
 import { keepPast } from "./projections/past.ts";
 import { type HistoryDoor, historyDoor } from "./project/history/door.ts";
@@ -64,7 +66,15 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   const { files } = history;
   const epoch = await files.lead();
   const bus = eventBus(report);
-  const store = dialogStore({ files, epoch, flushMs: limits.flushMs, later: parts.later, report });
+  const stats = await files.list();
+  const log: Log = createLog({
+    files,
+    epoch,
+    isKept: await isIndexKept(files, stats),
+    alone: (work) => store.alone(work),
+    later: parts.later,
+  });
+  const store: DialogStore = dialogStore({ files, epoch, flushMs: limits.flushMs, log, later: parts.later, report });
   if (parts.history) keepHistory(parts.history);
   const keysChanged = () => bus.emit({ type: "keys" });
   const vault = await vaultDoor({
@@ -105,11 +115,18 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     parts.later(() => void history.load().catch(report), limits.historyStartMs);
   }
 
-  const stats = await files.list();
   // A dialog that an earlier engine left active must not look alive.
-  if (stats.some(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.status === "active")) await agents().catch(report);
+  if (stats.some(({ path }) => statusOf(path) === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
   const { newProject = null, projects = noProjects, demoDocs = async () => [] } = parts;
-  return { fetch: createRouter({ files, store, agents, providers, vault, bus, history, newProject, projects, demoDocs }, report) };
+  return { fetch: createRouter({ files, store, agents, providers, vault, bus, log, history, newProject, projects, demoDocs }, report) };
+}
+
+const statusOf = (path: Path) => parseDialogFilename(nameOf(path) ?? "")?.status ?? null;
+
+/** The index was kept from the first dialog on. One of a project that an earlier Vibey made, or that was restored, has no entries. */
+async function isIndexKept(files: Files, stats: readonly FileStat[]): Promise<boolean> {
+  if (!stats.some(({ path }) => statusOf(path) !== null)) return true;
+  return (await files.readIndex({ limit: 1 })).entries.length > 0;
 }

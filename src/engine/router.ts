@@ -13,7 +13,8 @@ import { createRoutes, handOn, loadedOnce } from "./routes/route.ts";
 export function createRouter(context: RouteContext, report: (error: unknown) => void): (request: Request) => Promise<Response> {
   const app = createRoutes(report);
   fileRoutes(app, context);
-  eventRoutes(app, context);
+  const log = loadedOnce(async () => (await import("./routes/log.ts")).logRoutes(context, report));
+  eventRoutes(app, context, log);
   deedRoutes(app, context);
   projectRoutes(app, context, report);
   providerRoutes(app, context);
@@ -37,6 +38,7 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
     "move",
     loadedOnce(async () => (await import("./routes/move.ts")).moveRoutes(context, report)),
   );
+  handOn(app, "log", log);
   handOn(app, "agents", async (request) => (await context.agents()).fetch(request));
   handOn(app, "history", (request) => context.history.fetch(request));
   return app.fetch;

@@ -8,6 +8,8 @@ export const ownSegments = [
   "cost",
   "dialog",
   "events",
+  "log",
+  "log.json",
   "project.zip",
   "deed",
   "move",

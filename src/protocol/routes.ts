@@ -49,8 +49,18 @@ export const routes = {
   "POST /dialog/:id/fork": "agents",
   /** → SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` */
   "GET /dialog/:id/stream": "agents",
-  /** → SSE of `EngineEvent` */
+  /**
+   * - → SSE of `EngineEvent`
+   * - `?since=` → SSE of `LogFrame`: the events of the log after that cursor, then each as it happens; `since=` without one: from the first on
+   */
   "GET /events": "first",
+  /**
+   * `?dialog=&type=&tool=&severity=&by=&before=&limit=` → `LogAnswer`, newest first; `type`: one or more, with commas; `by`: `human`, `agent`
+   * or `vibey`; `before`: a cursor. 410 `ErrorAnswer` when the log was built again since the cursor was given
+   */
+  "GET /log": "log",
+  /** The same filters → the events as a JSON list to download, oldest first */
+  "GET /log.json": "log",
   /**
    * - `?scope=docs` or `dialogs` or `all`, `&form=safe` or `as-it-is` → the zip; without `form` the safe one. `progress=<id>`, here and
    *   below: `EngineEvent`s say how far it is

@@ -5,7 +5,7 @@ import { addMeta, dialogCalls } from "../../dialog/edit.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
-import type { Call } from "../../dialog/model.ts";
+import type { Call, Dialog } from "../../dialog/model.ts";
 import type { AuthorityChange, Effect, MachineOptions, Refusal } from "../turn/machine/model.ts";
 import { isLost, lastCalls } from "../turn/machine/queries.ts";
 import { hasNotBegun, queuedIn } from "../turn/machine/queued.ts";
@@ -83,6 +83,8 @@ export interface Dialogs {
   list(look?: "none" | "newest" | "all"): Promise<DialogListing[]>;
   /** The dialog with this id, opened; null when there is none. */
   get(id: string): Promise<Live | null>;
+  /** What the dialog says, if this engine has it open. */
+  peek(id: string): Dialog | null;
   /** `onFrame` hears of the first turn, when there is one, from its first frame on. */
   create(wanted: NewDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** A new dialog that begins with a summary of this one, which stays whole. `prompt`: what the user adds. */
@@ -180,6 +182,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       return all.map((file) => ({ ...file, ...registry.now(file.dialogId) }));
     },
     get: (id) => registry.find(id),
+    peek: (id) => registry.peek(id)?.state.dialog ?? null,
     create: (wanted, onFrame) =>
       creation.oneByOne(async () => {
         await docLimits.read();

@@ -7,6 +7,7 @@ import type { Effect, Event, MachineOptions, Refusal, Step } from "../turn/machi
 import { step } from "../turn/machine/step.ts";
 import type { EventBus } from "../events.ts";
 import { type Live, tell } from "./live.ts";
+import { type News, newsBetween } from "../log/news.ts";
 import type { DialogStore, Extra } from "./store.ts";
 import { factsOf } from "../projections/facts.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
@@ -31,12 +32,14 @@ export interface DispatchDeps {
 export async function dispatch(live: Live, event: Event, deps: DispatchDeps, extra?: Extra): Promise<Dispatched> {
   const taken = step(live.state, event, deps.options);
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
+  const found = newsBetween(live.state.dialog, taken.state.dialog, live.id);
+  const news = found ? [found] : [];
   if (taken.durability === "relaxed" && !live.stale && !extra) {
-    deps.store.buffer(live, taken.ops);
+    deps.store.buffer(live, taken.ops, news);
     apply(live, taken, event, deps.bus, null);
     return { ok: true, effects: taken.effects, version: live.version };
   }
-  const { result, rewritten } = await storeStep(live, taken, deps.store, extra);
+  const { result, rewritten } = await storeStep(live, taken, deps.store, news, extra);
   if (!result.ok) return { ok: false, failure: result.failure };
   live.stale = false;
   apply(live, taken, event, deps.bus, rewritten);
@@ -49,6 +52,7 @@ async function storeStep(
   live: Live,
   taken: Taken,
   store: DialogStore,
+  news: readonly News[],
   extra: Extra | undefined,
 ): Promise<{ result: CommitResult /** The whole file, when it was rewritten. */; rewritten: readonly DialogPiece[] | null }> {
   const filename = dialogFilename(live.id, taken.state.status);
@@ -56,6 +60,7 @@ async function storeStep(
     durability: taken.durability,
     by: `dialog ${live.id}`,
     fold: taken.state.turn === null,
+    news,
     ...(filename === nameOf(live.path) ? {} : { rename: vibeyPath(filename) }),
     ...(extra ? { extra } : {}),
   };

@@ -105,6 +105,7 @@ export function makeLive({ layout, text, ...facts }: LiveFacts): Live {
       stale = now;
     },
     buffered: [],
+    news: [],
     work: null,
     gone: false,
     activity: null,

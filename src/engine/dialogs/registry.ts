@@ -27,6 +27,8 @@ export interface Registry {
   /** What is known of the dialog without opening it. */
   now(id: string): DialogFacts & Pick<DialogListing, "activity">;
   knows(id: string): boolean;
+  /** The dialog, if it is open. */
+  peek(id: string): Live | null;
   /** What was found out about a dialog without opening it. */
   learn(id: string, facts: DialogFacts): void;
   /** Takes up a dialog whose file has just been stored. */
@@ -154,6 +156,10 @@ export function createRegistry(
     readPatterns,
     now: (id) => known.get(id) ?? { ...unknownFacts, activity: null },
     knows: (id) => known.has(id),
+    peek(id) {
+      const live = open.get(id);
+      return live === undefined || live instanceof Promise || live.gone ? null : live;
+    },
     learn(id, facts) {
       if (!known.has(id)) known.set(id, { ...facts, activity: null });
     },

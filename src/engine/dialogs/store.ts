@@ -1,6 +1,8 @@
 import type { Change, CommitFailure, CommitOptions, CommitResult, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import type { EditOp } from "../../dialog/edit.ts";
+import type { LogWriter } from "../log/log.ts";
+import type { News } from "../log/news.ts";
 
 /** A dialog's file as the store follows it. The store alone changes `version` and `buffered`. */
 export interface Tracked {
@@ -8,6 +10,8 @@ export interface Tracked {
   version: number;
   /** Streamed text that is not on disk yet. */
   buffered: EditOp[];
+  /** The events that come with it. */
+  news: News[];
   /** Called when buffered text could not be stored; the file is as it was before it. */
   lost(failure: CommitFailure): void;
 }
@@ -20,7 +24,7 @@ export interface Extra {
 
 export interface DialogStore {
   /** Takes streamed text; it is on disk at most `flushMs` later, together with that of all other dialogs. */
-  buffer(entry: Tracked, ops: readonly EditOp[]): void;
+  buffer(entry: Tracked, ops: readonly EditOp[], news: readonly News[]): void;
   /** Writes what is buffered for this dialog, then `ops`, a new name if there is one, and `extra`, in one transaction. */
   commit(entry: Tracked, ops: readonly EditOp[], options: StoreOptions): Promise<CommitResult>;
   /** Replaces the whole file, under its new name if there is one, together with `extra`. What was buffered is part of it. */
@@ -30,7 +34,9 @@ export interface DialogStore {
   /** Writes what is buffered. */
   flush(): Promise<void>;
   /** Any other commit of the engine: it takes its turn among the others and carries the epoch. */
-  other(changes: readonly Change[], options: Omit<CommitOptions, "epoch">): Promise<CommitResult>;
+  other(changes: readonly Change[], options: Omit<CommitOptions, "epoch" | "index">): Promise<CommitResult>;
+  /** Runs `work` between two commits. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface StoreOptions {
@@ -39,6 +45,8 @@ export interface StoreOptions {
   readonly extra?: Extra;
   /** Join the file's pieces; at the end of a turn. */
   readonly fold?: boolean;
+  /** The events that the operations bring. */
+  readonly news?: readonly News[];
   readonly by: string;
 }
 
@@ -46,12 +54,13 @@ export interface StoreDeps {
   readonly files: Files;
   readonly epoch: number;
   readonly flushMs: number;
+  readonly log: LogWriter;
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
   readonly report: (error: unknown) => void;
 }
 
-export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps): DialogStore {
+export function dialogStore({ files, epoch, flushMs, log, later, report }: StoreDeps): DialogStore {
   const waiting = new Set<Tracked>();
   let timer = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -63,10 +72,16 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     return result;
   }
 
-  /** A commit that throws, which none should, is told like any other that could not be stored, so that no text is lost over it. */
-  async function commitFiles(changes: readonly Change[], options: CommitOptions): Promise<CommitResult> {
+  /**
+   * One transaction with the entry of the events that it brings. A commit that throws, which none should, is told like any other that could
+   * not be stored, so that no text is lost over it.
+   */
+  async function commitFiles(changes: readonly Change[], options: CommitOptions, news: readonly News[]): Promise<CommitResult> {
     try {
-      return await files.commit(changes, options);
+      const index = log.entry(news);
+      const result = await files.commit(changes, index ? { ...options, index } : options);
+      if (result.ok) log.written(result.version, news);
+      return result;
     } catch (error) {
       report(error);
       return { ok: false, failure: { kind: "broken", message: String(error) } };
@@ -78,8 +93,9 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     own: (buffered: readonly EditOp[]) => readonly Change[],
     options: StoreOptions,
   ): Promise<CommitResult> {
-    const buffered = entry.buffered;
+    const { buffered, news } = entry;
     entry.buffered = [];
+    entry.news = [];
     waiting.delete(entry);
     const changes = [...own(buffered)];
     const touched = changes.length > 0 || options.rename !== undefined;
@@ -89,17 +105,22 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     for (const change of options.extra?.changes ?? []) changes.push(change);
     if (options.fold) changes.push({ op: "fold", path });
     if (changes.length === 0) return { ok: true, version: entry.version };
-    const result = await commitFiles(changes, {
-      durability: options.durability,
-      expect: [{ path: entry.path, version: entry.version }, ...(options.extra?.expect ?? [])],
-      epoch,
-      by: options.by,
-    });
+    const result = await commitFiles(
+      changes,
+      {
+        durability: options.durability,
+        expect: [{ path: entry.path, version: entry.version }, ...(options.extra?.expect ?? [])],
+        epoch,
+        by: options.by,
+      },
+      [...news, ...(options.news ?? []), ...(await log.newsOf(options.extra?.changes ?? []))],
+    );
     if (result.ok) {
       if (touched) entry.version = result.version;
       entry.path = path;
     } else {
       entry.buffered = [...buffered, ...entry.buffered];
+      entry.news = [...news, ...entry.news];
       if (entry.buffered.length > 0) waiting.add(entry);
     }
     return result;
@@ -109,36 +130,40 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     const entries = [...waiting];
     waiting.clear();
     if (entries.length === 0) return;
-    const taken = entries.map((entry) => ({ entry, ops: entry.buffered }));
-    for (const { entry } of taken) entry.buffered = [];
+    const taken = entries.map((entry) => ({ entry, ops: entry.buffered, news: entry.news }));
+    for (const { entry } of taken) {
+      entry.buffered = [];
+      entry.news = [];
+    }
     const result = await commitFiles(
       taken.flatMap(({ entry, ops }) => toChanges(entry.path, ops)),
       { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: "engine" },
+      taken.flatMap(({ news }) => news),
     );
     if (result.ok) {
       for (const { entry } of taken) entry.version = result.version;
       return;
     }
     // One file that changed behind the engine's back must not cost the others their text.
-    for (const { entry, ops } of taken) {
+    for (const { entry, ops, news } of taken) {
       const alone =
         taken.length === 1
           ? result
-          : await commitFiles(toChanges(entry.path, ops), {
-              durability: "relaxed",
-              expect: [{ path: entry.path, version: entry.version }],
-              epoch,
-              by: "engine",
-            });
+          : await commitFiles(
+              toChanges(entry.path, ops),
+              { durability: "relaxed", expect: [{ path: entry.path, version: entry.version }], epoch, by: "engine" },
+              news,
+            );
       if (alone.ok) entry.version = alone.version;
       else entry.lost(alone.failure);
     }
   }
 
   return {
-    buffer(entry, ops) {
+    buffer(entry, ops, news) {
       if (ops.length === 0) return;
       entry.buffered.push(...ops);
+      entry.news.push(...news);
       waiting.add(entry);
       if (timer) return;
       timer = true;
@@ -149,12 +174,14 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     },
     drop(entry) {
       entry.buffered = [];
+      entry.news = [];
       waiting.delete(entry);
     },
     commit: (entry, ops, options) => inTurn(() => commitNow(entry, (buffered) => toChanges(entry.path, [...buffered, ...ops]), options)),
     rewrite: (entry, change, options) => inTurn(() => commitNow(entry, () => [change], options)),
     flush: () => inTurn(flushNow),
-    other: (changes, options) => inTurn(() => commitFiles(changes, { ...options, epoch })),
+    other: (changes, options) => inTurn(async () => commitFiles(changes, { ...options, epoch }, await log.newsOf(changes))),
+    alone: inTurn,
   };
 }
 

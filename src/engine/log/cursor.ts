@@ -1,13 +1,13 @@
 import type { Position } from "./log.ts";
 
-/** A place in a log as clients keep it: `<logId>.<version>.<nth>`. They need not understand it. */
+/** A place in a log as clients keep it: `<logId>_<version>_<nth>`. They need not understand it. */
 export function cursorOf(logId: string, { version, nth }: Pick<Position, "version" | "nth">): string {
-  return `${logId}.${version}.${nth}`;
+  return `${logId}_${version}_${nth}`;
 }
 
 /** How many positions stand up to and including the one that the cursor names; null: this log has no such place. */
 export function countUpTo(positions: readonly Position[], logId: string, cursor: string): number | null {
-  const [, id, version, nth] = /^(.{1,100})\.(\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? [];
+  const [, id, version, nth] = /^([^_]{1,100})_(\d{1,16}(?:\.\d{1,20})?)_(\d{1,16})$/.exec(cursor) ?? [];
   if (id !== logId) return null;
   const wanted = { version: Number(version), nth: Number(nth) };
   let [from, to] = [0, positions.length];

@@ -80,6 +80,9 @@ function lengthen(word: string): string | null {
   return place === undefined || type === undefined ? null : `${place}.${type}${nth === "" ? "" : `.${nth}`}`;
 }
 
+/** Every type there is. */
+export const eventTypes = Object.keys(letters).filter((name): name is EventType => name in letters);
+
 /** The type that a key names. */
 export function typeOfKey(key: string): string {
   return KEY.exec(key)?.[2] ?? "";

@@ -24,9 +24,7 @@ export function createEventReader(files: Pick<Files, "list" | "read">, live: (di
   const parsed = new Map<string, { readonly version: number; readonly dialog: Dialog }>();
   const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
 
-  async function dialogOf(id: string): Promise<Dialog | null> {
-    const open = live(id);
-    if (open) return open;
+  async function stored(id: string): Promise<Dialog | null> {
     const stat = await findDialog(files, id);
     const known = parsed.get(id);
     parsed.delete(id);
@@ -63,17 +61,25 @@ export function createEventReader(files: Pick<Files, "list" | "read">, live: (di
     return byKey;
   }
 
+  function eventIn(dialog: Dialog | null, { dialogId, generation, key }: Position): DialogEvent | null {
+    const event = dialog && eventsAt(dialog, dialogId, key.split(".", 1)[0] ?? "").get(key);
+    return event?.id === `${dialogId}/${generation}/${key}` ? event : null;
+  }
+
   return {
     async read(positions, logId) {
-      const dialogs = new Map<string, Dialog | null>();
+      /** As the files have them; each is read once, and only if what is open doesn't have the event (yet). */
+      const inFiles = new Map<string, Dialog | null>();
       const found: LogEvent[] = [];
       for (const position of positions) {
-        const { dialogId, generation, key, rebuilt } = position;
-        const dialog = dialogs.get(dialogId) ?? (dialogs.has(dialogId) ? null : await dialogOf(dialogId));
-        dialogs.set(dialogId, dialog);
-        const event = dialog && eventsAt(dialog, dialogId, key.split(".", 1)[0] ?? "").get(key);
-        if (!event || event.id !== `${dialogId}/${generation}/${key}`) continue;
-        found.push({ ...event, exact: event.exact && !rebuilt, cursor: cursorOf(logId, position) });
+        const { dialogId, rebuilt } = position;
+        let event = eventIn(live(dialogId), position);
+        if (event === null) {
+          const dialog = inFiles.has(dialogId) ? (inFiles.get(dialogId) ?? null) : await stored(dialogId);
+          inFiles.set(dialogId, dialog);
+          event = eventIn(dialog, position);
+        }
+        if (event) found.push({ ...event, exact: event.exact && !rebuilt, cursor: cursorOf(logId, position) });
       }
       return found;
     },

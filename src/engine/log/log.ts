@@ -47,10 +47,10 @@ export interface LogDeps {
   readonly isKept: boolean;
   /** Runs `work` while nothing is committed. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly report: (error: unknown) => void;
+  readonly later: (then: () => void, ms: number) => void;
 }
 
-export function createLog({ files, epoch, isKept, alone, report }: LogDeps): Log {
+export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log {
   const listeners = new Set<() => void>();
   const positions: Position[] = [];
   /** Ids of the events in `positions`. */
@@ -60,6 +60,7 @@ export function createLog({ files, epoch, isKept, alone, report }: LogDeps): Log
   let meanwhile: { version: number; news: readonly News[] }[] | null = null;
   let opening: Promise<OpenLog> | null = null;
   let opened: OpenLog | null = null;
+  let telling = false;
 
   function add(version: number, news: readonly News[], rebuilt: boolean): void {
     let nth = 0;
@@ -119,13 +120,13 @@ export function createLog({ files, epoch, isKept, alone, report }: LogDeps): Log
       meanwhile?.push({ version, news });
       if (opened === null) return;
       add(version, news, false);
-      for (const listener of listeners) {
-        try {
-          listener();
-        } catch (error) {
-          report(error);
-        }
-      }
+      if (telling) return;
+      telling = true;
+      // Whoever commits has yet to take note of it.
+      later(() => {
+        telling = false;
+        for (const listener of listeners) listener();
+      }, 0);
     },
     open() {
       opening ??= load().catch((error: unknown) => {

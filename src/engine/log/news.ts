@@ -33,7 +33,8 @@ export function newsBetween(before: Dialog | null, after: Dialog, dialogId: stri
 function onlyTextGrew(before: Dialog, after: Dialog): boolean {
   const [old, now]: (Section | undefined)[] = [lastSection(before), lastSection(after)];
   if (old === undefined || now === undefined || sectionCount(before) !== sectionCount(after)) return false;
-  if (old.head !== now.head || old.parts.length !== now.parts.length || firstDifference(before, after) < sectionCount(after) - 1) return false;
+  if (old.head !== now.head || old.parts.length !== now.parts.length || firstDifference(before, after) < sectionCount(after) - 1)
+    return false;
   const last = now.parts.length - 1;
   return now.parts[last]?.kind === "text" && now.parts.every((part, at) => at === last || part === old.parts[at]);
 }

@@ -1,4 +1,5 @@
-import type { Files } from "../../fs/files.ts";
+import type { FileContent, Files, FileStat } from "../../fs/files.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -25,9 +26,9 @@ export async function rebuild(files: Files): Promise<Uint8Array[]> {
   const found: Found[] = [];
   const stats = await files.list("vibey/dialog-");
   for (const batch of fileBatches(stats, (stat) => stat)) {
-    for (const content of await files.readMany(batch.map(({ path }) => path))) {
-      const dialogId = parseDialogFilename(nameOf(content?.path ?? "") ?? "")?.dialogId;
-      if (content === null || dialogId === undefined) continue;
+    for (const content of await readThem(files, batch)) {
+      const dialogId = parseDialogFilename(nameOf(content.path) ?? "")?.dialogId;
+      if (dialogId === undefined) continue;
       const dialog = dialogIn(content.bytes);
       const generation = generationOf(dialog);
       let time = "";
@@ -42,6 +43,19 @@ export async function rebuild(files: Files): Promise<Uint8Array[]> {
   for (let at = 0; at < found.length; at += perEntry)
     entries.push(encodeEntry({ news: newsIn(found.slice(at, at + perEntry)), rebuilt: true }));
   return entries;
+}
+
+/** One file that is damaged says nothing; the others still do. */
+async function readThem(files: Files, batch: readonly FileStat[]): Promise<FileContent[]> {
+  try {
+    return (await files.readMany(batch.map(({ path }) => path))).filter((content) => content !== null);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    if (batch.length === 1) return [];
+    const found: FileContent[] = [];
+    for (const stat of batch) found.push(...(await readThem(files, [stat])));
+    return found;
+  }
 }
 
 /** Neighbours of one dialog together. */

@@ -1,5 +1,6 @@
 import { joinBytes, toBytes } from "../../fs/bytes.ts";
 import type { Change, Files, FileStat } from "../../fs/files.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -24,11 +25,16 @@ export async function newsOfFiles(changes: readonly Change[], files: Pick<Files,
   return found;
 }
 
-/** The dialog as its file has it; null when it has none. */
-export async function readDialog(files: Pick<Files, "list" | "read">, dialogId: string): Promise<Dialog | null> {
-  const path = await findDialog(files, dialogId);
-  const content = path && (await files.read(path.path));
-  return content ? dialogIn(content.bytes) : null;
+/** The dialog as its file has it; null when it has none that can be read. */
+async function readDialog(files: Pick<Files, "list" | "read">, dialogId: string): Promise<Dialog | null> {
+  try {
+    const stat = await findDialog(files, dialogId);
+    const content = stat && (await files.read(stat.path));
+    return content && dialogIn(content.bytes);
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
 }
 
 /** Its file, whatever its status. */

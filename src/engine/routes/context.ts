@@ -2,6 +2,7 @@ import type { Files } from "../../fs/files.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
+import type { Log } from "../log/log.ts";
 import type { HistoryDoor } from "../project/history/door.ts";
 import type { NewProject } from "../project/zip/new-project.ts";
 import type { ProjectShelf } from "../project/zip/shelf.ts";
@@ -24,6 +25,7 @@ export interface RouteContext {
   readonly providers: ProviderDesk;
   readonly vault: Pick<VaultDoor, "open">;
   readonly bus: EventBus;
+  readonly log: Pick<Log, "open">;
   readonly history: Pick<HistoryDoor, "fetch" | "opened">;
   /** Makes another project of that name; null: there is no place for one. */
   readonly newProject: ((name: string) => Promise<NewProject>) | null;

@@ -1,15 +1,20 @@
 import type { EngineEvent } from "../../protocol/index.ts";
 import type { RouteContext } from "./context.ts";
-import { route, type Routes } from "./route.ts";
+import { type Fetch, route, type Routes } from "./route.ts";
 import { followStream } from "./sse.ts";
 
-/** What happens in the engine. A reader who starts, or who was too slow, reads `hello`: everything may have changed. */
-export function eventRoutes(app: Routes, { bus }: RouteContext): void {
+/**
+ * What happens in the engine. A reader who starts, or who was too slow, reads `hello`: everything may have changed. With `since`, `log` answers: what
+ * happened in the project, from there on.
+ */
+export function eventRoutes(app: Routes, { bus }: Pick<RouteContext, "bus">, log: Fetch): void {
   route(app, "/events", {
-    GET: () =>
-      followStream<EngineEvent>({
-        start: () => [{ type: "hello" }],
-        watch: (changed) => bus.listen((event) => changed([event])),
-      }),
+    GET: ({ request, url }) =>
+      url.searchParams.has("since")
+        ? log(request)
+        : followStream<EngineEvent>({
+            start: () => [{ type: "hello" }],
+            watch: (changed) => bus.listen((event) => changed([event])),
+          }),
   });
 }

@@ -9,7 +9,7 @@ export interface Call {
 }
 
 export type Handler = (call: Call) => Response | Promise<Response>;
-type Fetch = (request: Request) => Promise<Response>;
+export type Fetch = (request: Request) => Promise<Response>;
 
 interface Entry {
   readonly pattern: RegExp;

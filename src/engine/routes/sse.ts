@@ -53,8 +53,11 @@ export function frameStream<F extends object>(onLeave?: () => void): { readonly 
   };
 }
 
-/** A stream of frames that are made when the reader asks for them. Who leaves ends the generator. */
-export function pulledStream<F extends object>(frames: AsyncGenerator<F>): Response {
+/**
+ * A stream of frames that are made when the reader asks for them. Who leaves ends the generator, after `onLeave`, which must end what the
+ * generator waits for.
+ */
+export function pulledStream<F extends object>(frames: AsyncGenerator<F>, onLeave?: () => void): Response {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -63,6 +66,7 @@ export function pulledStream<F extends object>(frames: AsyncGenerator<F>): Respo
         else controller.enqueue(encode(value));
       },
       async cancel() {
+        onLeave?.();
         await frames.return(undefined);
       },
     },

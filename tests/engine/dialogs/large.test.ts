@@ -1,3 +1,4 @@
+import { noLog } from "../log/no-log.ts";
 import { expect, test } from "vitest";
 import type { DialogListing, StreamFrame } from "../../../src/protocol/index.ts";
 import { dispatch } from "../../../src/engine/dialogs/dispatch.ts";
@@ -78,6 +79,7 @@ test("what happens at a dialog's end looks at nothing that stands before, and te
     files: { ...files, commit: counted },
     epoch: await files.lead(),
     flushMs: 1,
+    log: noLog,
     later: (then) => void setTimeout(then, 0),
     report: (error) => errors.push(error),
   });

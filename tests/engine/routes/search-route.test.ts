@@ -1,3 +1,4 @@
+import { noLog } from "../log/no-log.ts";
 import { describe, expect, test } from "vitest";
 import type { SearchFrame } from "../../../src/protocol/index.ts";
 import { dialogStore } from "../../../src/engine/dialogs/store.ts";
@@ -164,7 +165,14 @@ test("a file that can't be read is told of, and the others are looked through", 
       return files.readMany(paths);
     },
   };
-  const store = dialogStore({ files, epoch: 1, flushMs: 1, later: () => undefined, report: (error) => expect.fail(String(error)) });
+  const store = dialogStore({
+    files,
+    epoch: 1,
+    flushMs: 1,
+    log: noLog,
+    later: () => undefined,
+    report: (error) => expect.fail(String(error)),
+  });
   const answer = await searchRoutes({ files: damaged, store }, (error) => expect.fail(String(error)))(
     new Request("http://engine/search?q=here"),
   );

@@ -1,0 +1,48 @@
+import type { LogFrame } from "../../protocol/log.ts";
+import { countUpTo, cursorOf } from "./cursor.ts";
+import type { EventReader } from "./event-reader.ts";
+import type { OpenLog } from "./log.ts";
+
+/** Positions that are read at once. */
+const batch = 200;
+
+/**
+ * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted. The log itself is what a slow reader is
+ * behind: nothing is kept for it.
+ */
+export async function* followLog(log: OpenLog, reader: EventReader, since: string, left: AbortSignal): AsyncGenerator<LogFrame> {
+  const { logId, positions } = log;
+  const known = countUpTo(positions, logId, since);
+  let at = known ?? 0;
+  let told = -1;
+  yield { type: "log", logId, restarted: known === null && since !== "" };
+  while (!left.aborted) {
+    if (at < positions.length) {
+      const next = positions.slice(at, at + batch);
+      at += next.length;
+      for (const event of await reader.read(next, logId)) yield { type: "event", event };
+      continue;
+    }
+    if (told !== at) {
+      told = at;
+      const last = positions[at - 1];
+      yield { type: "current", cursor: last ? cursorOf(logId, last) : "" };
+      continue;
+    }
+    await grown(log, at, left);
+  }
+}
+
+/** Until there is more, or the reader has left. */
+function grown(log: OpenLog, count: number, left: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = log.watch(() => done());
+    function done() {
+      stop();
+      left.removeEventListener("abort", done);
+      resolve();
+    }
+    left.addEventListener("abort", done);
+    if (left.aborted || log.positions.length > count) done();
+  });
+}

@@ -1,0 +1,126 @@
+import { eventTypes } from "../log/entry.ts";
+import type { LogAnswer, LogEvent, LogFilter } from "../../protocol/log.ts";
+import { countUpTo } from "../log/cursor.ts";
+import { createEventReader, type EventReader } from "../log/event-reader.ts";
+import { followLog } from "../log/follow.ts";
+import { backwards, filtered } from "../log/query.ts";
+import { failure, json } from "./answers.ts";
+import type { RouteContext } from "./context.ts";
+import { createRoutes, route } from "./route.ts";
+import { pulledStream } from "./sse.ts";
+
+const page = { usual: 100, most: 1_000 } as const;
+
+type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents">;
+
+/** What happened in the project, read from its dialogs in the order in which it happened. */
+export function logRoutes(context: LogContext, report: (error: unknown) => void) {
+  const app = createRoutes(report);
+  let reader: EventReader | null = null;
+  async function open() {
+    const { dialogs } = await context.agents();
+    const log = await context.log.open();
+    await context.store.flush();
+    reader ??= createEventReader(context.files, (dialogId) => dialogs.peek(dialogId));
+    return { log, reader };
+  }
+  route(app, "/events", {
+    GET: async ({ url }) => {
+      const { log, reader } = await open();
+      const left = new AbortController();
+      return pulledStream(followLog(log, reader, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
+    },
+  });
+  route(app, "/log", {
+    GET: async ({ url }) => {
+      const query = readFilter(url.searchParams);
+      if (!query.ok) return failure(400, query.why);
+      const limit = readLimit(url.searchParams.get("limit"));
+      if (limit === null) return failure(400, `limit: expected a number from 1 to ${page.most}`);
+      const { log, reader } = await open();
+      const before = url.searchParams.get("before");
+      const end = before === null ? log.positions.length + 1 : countUpTo(log.positions, log.logId, before);
+      if (end === null) return failure(410, "before: the log has no such place; it was built again, or the cursor is none");
+      const events: LogEvent[] = [];
+      let more = false;
+      for await (const event of filtered(log, reader, backwards(log.positions, end - 1), query.filter)) {
+        more = events.length === limit;
+        if (more) break;
+        events.push(event);
+      }
+      return json({ logId: log.logId, events, more } satisfies LogAnswer);
+    },
+  });
+  route(app, "/log.json", {
+    GET: async ({ url }) => {
+      const query = readFilter(url.searchParams);
+      if (!query.ok) return failure(400, query.why);
+      const { log, reader } = await open();
+      return new Response(asJson(filtered(log, reader, log.positions.slice(), query.filter)), {
+        headers: {
+          "content-type": "application/json",
+          "content-disposition": 'attachment; filename="events.json"',
+          "cache-control": "no-store",
+        },
+      });
+    },
+  });
+  return app.fetch;
+}
+
+type Query = { readonly ok: true; readonly filter: LogFilter } | { readonly ok: false; readonly why: string };
+
+const severities = ["info", "warning", "error"] as const;
+const actors = ["human", "agent", "vibey"] as const;
+
+function readFilter(params: URLSearchParams): Query {
+  const [dialog, tool] = [params.get("dialog"), params.get("tool")];
+  const [severity, by] = [oneOf(severities, params.get("severity")), oneOf(actors, params.get("by"))];
+  if (severity === null) return { ok: false, why: `severity: expected ${severities.join(", ")}` };
+  if (by === null) return { ok: false, why: `by: expected ${actors.join(", ")}` };
+  const named = params.get("type")?.split(",") ?? null;
+  const types = named?.flatMap((type) => oneOf(eventTypes, type) ?? []);
+  if (named?.length !== types?.length) return { ok: false, why: `type: expected ${eventTypes.join(", ")}` };
+  return {
+    ok: true,
+    filter: {
+      ...(dialog === null ? {} : { dialog }),
+      ...(tool === null ? {} : { tool }),
+      ...(severity === undefined ? {} : { severity }),
+      ...(by === undefined ? {} : { by }),
+      ...(types === undefined ? {} : { types }),
+    },
+  };
+}
+
+/** undefined: nothing was said; null: it is none of them. */
+function oneOf<Word extends string>(words: readonly Word[], said: string | null): Word | null | undefined {
+  return said === null || said === "" ? undefined : (words.find((word) => word === said) ?? null);
+}
+
+function readLimit(said: string | null): number | null {
+  if (said === null) return page.usual;
+  const limit = /^\d{1,4}$/.test(said) ? Number(said) : 0;
+  return limit >= 1 && limit <= page.most ? limit : null;
+}
+
+/** A JSON list, one event a line, made as it is read. */
+function asJson(events: AsyncGenerator<LogEvent>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isFirst = true;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await events.next();
+      if (done) {
+        controller.enqueue(encoder.encode(isFirst ? "[]\n" : "\n]\n"));
+        controller.close();
+        return;
+      }
+      controller.enqueue(encoder.encode(`${isFirst ? "[\n" : ",\n"}${JSON.stringify(value)}`));
+      isFirst = false;
+    },
+    async cancel() {
+      await events.return(undefined);
+    },
+  });
+}

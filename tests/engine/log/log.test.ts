@@ -1,0 +1,271 @@
+import { expect, test } from "vitest";
+import { eventsOf } from "../../../src/dialog/events/events-of.ts";
+import { parseDialog } from "../../../src/dialog/parse.ts";
+import { memoryFiles, type MemoryStore, memoryStore } from "../../../src/fs/memory.ts";
+import type { LogAnswer, LogEvent, LogFrame } from "../../../src/protocol/log.ts";
+import { deferred } from "../deferred.ts";
+import { type Bench, bench, call, ended, outcome, say } from "../harness.ts";
+
+const script = () => [
+  [
+    { type: "text", text: "First I look, " },
+    { type: "text", text: "then I write." },
+    call("a", "run_command", { command: "ls" }),
+    call("b", "write_file", { path: "x.txt", content: "x\n" }),
+    { type: "usage", usage: { input: 12, output: 3 } },
+    ended,
+  ] as const,
+  say("Both done."),
+];
+
+async function scenario(b: Bench): Promise<void> {
+  await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go", slug: "go" })).text();
+  const { id } = await b.dialog();
+  await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: deny", prompt: "Not that one." })).text();
+}
+
+const logOf = async (b: Bench, query = "") => (await (await b.ask("GET", `/log?limit=1000${query}`)).json()) as LogAnswer;
+const place = ({ id }: LogEvent) => id.split("/").slice(2).join("/");
+
+/** What a client reads that joins after `since`, until it has all there is. */
+async function follow(b: Bench, since: string): Promise<{ frames: LogFrame[]; events: LogEvent[]; cursor: string; restarted: boolean }> {
+  const response = await b.ask("GET", `/events?since=${encodeURIComponent(since)}`);
+  const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
+  const frames: LogFrame[] = [];
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error("the stream ended");
+    text += new TextDecoder().decode(value);
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) frames.push(JSON.parse(block.slice("data: ".length)) as LogFrame);
+    const last = frames.at(-1);
+    if (last?.type !== "current") continue;
+    await reader.cancel();
+    const [first] = frames;
+    const events = frames.flatMap((frame) => (frame.type === "event" ? [frame.event] : []));
+    return { frames, events, cursor: last.cursor, restarted: first?.type === "log" && first.restarted };
+  }
+}
+
+/** The ids of all events that the texts of the project tell. */
+async function derived(store: MemoryStore): Promise<string[]> {
+  const files = memoryFiles({ now: () => 0, store });
+  const ids: string[] = [];
+  for (const { path } of await files.list("vibey/dialog-")) {
+    const content = await files.read(path);
+    const id = /dialog-(.*)-(?:active|waiting|done)\.md$/.exec(path)?.[1] ?? "";
+    ids.push(...eventsOf(parseDialog(new TextDecoder().decode(content?.bytes)), id).map((event) => event.id));
+  }
+  return ids.toSorted();
+}
+
+test("the log has what the texts tell, in the order in which it happened", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const { events, more } = await logOf(b);
+  expect(more).toBe(false);
+  expect(events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
+  expect(events.map(place).toReversed()).toEqual([
+    "h.activation",
+    "0.0.message",
+    "1.request",
+    "1.0.text",
+    "1.1.tool_call",
+    "1.2.tool_call",
+    "1.3.usage",
+    "1.1.approval",
+    "1.2.approval",
+    "2.0.message",
+    "1.1.tool_result",
+    "3.request",
+    "3.0.text",
+    "3.complete",
+  ]);
+  expect(b.reported).toEqual([]);
+});
+
+test("a page at a time, newest first, with filters; and all of it as a list", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const all = (await logOf(b)).events;
+  const pages: LogEvent[] = [];
+  for (let before = ""; ; ) {
+    const answer = (await (await b.ask("GET", `/log?limit=3${before}`)).json()) as LogAnswer;
+    pages.push(...answer.events);
+    if (!answer.more) break;
+    before = `&before=${answer.events.at(-1)?.cursor}`;
+  }
+  expect(pages).toEqual(all);
+  expect((await logOf(b, "&tool=run_command")).events.map(place)).toEqual(["1.1.tool_result", "1.1.approval", "1.1.tool_call"]);
+  expect((await logOf(b, "&type=approval,message&by=human")).events.map(place)).toEqual([
+    "2.0.message",
+    "1.2.approval",
+    "1.1.approval",
+    "0.0.message",
+  ]);
+  expect((await logOf(b, "&severity=error")).events).toEqual([]);
+  expect((await logOf(b, "&dialog=20260101-000000-none")).events).toEqual([]);
+  const exported = (await (await b.ask("GET", "/log.json")).json()) as LogEvent[];
+  expect(exported).toEqual(all.toReversed());
+  expect(await (await b.ask("GET", "/log.json?type=error")).json()).toEqual([]);
+});
+
+test.each([
+  ["/log?limit=0", 400, "limit: expected a number from 1 to 1000"],
+  ["/log?type=approval,lunch", 400, "type: expected activation"],
+  ["/log?severity=bad", 400, "severity: expected info, warning, error"],
+  ["/log.json?by=me", 400, "by: expected human, agent, vibey"],
+  ["/log?before=nothing", 410, "before: the log has no such place"],
+])("%s is refused", async (path, status, why) => {
+  const b = await bench();
+  const answer = await b.ask("GET", path);
+  expect(answer.status).toBe(status);
+  expect(((await answer.json()) as { error: string }).error).toContain(why);
+});
+
+test("a client joins at any place and reads the rest, once; what comes later, comes", async () => {
+  const b = await bench([...script(), say("Again.")]);
+  await scenario(b);
+  const first = await follow(b, "");
+  expect(first.restarted).toBe(false);
+  expect(first.events.map(({ id }) => id)).toEqual((await logOf(b)).events.map(({ id }) => id).toReversed());
+  for (const [at, { cursor }] of first.events.entries()) expect((await follow(b, cursor)).events).toEqual(first.events.slice(at + 1));
+
+  const waiting = follow(b, first.cursor);
+  expect((await waiting).events).toEqual([]);
+  const response = await b.ask("GET", `/events?since=${first.cursor}`);
+  await (await b.ask("PUT", "/dialog", { dialogId: (await b.dialog()).id, prompt: "More." })).text();
+  const later = (await follow(b, first.cursor)).events;
+  expect(later.map(place)).toEqual(["4.0.message", "5.request", "5.0.text", "5.complete"]);
+  await response.body?.cancel();
+});
+
+test("a cursor of another log, or none at all, begins from the start and says so", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  for (const since of ["00000000-0000_1_0", "nothing", "_", "%"]) {
+    const answer = await follow(b, since);
+    expect(answer.restarted).toBe(true);
+    expect(answer.events.length).toBe((await logOf(b)).events.length);
+  }
+});
+
+test("a hundred readers read the same", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const readers = await Promise.all(Array.from({ length: 100 }, () => follow(b, "")));
+  for (const { events } of readers) expect(events).toEqual(readers[0]?.events);
+});
+
+test("a project without an index gets one from the times in its texts, under another id", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const before = await logOf(b);
+  const files = memoryFiles({ now: () => 0, store: b.store });
+  await files.restartIndex([]);
+  const later = await bench([say("Yes.")], { store: b.store });
+  const after = await logOf(later);
+  expect(after.logId).not.toBe(before.logId);
+  expect(after.events.map(({ id }) => id).toSorted()).toEqual(before.events.map(({ id }) => id).toSorted());
+  expect(after.events.every(({ exact }) => !exact)).toBe(true);
+  expect((await follow(later, before.events[0]?.cursor ?? "")).restarted).toBe(true);
+  // From then on it is kept.
+  await (await later.ask("PUT", "/dialog", { dialogId: (await later.dialog()).id, prompt: "More?" })).text();
+  const grown = await logOf(await bench([], { store: b.store }));
+  expect(grown.logId).toBe(after.logId);
+  expect(grown.events.slice(0, 4).map(place)).toEqual(["5.complete", "5.0.text", "5.request", "4.0.message"]);
+});
+
+test("what the user edits begins another generation, and its events replace the earlier ones", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const { cursor } = await follow(b, "");
+  const { filename, markdown } = await b.dialog();
+  expect((await b.ask("POST", `/file/${filename}`, { content: markdown.replace("Both done.", "Both are done.") })).status).toBe(200);
+  const { events, restarted } = await follow(b, cursor);
+  expect(restarted).toBe(false);
+  expect(events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
+  expect(events.find(({ type }) => type === "dialog_replaced")).toMatchObject({ data: { generation: 1 }, actor: { kind: "human" } });
+  expect((await logOf(b)).events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
+});
+
+/** Three agents: the first launches the two others. The power goes at the n-th commit. */
+async function untilPowerGoes(n: number, stored: boolean) {
+  const store = memoryStore();
+  const off = deferred<"off">();
+  const heard: LogEvent[] = [];
+  let commits = 0;
+  const launch = (id: string, slug: string) =>
+    call(id, "launch_agent", { provider: "claude", model: "model-1", prompt: `I am ${slug}`, slug });
+  const starting = bench([[{ type: "text", text: "I launch two." }, launch("a", "north"), launch("b", "south"), ended]], {
+    store,
+    welcome: [{ name: "doc-main.md", content: "# Main\n> Authorized: launch_agent\n> Authorized: run_command\n" }],
+    answer: ({ dialog }) =>
+      dialog.sections.some(({ role }) => role === "assistant")
+        ? [{ type: "text", text: "Done." }, ended]
+        : [call("c", "run_command", { command: "ls" }), ended],
+    run: async () => outcome("x\n"),
+    aroundCommit: async (commit) => {
+      commits += 1;
+      if (commits < n) return commit();
+      if (commits === n && stored) await commit();
+      off.resolve("off");
+      return new Promise(() => undefined);
+    },
+  });
+  const end = await Promise.race([
+    starting.then(async (b) => {
+      const following = listen(b, heard);
+      await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go", slug: "lead" })).text();
+      await expect
+        .poll(async () => (await (await b.ask("GET", "/dialogs")).json()).map(({ status }: { status: string }) => status))
+        .toEqual(["done", "done", "done"]);
+      void following;
+      return "passed" as const;
+    }),
+    off.promise,
+  ]);
+  return { store, heard, passed: end === "passed", commits };
+}
+
+/** Keeps every event that a client hears. */
+async function listen(b: Bench, heard: LogEvent[]): Promise<void> {
+  const response = await b.ask("GET", "/events?since=");
+  const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += new TextDecoder().decode(value);
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const frame = JSON.parse(block.slice("data: ".length)) as LogFrame;
+      if (frame.type === "event") heard.push(frame.event);
+    }
+  }
+}
+
+test("the power goes at any commit: from every cursor it ever had, a client reads the rest, without gaps or doubles", async () => {
+  let points = 0;
+  for (let n = 3; ; n += 1) {
+    const { store, heard, passed } = await untilPowerGoes(n, n % 2 === 0);
+    const b = await bench([], { store, answer: say("I go on.") });
+    const all = await follow(b, "");
+    const ids = all.events.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.toSorted()).toEqual(await derived(store));
+    expect(ids.slice(0, heard.length)).toEqual(heard.map(({ id }) => id));
+    for (const [at, { cursor }] of heard.entries()) {
+      const rest = await follow(b, cursor);
+      expect(rest.restarted).toBe(false);
+      expect(rest.events.map(({ id }) => id)).toEqual(ids.slice(at + 1));
+    }
+    expect(b.reported).toEqual([]);
+    points += 1;
+    if (passed) break;
+  }
+  expect(points).toBeGreaterThan(10);
+});
