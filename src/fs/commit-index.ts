@@ -3,7 +3,7 @@ import type { CommitOptions, IndexEntry } from "./files.ts";
 
 /** What a commit does to the index. Made before a transaction is opened. */
 export interface IndexEdit {
-  /** The id of the index that is begun in the place of the one before; null: that one goes on. */
+  /** The id of a new index, which replaces the one before; null: the entries are added to that one. */
   readonly id: string | null;
   readonly entries: readonly Uint8Array[];
 }

@@ -110,9 +110,9 @@ describe("a project of the layout before the index", () => {
     const before = await openDB(old);
     expect([before.version, ...before.objectStoreNames]).toEqual([1, "meta", "names", "pieces"]);
     before.close();
-    const later = await openIdbFiles({ name: old, now: () => 0 });
-    expect(await texts(later)).toBe("a=one");
-    expect((await later.readIndex()).entries).toEqual([]);
-    later.close();
+    const next = await openIdbFiles({ name: old, now: () => 0 });
+    expect(await texts(next)).toBe("a=one");
+    expect((await next.readIndex()).entries).toEqual([]);
+    next.close();
   });
 });

@@ -9,6 +9,7 @@ import { startCopy } from "../../../../src/engine/project/recovery/second-copy.t
 import { spareOlder } from "../../../../src/fs/copy/found.ts";
 import type { Files } from "../../../../src/fs/files.ts";
 import type { CopyNote } from "../../../../src/fs/copy/note.ts";
+import { layoutSteps } from "../../../../src/fs/idb-layout.ts";
 import { openIdbFiles } from "../../../../src/fs/idb.ts";
 import { StorageError } from "../../../../src/fs/storage-error.ts";
 import { memoryPlace, type MemoryPlace } from "../../../fs/copy/copying.ts";
@@ -353,7 +354,7 @@ test("a browser that closes a database which is whole: the engine goes on with i
 
 test("a newer program takes the project over while it is open: it is said, nothing is offered, and another tab may lead", async () => {
   const tab = await openTab();
-  (await openDB(name, 2)).close();
+  (await openDB(name, layoutSteps.length + 1)).close();
   await expect.poll(() => tab.failed).toHaveLength(1);
   expect(tab.failed[0]).toContain("This project was opened in a newer version of Vibey. Reload the page to update.");
   const refused = await tab.ask("GET", "/files");
@@ -484,7 +485,7 @@ test("a full disk when a file is removed: what was set aside is given up, so tha
 
 test("a newer program's project is neither recovered nor touched", async () => {
   await hadProject();
-  (await openDB(name, 2)).close();
+  (await openDB(name, layoutSteps.length + 1)).close();
   await expect(openTab()).rejects.toMatchObject({ kind: "newer" });
 });
 
