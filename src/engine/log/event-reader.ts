@@ -3,7 +3,7 @@ import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.t
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { StorageError } from "../../fs/storage-error.ts";
-import type { LogEvent } from "../../protocol/log.ts";
+import type { LogEvent } from "../../protocol/index.ts";
 import { cursorOf } from "./cursor.ts";
 import type { Position } from "./log.ts";
 import { keyOf } from "./news.ts";

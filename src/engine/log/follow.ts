@@ -1,4 +1,4 @@
-import type { LogFrame } from "../../protocol/log.ts";
+import type { LogFrame } from "../../protocol/index.ts";
 import { countUpTo, cursorOf } from "./cursor.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { OpenLog } from "./log.ts";

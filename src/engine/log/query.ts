@@ -1,4 +1,4 @@
-import type { LogEvent, LogFilter } from "../../protocol/log.ts";
+import type { LogEvent, LogFilter } from "../../protocol/index.ts";
 import { typeOfKey } from "./entry.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { OpenLog, Position } from "./log.ts";

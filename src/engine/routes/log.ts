@@ -1,5 +1,5 @@
 import { eventTypes } from "../log/entry.ts";
-import type { LogAnswer, LogEvent, LogFilter } from "../../protocol/log.ts";
+import type { LogAnswer, LogEvent, LogFilter } from "../../protocol/index.ts";
 import { countUpTo } from "../log/cursor.ts";
 import { createEventReader, type EventReader } from "../log/event-reader.ts";
 import { followLog } from "../log/follow.ts";
@@ -16,13 +16,13 @@ type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents">;
 /** What happened in the project, read from its dialogs in the order in which it happened. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
-  let reader: EventReader | null = null;
+  let made: EventReader | null = null;
   async function open() {
     const { dialogs } = await context.agents();
     const log = await context.log.open();
     await context.store.flush();
-    reader ??= createEventReader(context.files, (dialogId) => dialogs.peek(dialogId));
-    return { log, reader };
+    made ??= createEventReader(context.files, (dialogId) => dialogs.peek(dialogId));
+    return { log, reader: made };
   }
   route(app, "/events", {
     GET: async ({ url }) => {
