@@ -13,8 +13,8 @@ import { formatRoute, type Lines, type TextPlace } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/dialog-text.ts";
 import * as dialogTexts from "../texts/dialogs.ts";
-import * as shellTexts from "../texts/shell.ts";
 import { copyMarkdown } from "./copy.ts";
+import { placeLines } from "./place-lines.ts";
 import { afterFrame, type FileText } from "./text-lines.ts";
 
 /** Characters of one line that are shown. A result of a megabyte is one line of the file, and a page that holds it stands still. */
@@ -29,6 +29,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
   const [list, setList] = createSignal<VListHandle>();
   /** Where the place is that a link names. */
   const [found, setFound] = createSignal<Lines | null>(null);
+  const [placeGone, setPlaceGone] = createSignal(false);
   const lines = (): Lines | null => (props.at !== null && "from" in props.at ? props.at : found());
 
   createEffect(
@@ -73,22 +74,11 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
   // Once: what is added below a place moves nothing above it.
   createEffect(
     on([() => props.at, () => file() !== null], ([at, there]) => {
-      setFound(null);
-      if (at !== null && !("from" in at) && there) void find(at);
+      const place = at === null || "from" in at || !there ? null : placeLines(file()?.lines ?? [], at);
+      setFound(place);
+      setPlaceGone(at !== null && !("from" in at) && there && place === null);
     }),
   );
-  async function find(place: TextPlace) {
-    const text = file()?.lines.join("\n") ?? "";
-    try {
-      const { placeLines } = await import("./place-lines.ts");
-      if (props.at !== place) return;
-      const named = placeLines(text, place);
-      if (named === null) setProblem(t.placeGone);
-      else setFound(named);
-    } catch (error) {
-      setProblem(shellTexts.partNotLoaded(String(error)));
-    }
-  }
   createEffect(
     on([list, lines, () => file() !== null], ([handle, named, there]) => {
       if (handle === undefined || named === null || !there) return;
@@ -127,6 +117,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
         <p class="problem column">{dialogTexts.engineSilentNow}</p>
       </Show>
       <Problem text={isBeyond() ? t.beyondEnd(lines()?.from ?? 0, file()?.lines.length ?? 0) : null} column />
+      <Problem text={placeGone() ? t.placeGone : null} column />
       <Show when={!missing()} fallback={<p class="empty">{t.gone}</p>}>
         <section class="text-lines" aria-label={t.theFile}>
           <VList ref={setList} class="text-list" data={numbers()} tabindex={0}>

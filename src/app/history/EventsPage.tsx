@@ -55,6 +55,8 @@ export default function EventsPage(props: EventsPageProps) {
     },
     run: () => void exportAll(),
   };
+  // Read wherever it shows.
+  // oxlint-disable-next-line solid/reactivity
   const clear = linkCommand(t.clear, () => (isFiltered() ? formatRoute({ tab: "history", events: {} }) : null));
   offer({ commands: () => [toExport, clear], about: () => t.events });
 

@@ -135,4 +135,3 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
   onCleanup(() => turn.abort());
   return { events, more, loaded, problem, grewAtTop, loadOlder };
 }
-export type Log = ReturnType<typeof createLog>;
