@@ -9,7 +9,7 @@ import { usualProvider } from "../providers/usual.ts";
 import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
 import { offer } from "../ui/offered.ts";
-import type { Lines, Route, Router } from "../model/route.ts";
+import type { Route, Router } from "../model/route.ts";
 import { type Row, Sidebar } from "../ui/Sidebar.tsx";
 import { TwoPanes } from "../ui/TwoPanes.tsx";
 import * as t from "../texts/dialog-list.ts";
@@ -143,7 +143,7 @@ export default function DialogsTab(props: DialogsTabProps) {
             >
               {(text) => (
                 <Suspense>
-                  <TextPane dialogId={target()} lines={linesOf(text())} notices={props.notices} />
+                  <TextPane dialogId={target()} at={textPlace(text())} notices={props.notices} />
                 </Suspense>
               )}
             </Show>
@@ -213,4 +213,4 @@ function DialogsSide(props: {
   );
 }
 
-const linesOf = (text: "whole" | Lines) => (text === "whole" ? null : text);
+const textPlace = <At,>(text: "whole" | At) => (text === "whole" ? null : text);

@@ -9,23 +9,28 @@ import type { Notices } from "../ui/notices.ts";
 import { CommandButton, linkCommand } from "../ui/CommandButton.tsx";
 import type { Command } from "../ui/commands.ts";
 import { offer } from "../ui/offered.ts";
-import { formatRoute, type Lines } from "../model/route.ts";
+import { formatRoute, type Lines, type TextPlace } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/dialog-text.ts";
 import * as dialogTexts from "../texts/dialogs.ts";
 import { copyMarkdown } from "./copy.ts";
+import { placeLines } from "./place-lines.ts";
 import { afterFrame, type FileText } from "./text-lines.ts";
 
 /** Characters of one line that are shown. A result of a megabyte is one line of the file, and a page that holds it stands still. */
 const longestLine = 4_000;
 
 /** A dialog's file as it is stored, line by line, read only. What a link names is marked, and in sight. */
-export default function TextPane(props: { dialogId: string; lines: Lines | null; notices: Notices }) {
+export default function TextPane(props: { dialogId: string; at: Lines | TextPlace | null; notices: Notices }) {
   const [file, setFile] = createSignal<FileText | null>(null);
   const [missing, setMissing] = createSignal(false);
   const [lost, setLost] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [list, setList] = createSignal<VListHandle>();
+  /** Where the place is that a link names. */
+  const [found, setFound] = createSignal<Lines | null>(null);
+  const [placeGone, setPlaceGone] = createSignal(false);
+  const lines = (): Lines | null => (props.at !== null && "from" in props.at ? props.at : found());
 
   createEffect(
     on(
@@ -58,15 +63,26 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
 
   /** A line, and whether it is named; one object a line as long as it reads the same, so that the list keeps its nodes. */
   const numbers = createMemo(() => file()?.lines.map((_, index) => index) ?? []);
-  const isNamed = (index: number) => props.lines !== null && index + 1 >= props.lines.from && index + 1 <= props.lines.to;
-  const isBeyond = () => {
-    const now = file();
-    return now !== null && props.lines !== null && props.lines.from > now.lines.length;
+  const isNamed = (index: number) => {
+    const named = lines();
+    return named !== null && index + 1 >= named.from && index + 1 <= named.to;
   };
+  const isBeyond = () => {
+    const [now, named] = [file(), lines()];
+    return now !== null && named !== null && named.from > now.lines.length;
+  };
+  // Once: what is added below a place moves nothing above it.
   createEffect(
-    on([list, () => props.lines, () => file() !== null], ([handle, lines, there]) => {
-      if (handle === undefined || lines === null || !there) return;
-      requestAnimationFrame(() => handle.scrollToIndex(Math.max(0, lines.from - 3), { align: "start" }));
+    on([() => props.at, () => file() !== null], ([at, there]) => {
+      const place = at === null || "from" in at || !there ? null : placeLines(file()?.lines ?? [], at);
+      setFound(place);
+      setPlaceGone(at !== null && !("from" in at) && there && place === null);
+    }),
+  );
+  createEffect(
+    on([list, lines, () => file() !== null], ([handle, named, there]) => {
+      if (handle === undefined || named === null || !there) return;
+      requestAnimationFrame(() => handle.scrollToIndex(Math.max(0, named.from - 3), { align: "start" }));
     }),
   );
 
@@ -100,7 +116,8 @@ export default function TextPane(props: { dialogId: string; lines: Lines | null;
       <Show when={lost()}>
         <p class="problem column">{dialogTexts.engineSilentNow}</p>
       </Show>
-      <Problem text={isBeyond() ? t.beyondEnd(props.lines?.from ?? 0, file()?.lines.length ?? 0) : null} column />
+      <Problem text={isBeyond() ? t.beyondEnd(lines()?.from ?? 0, file()?.lines.length ?? 0) : null} column />
+      <Problem text={placeGone() ? t.placeGone : null} column />
       <Show when={!missing()} fallback={<p class="empty">{t.gone}</p>}>
         <section class="text-lines" aria-label={t.theFile}>
           <VList ref={setList} class="text-list" data={numbers()} tabindex={0}>

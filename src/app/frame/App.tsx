@@ -92,7 +92,7 @@ export function App() {
   const projectMenu = () => [
     { label: t.cost, run: actions.cost },
     ...projectCommands(setTask),
-    { label: t.restoreState, run: actions.history },
+    { label: t.restoreState, run: () => router.go({ tab: "history", commit: null, path: null }) },
     { label: t.welcome, run: () => router.go({ tab: "welcome" }) },
     ...otherProjects(),
   ];
@@ -117,6 +117,7 @@ export function App() {
     docs: () => router.go(router.last("docs")),
     dialogs: () => choose("dialogs"),
     history: () => router.go(router.last("history")),
+    log: () => router.go({ tab: "history", events: {} }),
     cost: () => router.go({ tab: "cost", page: "cost" }),
     nextWaiting,
     start: () => void starter.start(),

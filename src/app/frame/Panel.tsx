@@ -53,16 +53,7 @@ export function Panel(props: PanelProps) {
           </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
           <Match when={props.shown.past()}>
-            {(place) => (
-              <HistoryView
-                router={props.router}
-                events={props.events}
-                commit={place().commit}
-                path={place().path}
-                by={place().by ?? null}
-                dialogs={props.list.dialogs()}
-              />
-            )}
+            {(place) => <HistoryView place={place()} router={props.router} events={props.events} dialogs={props.list.dialogs()} />}
           </Match>
         </Switch>
       </Suspense>

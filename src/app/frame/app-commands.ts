@@ -8,6 +8,7 @@ export interface ShellActions {
   readonly docs: () => void;
   readonly dialogs: () => void;
   readonly history: () => void;
+  readonly log: () => void;
   readonly nextWaiting: () => void;
   readonly start: () => void;
   readonly settings: () => void;
@@ -21,6 +22,7 @@ export function shellCommands(actions: ShellActions, canPreview: boolean): Comma
     { label: t.goToDocs, keys: "Mod+Alt+Digit1", run: actions.docs },
     { label: t.goToDialogs, keys: "Mod+Alt+Digit2", run: actions.dialogs },
     { label: t.goToHistory, keys: "Mod+Alt+Digit3", run: actions.history },
+    { label: t.goToEvents, run: actions.log },
     { label: t.nextWaiting, keys: "Mod+Period", run: actions.nextWaiting },
     { label: t.start, run: actions.start },
     { label: t.preview, keys: "Mod+Backslash", hidden: !canPreview, run: actions.preview },

@@ -1,5 +1,5 @@
 /** The history in words: who, when, what came of taking something back. */
-import type { HistoryBy, HistoryCommit, HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
+import type { HistoryBy, HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { format, type Place } from "../ui/words.ts";
 import * as t from "../texts/history-changes.ts";
@@ -27,28 +27,38 @@ export function whoNames(dialogIds: readonly string[]): { readonly id: string; r
   });
 }
 
-export interface Day {
+export interface Day<Item> {
   readonly title: string;
-  readonly commits: readonly HistoryCommit[];
+  readonly items: readonly Item[];
 }
 
-/** The commits of each day in the reader's own time, in their order: "Today", "Yesterday", "Saturday, 21 November 2026". */
-export function byDay(commits: readonly HistoryCommit[], now: number, place: Place = {}): Day[] {
+/** Time zones are apart by whole quarters of an hour, in milliseconds: within one it is the same day everywhere. */
+const quarter = 900_000;
+
+/** What is of each day in the reader's own time, in its order: "Today", "Yesterday", "Saturday, 21 November 2026". */
+export function byDay<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: Place = {}): Day<Item>[] {
   const plain = format("day-of", "sv", place, {});
   const full = format("long-day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   const today = plain.format(now);
   const yesterday = plain.format(now - 86_400_000);
-  const days = new Map<string, { readonly title: string; readonly commits: HistoryCommit[] }>();
-  for (const commit of commits) {
-    const at = Date.parse(commit.time);
-    const key = Number.isNaN(at) ? "" : plain.format(at);
+  const days = new Map<string, { readonly title: string; readonly items: Item[] }>();
+  const known = new Map<number, string>();
+  const keyOf = (at: number) => {
+    const nth = Math.floor(at / quarter);
+    const key = known.get(nth) ?? plain.format(at);
+    known.set(nth, key);
+    return key;
+  };
+  for (const item of items) {
+    const at = Date.parse(item.time);
+    const key = Number.isNaN(at) ? "" : keyOf(at);
     let day = days.get(key);
     if (day === undefined) {
       const title = key === "" ? t.withoutDate : key === today ? t.today : key === yesterday ? t.yesterday : full.format(at);
-      day = { title, commits: [] };
+      day = { title, items: [] };
       days.set(key, day);
     }
-    day.commits.push(commit);
+    day.items.push(item);
   }
   return Array.from(days.values());
 }

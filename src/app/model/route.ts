@@ -6,14 +6,16 @@ export type Route =
   | {
       readonly tab: "dialogs";
       readonly dialogId: string | null;
-      /** The dialog's file as text, read only; with lines to show. Absent: the dialog as messages. */
-      readonly text?: "whole" | Lines;
+      /** The dialog's file as text, read only; with lines or a place to show. Absent: the dialog as messages. */
+      readonly text?: "whole" | Lines | TextPlace;
     }
   /**
    * `commit`: the one that is open. `path`: only what changed this file, as its path in the history. `by`: only what they changed: `human`,
    * `vibey`, or the id of a dialog; absent: any author.
    */
   | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string }
+  /** What happened, of only these events. */
+  | { readonly tab: "history"; readonly events: EventsOf }
   /** What the project cost, or the prices of models. */
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
   /** What Vibey is, and the ways to begin. */
@@ -27,6 +29,16 @@ export interface Lines {
   readonly from: number;
   readonly to: number;
 }
+
+/** A section of a dialog's file, or one of its parts, each counted from 0. Absent: the section's head. */
+export interface TextPlace {
+  readonly section: number;
+  readonly part?: number;
+}
+
+const eventKeys = ["dialog", "type", "tool", "severity"] as const;
+/** What the address says of which events show, each by its name: nothing of it may exist. What is missing excludes nothing. */
+export type EventsOf = { readonly [key in (typeof eventKeys)[number]]?: string };
 
 export type FileRef = { readonly kind: "doc"; readonly name: string } | { readonly kind: "deed"; readonly path: string };
 
@@ -43,18 +55,39 @@ export function parseRoute(hash: string): Route {
   return { tab: "docs", file: null };
 }
 
-function dialogRoute([dialogId = "", view, lines = ""]: readonly string[]): Route {
+/** `text`, `text/<lines>`, or `place/<section>.<part>`. */
+function dialogRoute([dialogId = "", view, where = ""]: readonly string[]): Route {
   if (dialogId === "") return { tab: "dialogs", dialogId: null };
-  return view === "text" ? { tab: "dialogs", dialogId, text: parseLines(lines) ?? "whole" } : { tab: "dialogs", dialogId };
+  if (view === "place") return { tab: "dialogs", dialogId, text: parsePlace(where) ?? "whole" };
+  return view === "text" ? { tab: "dialogs", dialogId, text: parseLines(where) ?? "whole" } : { tab: "dialogs", dialogId };
 }
 
-/** `<commit>`, `by/<who>`, `of/<path>`: any of them, in this order. */
+/** `events` with what they are of, as `tool/run_command`; else `<commit>`, `by/<who>`, `of/<path>`: any of them, in this order. */
 function historyRoute(parts: readonly string[]): Route {
+  // No commit is called so: their ids are hexadecimal.
+  if (parts[0] === "events") return { tab: "history", events: eventsOf(parts.slice(1)) };
   const rest = [...parts];
   const commit = rest[0] === "of" || rest[0] === "by" ? null : rest.shift() || null;
   const by = rest[0] === "by" ? rest.splice(0, 2)[1] : undefined;
   const path = rest[0] === "of" ? rest.slice(1).join("/") || null : null;
   return { tab: "history", commit, path, ...(by ? { by } : {}) };
+}
+
+function eventsOf(parts: readonly string[]): EventsOf {
+  return Object.fromEntries(
+    eventKeys.flatMap((key) => {
+      const at = parts.findIndex((part, index) => index % 2 === 0 && part === key);
+      const value = at < 0 ? "" : (parts[at + 1] ?? "");
+      return value === "" ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** "3" or "3.1"; null when it is neither. */
+function parsePlace(text: string): TextPlace | null {
+  const [, section, part] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  if (section === undefined) return null;
+  return { section: Number(section), ...(part === undefined ? {} : { part: Number(part) }) };
 }
 
 /** "12" or "12-30"; null when it is neither. */
@@ -67,11 +100,21 @@ export function parseLines(text: string): Lines | null {
 
 const formatLines = ({ from, to }: Lines) => (from === to ? `/${from}` : `/${from}-${to}`);
 
+function formatText(text: "whole" | Lines | TextPlace | undefined): string {
+  if (text === undefined) return "";
+  if (text === "whole") return "/text";
+  if ("from" in text) return `/text${formatLines(text)}`;
+  return `/place/${text.section}${text.part === undefined ? "" : `.${text.part}`}`;
+}
+
 export function formatRoute(route: Route): string {
   if (route.tab === "dialogs") {
     if (route.dialogId === null) return "#/dialogs";
-    const text = route.text === undefined ? "" : route.text === "whole" ? "/text" : `/text${formatLines(route.text)}`;
-    return `#/dialogs/${encodeURIComponent(route.dialogId)}${text}`;
+    return `#/dialogs/${encodeURIComponent(route.dialogId)}${formatText(route.text)}`;
+  }
+  if (route.tab === "history" && "events" in route) {
+    const of = eventKeys.map((key) => (route.events[key] === undefined ? "" : `/${key}/${encodeURIComponent(route.events[key])}`));
+    return `#/history/events${of.join("")}`;
   }
   if (route.tab === "history") {
     const commit = route.commit === null ? "" : `/${encodeURIComponent(route.commit)}`;

@@ -20,6 +20,7 @@ export const findAnything = "Find anything…";
 export const goToDocs = "Go to Docs";
 export const goToDialogs = "Go to Dialogs";
 export const goToHistory = "Go to History";
+export const goToEvents = "Go to Events";
 export const nextWaiting = "Next dialog waiting for you";
 export const noneWaits = "No dialogs are waiting for you.";
 

@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Suspense, Switch } from "solid-js";
+import { moveFocus } from "./arrow-keys.ts";
 import { nearEnd } from "./near-end.ts";
 import * as t from "../texts/shell.ts";
 import { lazyPart } from "./lazy-part.tsx";
@@ -126,7 +127,7 @@ function SidebarRow(props: { row: Row }) {
         href={props.row.href}
         title={props.row.hint}
         aria-current={props.row.current ? "page" : undefined}
-        onKeyDown={moveFocus}
+        onKeyDown={(event) => moveFocus(event, event.currentTarget.closest("nav"))}
         onClick={() => props.row.run?.()}
       >
         <strong>{props.row.title}</strong>
@@ -177,14 +178,4 @@ function focusNeighbour(button: HTMLElement) {
   const links = Array.from(nav?.querySelectorAll("a") ?? []);
   const own = links.findIndex((link) => link.parentElement === button.parentElement);
   (links[own + 1] ?? links[own - 1] ?? nav?.querySelector<HTMLElement>("button.new"))?.focus();
-}
-
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLAnchorElement }) {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0) return;
-  const links = Array.from(event.currentTarget.closest("nav")?.querySelectorAll("a") ?? []);
-  const next = links[links.indexOf(event.currentTarget) + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -33,7 +33,7 @@ test("commits stand under their day, in the reader's own time", () => {
     commit("d", "2026-11-03T12:00:00Z"),
     commit("e", "never"),
   ];
-  const drawn = byDay(commits, now, berlin).map(({ title, commits: own }) => `${title}: ${own.map(({ id }) => id).join(" ")}`);
+  const drawn = byDay(commits, now, berlin).map(({ title, items: own }) => `${title}: ${own.map(({ id }) => id).join(" ")}`);
   const dated = expect.stringMatching(/^Tuesday,? 3 November 2026: d$/);
   expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Unknown date: e"]);
   expect(moment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 November 2026.* 00:30:00$/);

@@ -1,0 +1,92 @@
+import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
+import { VList, type VListHandle } from "virtua/solid";
+import type { LogEvent } from "../../protocol/index.ts";
+import { visible } from "../calls/visible.ts";
+import { slugOf } from "../docs/names.ts";
+import { formatRoute } from "../model/route.ts";
+import { moveFocus } from "../ui/arrow-keys.ts";
+import { nearEnd } from "../ui/near-end.ts";
+import * as t from "../texts/events.ts";
+import { Parts } from "../texts/Parts.tsx";
+import { eventSentence, plainSentence } from "./event-sentence.ts";
+import { actorName, eventPlace, eventTime } from "./event-words.ts";
+import { byDay } from "./words.ts";
+
+/** Pixels from the top up to which new events push down what shows; from there on, what one reads stays where it is. */
+const top = 40;
+
+type Item = { readonly day: string } | LogEvent;
+
+/** Events under their days, any number of them: only what is in sight is in the page. Up and down move between them. */
+export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boolean; nearEnd: () => void }) {
+  const [list, setList] = createSignal<VListHandle>();
+  // One object a day, so that what is in sight isn't built again.
+  const days = new Map<string, Item>();
+  const items = createMemo(() =>
+    byDay(props.events, Date.now()).flatMap(({ title, items: own }): readonly Item[] => {
+      const day = days.get(title) ?? { day: title };
+      days.set(title, day);
+      return [day, ...own];
+    }),
+  );
+  function look() {
+    const shown = list();
+    if (shown && nearEnd({ scrollHeight: shown.scrollSize, clientHeight: shown.viewportSize, scrollTop: shown.scrollOffset })) {
+      props.nearEnd();
+    }
+  }
+  // A list that does not fill its room never scrolls.
+  createEffect(
+    on([items, list], () => {
+      requestAnimationFrame(look);
+    }),
+  );
+  return (
+    <VList
+      ref={setList}
+      class="event-list"
+      data={items()}
+      tabindex={-1}
+      shift={props.grewAtTop && (list()?.scrollOffset ?? 0) > top}
+      onScroll={look}
+    >
+      {(item) => (
+        <Show when={"day" in item ? null : item} fallback={<h2>{"day" in item ? item.day : ""}</h2>}>
+          {(event) => <Row event={event()} />}
+        </Show>
+      )}
+    </VList>
+  );
+}
+
+/** One event, which leads to its place in the dialog. */
+function Row(props: { event: LogEvent }) {
+  const sentence = createMemo(() => eventSentence(props.event));
+  const time = createMemo(() => eventTime(props.event));
+  const who = () => visible(actorName(props.event.actor));
+  /** An agent bears the name of its dialog. */
+  const dialog = () => {
+    const { actor, dialogId } = props.event;
+    return actor.kind === "agent" && actor.dialogId === dialogId ? "" : visible(slugOf(dialogId));
+  };
+  return (
+    <a
+      class={`event by-${props.event.actor.kind}`}
+      href={formatRoute(eventPlace(props.event))}
+      title={`${who()} ${plainSentence(sentence())}`}
+      onKeyDown={(event) => moveFocus(event, event.currentTarget.closest(".event-list"))}
+    >
+      <time datetime={props.event.time} title={time().whole} classList={{ "no-exact": !props.event.exact }}>
+        {time().shown}
+      </time>{" "}
+      <strong class="event-who">{who()}</strong>{" "}
+      <span class="event-what">
+        <Show when={props.event.severity !== "info"}>
+          <span class={`event-severity ${props.event.severity}`}>{t.severities[props.event.severity]}</span>{" "}
+        </Show>
+        <Parts of={sentence()} />
+      </span>{" "}
+      <span class="event-dialog">{dialog()}</span>
+    </a>
+  );
+}

@@ -1,0 +1,42 @@
+/** Which events show: between the address, the engine, and the lists to choose from. */
+import type { EventType, Severity } from "../../dialog/events/model.ts";
+import type { LogEvent, LogFilter } from "../../protocol/index.ts";
+import type { EventsOf } from "../model/route.ts";
+import * as t from "../texts/events.ts";
+
+/** Every kind of event, in the groups in which one looks for it. */
+export const kindGroups: readonly { readonly title: string; readonly types: readonly EventType[] }[] = [
+  { title: t.groups.conversation, types: ["message", "text", "waiting"] },
+  { title: t.groups.tools, types: ["tool_call", "approval", "tool_result", "file_change", "spawn"] },
+  { title: t.groups.dialogs, types: ["activation", "window", "forked", "dialog_replaced", "authority"] },
+  { title: t.groups.responses, types: ["request", "complete", "usage", "abort", "warning", "error"] },
+];
+export const severities: readonly Severity[] = ["info", "warning", "error"];
+
+/** What the address says, as far as there is such a kind and severity. */
+export function filterOf({ dialog, type, tool, severity }: EventsOf): LogFilter {
+  const known = kindGroups.flatMap(({ types }) => types).find((one) => one === type);
+  const level = severities.find((one) => one === severity);
+  return {
+    ...(dialog === undefined ? {} : { dialog }),
+    ...(known === undefined ? {} : { types: [known] }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(level === undefined ? {} : { severity: level }),
+  };
+}
+
+export const excludesNothing = (filter: LogFilter) => Object.keys(filter).length === 0;
+
+/** Whether the engine would answer with this event: for those that arrive while the list shows. */
+export function matchesFilter(event: LogEvent, { dialog, types, tool, severity, by }: LogFilter): boolean {
+  return (
+    (dialog === undefined || event.dialogId === dialog) &&
+    (types === undefined || types.includes(event.type)) &&
+    (tool === undefined || toolOf(event) === tool) &&
+    (severity === undefined || event.severity === severity) &&
+    (by === undefined || (event.actor.kind === "outside" ? "agent" : event.actor.kind) === by)
+  );
+}
+
+/** The tool that an event is about; null: none. */
+export const toolOf = ({ data }: LogEvent): string | null => ("tool" in data ? data.tool : null);

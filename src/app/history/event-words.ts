@@ -1,0 +1,35 @@
+import type { Actor } from "../../fs/actor.ts";
+import type { DialogEvent } from "../../dialog/events/model.ts";
+import { slugOf } from "../docs/names.ts";
+import type { Route } from "../model/route.ts";
+import { clock, type Place } from "../ui/words.ts";
+import * as t from "../texts/events.ts";
+import * as names from "../texts/history-changes.ts";
+
+/** Who it was, as the list of changes names them. An agent that runs elsewhere goes by its own name. */
+export function actorName(actor: Actor): string {
+  switch (actor.kind) {
+    case "human":
+      return actor.device === undefined ? names.you : t.youOn(actor.device);
+    case "agent":
+      return slugOf(actor.dialogId);
+    case "outside":
+      return t.outside(actor.agentId, actor.framework);
+    case "vibey":
+      return names.vibey;
+  }
+}
+
+/** The time of day in the reader's own time, and all that is known of it. To the second only where the event has a time of its own. */
+export function eventTime({ time, exact }: Pick<DialogEvent, "time" | "exact">, place: Place = {}): { shown: string; whole: string } {
+  const shown = clock(time, place, exact);
+  if (shown === null) return { shown: "", whole: t.noTime };
+  return { shown, whole: exact ? t.exactly(time) : t.notExactly(time) };
+}
+
+/** Where the dialog's text says it. */
+export function eventPlace({ dialogId, anchor }: Pick<DialogEvent, "dialogId" | "anchor">): Route {
+  if (anchor === null) return { tab: "dialogs", dialogId, text: { from: 1, to: 1 } };
+  const { section, part } = anchor;
+  return { tab: "dialogs", dialogId, text: { section, ...(part === undefined ? {} : { part }) } };
+}

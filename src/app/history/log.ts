@@ -1,0 +1,137 @@
+import { type Accessor, batch, createEffect, createSignal, on, onCleanup } from "solid-js";
+import type { LogEvent, LogFilter, LogFrame } from "../../protocol/index.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { follow } from "../model/api/follow.ts";
+import { openLog, readLog } from "../model/api/log.ts";
+import { excludesNothing, matchesFilter } from "./event-filter.ts";
+
+/** Events that are asked for at once, at first and then. */
+const page = { first: 100, older: 200 } as const;
+
+/** Events as they arrived before those known, the newest first; one that is known already stands once. */
+export function withArrived(arrived: readonly LogEvent[], known: readonly LogEvent[]): readonly LogEvent[] {
+  const ids = new Set(known.map(({ id }) => id));
+  const fresh = arrived.filter(({ id }) => !ids.has(id));
+  return fresh.length === 0 ? known : [...fresh.toReversed(), ...known];
+}
+
+/** The events that match, newest first, as far as they were asked for; new ones come as they happen, for the life of the owner. */
+export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
+  const [events, setEvents] = createSignal<readonly LogEvent[]>([]);
+  const [more, setMore] = createSignal(false);
+  const [loaded, setLoaded] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  /** What changed last was that new ones came. */
+  const [grewAtTop, setGrewAtTop] = createSignal(false);
+  /** Ends what belongs to an earlier question. */
+  let turn = new AbortController();
+  let older = false;
+
+  async function begin() {
+    turn.abort();
+    const mine = new AbortController();
+    turn = mine;
+    older = false;
+    const asked = filter();
+    // What is followed begins behind all events, not behind the newest one that matches.
+    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1 });
+    if (mine.signal.aborted) return;
+    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first }) : head;
+    if (mine.signal.aborted) return;
+    batch(() => {
+      setLoaded(true);
+      setProblem(answer.ok ? null : answer.message);
+      if (!answer.ok) return;
+      setGrewAtTop(false);
+      setEvents(answer.value.events);
+      setMore(answer.value.more);
+    });
+    if (!answer.ok) return;
+    const newest = head?.ok ? head.value.events[0] : answer.value.events[0];
+    void followFrom(newest?.cursor ?? null, asked, mine.signal);
+  }
+
+  function followFrom(start: string | null, asked: LogFilter, signal: AbortSignal) {
+    let since = start;
+    /** Those that came together, as after a while without the engine, are shown together. */
+    let arrived: LogEvent[] = [];
+    let isCurrent = false;
+    function show() {
+      const fresh = arrived.filter((event) => matchesFilter(event, asked));
+      arrived = [];
+      if (fresh.length === 0) return;
+      batch(() => {
+        setGrewAtTop(true);
+        setEvents(withArrived(fresh, events()));
+      });
+    }
+    return follow<LogFrame>(
+      {
+        open(ended) {
+          isCurrent = false;
+          return openLog(since, ended);
+        },
+        frame(frame) {
+          switch (frame.type) {
+            case "log":
+              if (!frame.restarted || since === null) return true;
+              void begin();
+              return false;
+            case "event":
+              arrived.push(frame.event);
+              since = frame.event.cursor;
+              if (isCurrent) show();
+              return true;
+            case "current":
+              isCurrent = true;
+              since = frame.cursor;
+              show();
+              return true;
+          }
+        },
+        // The frame of the page says so when the engine can't be heard.
+        lost: () => {},
+        missing: () => {},
+      },
+      signal,
+    );
+  }
+
+  async function loadOlder() {
+    const last = events().at(-1);
+    if (!more() || older || last === undefined) return;
+    const { signal } = turn;
+    older = true;
+    const answer = await readLog(filter(), { before: last.cursor, limit: page.older });
+    if (signal.aborted) return;
+    older = false;
+    batch(() => {
+      setProblem(answer.ok ? null : answer.message);
+      if (!answer.ok) return setMore(false);
+      setGrewAtTop(false);
+      setEvents([...events(), ...answer.value.events]);
+      return setMore(answer.value.more);
+    });
+  }
+
+  createEffect(
+    on(
+      () => JSON.stringify(filter()),
+      () => {
+        batch(() => {
+          setGrewAtTop(false);
+          setEvents([]);
+          setMore(false);
+          setLoaded(false);
+          setProblem(null);
+        });
+        void begin();
+      },
+    ),
+  );
+  createListener(engine, (event) => {
+    if (event.type === "hello" && problem() !== null) void begin();
+  });
+  onCleanup(() => turn.abort());
+  return { events, more, loaded, problem, grewAtTop, loadOlder };
+}

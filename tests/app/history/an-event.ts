@@ -1,0 +1,26 @@
+import type { DialogEvent, EventData } from "../../../src/dialog/events/model.ts";
+import type { LogEvent } from "../../../src/protocol/index.ts";
+
+export const dialogId = "20261121-201100-style";
+
+type About = Partial<Pick<DialogEvent, "id" | "time" | "exact" | "severity" | "actor" | "dialogId" | "anchor">>;
+
+/** An event of the dialog `style`, as the engine tells it. */
+export const eventOf = (data: EventData, about: About = {}): LogEvent => ({
+  id: `${dialogId}/0/0.${data.type}`,
+  time: "2026-11-21T20:11:05Z",
+  exact: true,
+  severity: "info",
+  actor: { kind: "agent", dialogId },
+  dialogId,
+  anchor: { section: 0 },
+  cursor: "c",
+  ...data,
+  ...about,
+});
+
+/** One that tells events of a list apart. */
+export const nth = (n: number, about: About = {}): LogEvent => ({
+  ...eventOf({ type: "text", data: { text: `line ${n}` } }, { id: `${dialogId}/0/${n}.text`, ...about }),
+  cursor: `c${n}`,
+});
