@@ -1,8 +1,8 @@
 import type { Change, Files } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
 import { decodeEntry, encodeEntry } from "./entry.ts";
 import type { News } from "./news.ts";
-import { rebuild } from "./rebuild.ts";
-import { newsOfFiles } from "./written-files.ts";
 
 /** One event's place in the log. */
 export interface Position {
@@ -40,6 +40,7 @@ export interface Log extends LogWriter {
   open(): Promise<OpenLog>;
 }
 
+/** What reads texts is loaded when it is needed: docs can be written before. */
 export interface LogDeps {
   readonly files: Files;
   readonly epoch: number;
@@ -49,6 +50,8 @@ export interface LogDeps {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly later: (then: () => void, ms: number) => void;
 }
+
+const writesDialog = (change: Change): boolean => change.op === "write" && parseDialogFilename(nameOf(change.path) ?? "") !== null;
 
 export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log {
   const listeners = new Set<() => void>();
@@ -79,6 +82,7 @@ export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log 
     try {
       let index = await files.readIndex();
       if (!kept) {
+        const { rebuild } = await import("./rebuild.ts");
         const entries = await rebuild(files);
         await alone(async () => {
           const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
@@ -113,6 +117,8 @@ export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log 
   return {
     entry: (news) => (kept && news.length > 0 ? encodeEntry({ news, rebuilt: false }) : undefined),
     async newsOf(changes) {
+      if (!changes.some(writesDialog)) return [];
+      const { newsOfFiles } = await import("./written-files.ts");
       return newsOfFiles(changes, files);
     },
     written(version, news) {
