@@ -36,6 +36,7 @@ export default defineConfig({
             "marked",
             "solid-js",
             "solid-js/web",
+            "virtua/solid",
             "lowlight",
             "highlight.js/lib/languages/bash",
             "highlight.js/lib/languages/css",

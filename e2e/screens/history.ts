@@ -1,4 +1,5 @@
 import { expect, putDeed } from "../steps.ts";
+import { tellEvents } from "./log.ts";
 import { close } from "./menus.ts";
 import type { Visit } from "./visit.ts";
 
@@ -52,6 +53,38 @@ export const history: readonly Visit[] = [
       await page.goto("#/docs");
       await page.goto("#/history");
       await expect(page.getByRole("navigation", { name: "History" }).getByText("9 files").first()).toBeVisible();
+    },
+  },
+  {
+    async "events, none yet"({ app, page }) {
+      await app.open("#/docs/doc-main.md");
+      await tellEvents(page, 0);
+      await page.goto("#/history");
+      await page.getByRole("link", { name: "Events", exact: true }).click();
+      await expect(page.getByText("No events yet.")).toBeVisible();
+    },
+    async "events, of every kind"({ page }) {
+      await page.goto("#/docs");
+      await tellEvents(page, 23);
+      await page.goto("#/history/events");
+      await expect(page.getByRole("link", { name: "asked to run npm test" })).toBeVisible();
+    },
+    async "events, errors alone"({ page }) {
+      await page.getByLabel("Severity").selectOption("Error");
+      await expect(page.getByRole("link", { name: "asked to run npm test" })).toHaveCount(0);
+      await expect(page.getByRole("link", { name: "Overloaded" })).toBeVisible();
+    },
+    async "events, none of this kind"({ page }) {
+      await page.goto("#/docs");
+      await tellEvents(page, 3);
+      await page.goto("#/history/events/severity/error");
+      await expect(page.getByText("No events match these filters.")).toBeVisible();
+    },
+    async "events, ten thousand"({ page }) {
+      await page.goto("#/docs");
+      await tellEvents(page, 10_000);
+      await page.goto("#/history/events");
+      await expect(page.locator(".event").first()).toBeVisible();
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { type Accessor, batch, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { LogEvent, LogFilter, LogFrame } from "../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { follow } from "../model/api/follow.ts";
@@ -114,20 +114,19 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     });
   }
 
+  // The same question in another object is none.
+  const question = createMemo(() => JSON.stringify(filter()));
   createEffect(
-    on(
-      () => JSON.stringify(filter()),
-      () => {
-        batch(() => {
-          setGrewAtTop(false);
-          setEvents([]);
-          setMore(false);
-          setLoaded(false);
-          setProblem(null);
-        });
-        void begin();
-      },
-    ),
+    on(question, () => {
+      batch(() => {
+        setGrewAtTop(false);
+        setEvents([]);
+        setMore(false);
+        setLoaded(false);
+        setProblem(null);
+      });
+      void begin();
+    }),
   );
   createListener(engine, (event) => {
     if (event.type === "hello" && problem() !== null) void begin();

@@ -1,0 +1,225 @@
+// The page of events: paged, narrowed down, kept fresh by the stream of the log, with keys.
+import { createSignal } from "solid-js";
+import { render } from "solid-js/web";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import EventsPage from "../../../src/app/history/EventsPage.tsx";
+import { createRoute, type EventsOf } from "../../../src/app/model/route.ts";
+import pageStyle from "../../../src/app/history/history-pages.css?inline";
+import baseStyle from "../../../src/app/style/base.css?inline";
+import colours from "../../../src/app/style/tokens.css?inline";
+import type { EngineEvent, LogEvent, LogFrame } from "../../../src/protocol/index.ts";
+import { eventOf, nth } from "./an-event.ts";
+
+for (const text of [colours, baseStyle, pageStyle]) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** An engine with these events, the newest first. */
+let stored: readonly LogEvent[] = [];
+let asked: string[] = [];
+let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
+let dispose = () => {};
+const listeners = new Set<(event: EngineEvent) => void>();
+
+function tell(...frames: readonly LogFrame[]): void {
+  for (const frame of frames) stream?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(frame)}\n\n`));
+}
+const joined = (restarted = false) => tell({ type: "log", logId: "log", restarted });
+
+beforeEach(() => {
+  stored = [];
+  asked = [];
+  stream = null;
+  listeners.clear();
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    const query = new URLSearchParams(path.split("?")[1] ?? "");
+    if (path.startsWith("events?")) {
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
+      return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+    }
+    const severity = query.get("severity");
+    const matching = stored.filter((event) => severity === null || event.severity === severity);
+    if (path.startsWith("log.json")) return Response.json(matching.toReversed());
+    const from = matching.findIndex(({ cursor }) => cursor === query.get("before")) + 1;
+    const to = from + Number(query.get("limit"));
+    return Response.json({ logId: "log", events: matching.slice(from, to), more: to < matching.length });
+  });
+});
+afterEach(() => {
+  dispose();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+  location.hash = "";
+});
+
+/** The page, whose address follows what is chosen. */
+function open(of: EventsOf = {}): void {
+  const root = document.createElement("div");
+  root.className = "history-page";
+  root.style.cssText = "height: 500px; width: 900px";
+  document.body.append(root);
+  dispose = render(() => {
+    const router = createRoute({ tab: "history", events: of });
+    const [start] = createSignal(of);
+    const shown = () => {
+      const route = router.route();
+      return route.tab === "history" && "events" in route ? route.events : start();
+    };
+    return <EventsPage router={router} engine={{ lost: () => false, listeners }} of={shown()} dialogs={[]} />;
+  }, root);
+}
+
+const rows = () => Array.from(document.querySelectorAll<HTMLAnchorElement>("a.event"));
+const sentences = () => rows().map((row) => row.querySelector(".event-what")?.textContent);
+const line = (n: number) => `said: “line ${n}”`;
+function select(label: string): HTMLSelectElement {
+  const found = Array.from(document.querySelectorAll("label")).find((one) => one.querySelector("span")?.textContent === label);
+  const box = found?.querySelector("select");
+  if (!box) throw new Error(`no select ${label}`);
+  return box;
+}
+function choose(label: string, value: string): void {
+  const box = select(label);
+  box.value = value;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+test("without events it says what will be here", async () => {
+  open();
+  await expect.poll(() => document.querySelector(".empty")?.textContent).toMatch(/^No events yet\./);
+  await expect.poll(() => asked).toEqual(["log?limit=100", "events?since="]);
+  // The log has no cursor yet: whatever comes is new.
+  joined(true);
+  tell({ type: "event", event: nth(1) }, { type: "current", cursor: "c1" });
+  await expect.poll(sentences).toEqual([line(1)]);
+});
+
+test("each row says who, what and when, and leads to its place", async () => {
+  stored = [
+    eventOf(
+      { type: "approval", data: { call: "a", tool: "write_file", decision: "approved", from: "human" } },
+      { actor: { kind: "human" } },
+    ),
+    nth(1, { severity: "error", anchor: { section: 3, part: 2 } }),
+  ];
+  open();
+  await expect.poll(() => rows().length).toBe(2);
+  const [approval, text] = rows();
+  expect(approval?.querySelector(".event-who")?.textContent).toBe("You");
+  expect(approval?.querySelector(".event-dialog")?.textContent).toBe("style");
+  expect(text?.querySelector(".event-who")?.textContent).toBe("style");
+  expect(text?.querySelector(".event-dialog")?.textContent).toBe("");
+  expect(text?.querySelector(".event-severity")?.textContent).toBe("Error");
+  expect(text?.getAttribute("href")).toBe("#/dialogs/20261121-201100-style/place/3.2");
+});
+
+test("what happens while it is open comes to the top, each event once", async () => {
+  stored = [nth(2), nth(1)];
+  open();
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c2");
+  await expect.poll(() => stream).not.toBeNull();
+  joined();
+  tell({ type: "event", event: nth(2) }, { type: "event", event: nth(3) }, { type: "current", cursor: "c3" });
+  await expect.poll(sentences).toEqual([line(3), line(2), line(1)]);
+  tell({ type: "event", event: nth(4) });
+  await expect.poll(sentences).toEqual([line(4), line(3), line(2), line(1)]);
+
+  // The stream breaks; it is taken up behind the last event.
+  stream?.close();
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c4");
+});
+
+test("a log that was built again is read again", async () => {
+  stored = [nth(1)];
+  open();
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c1");
+  stored = [nth(8), nth(7)];
+  await expect.poll(() => stream).not.toBeNull();
+  joined(true);
+  await expect.poll(sentences).toEqual([line(8), line(7)]);
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c8");
+});
+
+test("a filter narrows the list, and what comes; it can be cleared", async () => {
+  stored = [nth(3), nth(2, { severity: "error" }), nth(1)];
+  open();
+  await expect.poll(() => rows().length).toBe(3);
+  stream = null;
+  choose("Severity", "error");
+  await expect.poll(sentences).toEqual([`Error ${line(2)}`]);
+  expect(location.hash).toBe("#/history/events/severity/error");
+  // Behind all events, also those that don't show.
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c3");
+  await expect.poll(() => stream).not.toBeNull();
+  joined();
+  tell({ type: "current", cursor: "c3" }, { type: "event", event: nth(4) }, { type: "event", event: nth(5, { severity: "error" }) });
+  await expect.poll(sentences).toEqual([`Error ${line(5)}`, `Error ${line(2)}`]);
+
+  choose("Severity", "warning");
+  await expect.poll(() => document.querySelector(".empty")?.textContent).toContain("No events match these filters.");
+  expect(document.querySelector("[class*=empty] a")?.getAttribute("href")).toBe("#/history/events");
+  location.hash = "#/history/events";
+  await expect.poll(() => rows().length).toBe(3);
+});
+
+test("what the address names can be seen in the selects, also where there is no such thing", async () => {
+  location.hash = "#/history/events/dialog/20260101-000000-gone/type/text/tool/odd/severity/worst";
+  open();
+  await expect.poll(() => select("Dialog").selectedOptions[0]?.textContent).toBe("gone");
+  expect(select("Kind").value).toBe("text");
+  expect(select("Tool").value).toBe("odd");
+  expect(select("Severity").value).toBe("");
+  expect(asked[0]).toBe("log?limit=1");
+  await expect.poll(() => asked[1]).toBe("log?dialog=20260101-000000-gone&type=text&tool=odd&limit=100");
+});
+
+test("ten thousand events: a page at a time, and few in the page", async () => {
+  stored = Array.from({ length: 10_000 }, (_, n) => nth(10_000 - n));
+  open();
+  const list = await vi.waitUntil(() => document.querySelector<HTMLElement>(".event-list"));
+  await expect.poll(() => rows().length).toBeGreaterThan(5);
+  expect(rows().length).toBeLessThan(60);
+  expect(asked.filter((path) => path.startsWith("log?"))).toEqual(["log?limit=100"]);
+  list.scrollTo(0, list.scrollHeight);
+  await expect.poll(() => asked.filter((path) => path.startsWith("log?")).at(1)).toBe("log?before=c9901&limit=200");
+  expect(rows().length).toBeLessThan(60);
+});
+
+test("up and down move between the rows", async () => {
+  stored = [nth(2), nth(1)];
+  open();
+  await expect.poll(() => rows().length).toBe(2);
+  rows()[0]?.focus();
+  rows()[0]?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  expect(document.activeElement).toBe(rows()[1]);
+});
+
+test("what can't be read is told", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ error: "No log." }, { status: 500 }));
+  open();
+  await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toBe("Couldn't read the events: No log.");
+  expect(document.querySelector(".empty")).toBeNull();
+});
+
+test("the export asks for all that match, as a file", async () => {
+  stored = [nth(2, { severity: "error" }), nth(1)];
+  let saved: Blob | null = null;
+  vi.spyOn(URL, "createObjectURL").mockImplementation((made) => {
+    if (made instanceof Blob) saved = made;
+    return "#/history/events/severity/error";
+  });
+  location.hash = "#/history/events/severity/error";
+  open();
+  const button = await vi.waitUntil(() =>
+    Array.from(document.querySelectorAll("button")).find((one) => one.textContent === "Export as JSON"),
+  );
+  button.click();
+  await expect.poll(() => document.querySelector("output")?.textContent).toBe("Exported the events.");
+  expect(asked.at(-1)).toBe("log.json?severity=error");
+  const file: Blob | null = saved;
+  expect(file).not.toBeNull();
+  vi.restoreAllMocks();
+});
