@@ -25,7 +25,7 @@ test("what happened is in the history, line by line, and leads back to the dialo
   await expect(row(/result of run_command: done/)).toHaveCount(1);
   await expect(row(/poem.*said: “It says the sea.”/)).toHaveCount(1);
 
-  await page.getByLabel("Tool").selectOption("run_command");
+  await page.getByRole("combobox", { name: "Tool", exact: true }).selectOption("run_command");
   await expect(page).toHaveURL(/#\/history\/events\/tool\/run_command$/);
   await expect(row("said:")).toHaveCount(0);
   await expect(events.locator(".event")).toHaveCount(3);
@@ -39,7 +39,7 @@ test("what happened is in the history, line by line, and leads back to the dialo
     ["tool_result", id],
   ]);
 
-  await page.getByLabel("Severity").selectOption("Error");
+  await page.getByRole("combobox", { name: "Severity", exact: true }).selectOption("Error");
   await expect(page.getByText("No events match these filters.")).toBeVisible();
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(row("said: “Please do it.”")).toHaveCount(1);
