@@ -1,3 +1,4 @@
+import { vibey } from "../../src/fs/actor.ts";
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -148,7 +149,7 @@ test("what another program says on the channel harms nobody", async () => {
   }
   const other = await open();
   await commit(other, "write a 1");
-  await expect.poll(() => heard).toEqual([{ kind: "changed", path: "a", version: 1, by: "" }]);
+  await expect.poll(() => heard).toEqual([{ kind: "changed", path: "a", version: 1, by: vibey }]);
   channel.close();
   other.close();
   files.close();

@@ -1,3 +1,4 @@
+import { agent } from "../../fs/actor.ts";
 import type { CommitFailure, CommitResult } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import { type DialogPiece, pieces } from "../../dialog/edit.ts";
@@ -54,7 +55,7 @@ async function storeStep(
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
-    by: `dialog ${live.id}`,
+    by: agent(live.id),
     fold: taken.state.turn === null,
     ...(filename === nameOf(live.path) ? {} : { rename: vibeyPath(filename) }),
     ...(extra ? { extra } : {}),

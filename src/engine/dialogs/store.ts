@@ -1,3 +1,4 @@
+import { type Actor, vibey } from "../../fs/actor.ts";
 import type { Change, CommitFailure, CommitOptions, CommitResult, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import type { EditOp } from "../../dialog/edit.ts";
@@ -39,7 +40,7 @@ export interface StoreOptions {
   readonly extra?: Extra;
   /** Join the file's pieces; at the end of a turn. */
   readonly fold?: boolean;
-  readonly by: string;
+  readonly by: Actor;
 }
 
 export interface StoreDeps {
@@ -111,9 +112,10 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
     if (entries.length === 0) return;
     const taken = entries.map((entry) => ({ entry, ops: entry.buffered }));
     for (const { entry } of taken) entry.buffered = [];
+    // Several dialogs may be in it, so it is no one agent's: Vibey writes what streams.
     const result = await commitFiles(
       taken.flatMap(({ entry, ops }) => toChanges(entry.path, ops)),
-      { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: "engine" },
+      { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: vibey },
     );
     if (result.ok) {
       for (const { entry } of taken) entry.version = result.version;
@@ -128,7 +130,7 @@ export function dialogStore({ files, epoch, flushMs, later, report }: StoreDeps)
               durability: "relaxed",
               expect: [{ path: entry.path, version: entry.version }],
               epoch,
-              by: "engine",
+              by: vibey,
             });
       if (alone.ok) entry.version = alone.version;
       else entry.lost(alone.failure);

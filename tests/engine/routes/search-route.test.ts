@@ -1,3 +1,4 @@
+import { human } from "../../../src/fs/actor.ts";
 import { describe, expect, test } from "vitest";
 import type { SearchFrame } from "../../../src/protocol/index.ts";
 import { dialogStore } from "../../../src/engine/dialogs/store.ts";
@@ -156,7 +157,7 @@ describe("another name", () => {
 test("a file that can't be read is told of, and the others are looked through", async () => {
   const files = memoryFiles({ now: () => 1 });
   const changes = ["a", "b", "c"].map((name) => ({ op: "write", path: pathOf(name), data: "here" }) as const);
-  await files.commit(changes, { durability: "strict", by: "human" });
+  await files.commit(changes, { durability: "strict", by: human });
   const damaged: typeof files = {
     ...files,
     readMany: async (paths) => {

@@ -1,3 +1,4 @@
+import { human } from "../../../../src/fs/actor.ts";
 import { deleteDB, openDB } from "idb";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Locks, newProject, projects } from "../../../../src/engine/project/zip/browser.ts";
@@ -19,7 +20,7 @@ function fakeLocks() {
 }
 
 const write = async ({ files }: Awaited<ReturnType<typeof newProject>>) =>
-  expect(await files.commit([{ op: "write", path: path("a"), data: "1" }], { durability: "strict", by: "human" })).toMatchObject({
+  expect(await files.commit([{ op: "write", path: path("a"), data: "1" }], { durability: "strict", by: human })).toMatchObject({
     ok: true,
   });
 
