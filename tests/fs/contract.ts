@@ -518,7 +518,12 @@ export function filesContract(subject: string, make: () => Open): void {
         files.watch((events) => log.push(`second: ${events.map(show).join()}`));
         await commit(files, "write a 1");
         await Promise.all(answers);
-        expect(log).toEqual(["first: : a changed at 1", "second: : a changed at 1", "first: : b changed at 2", "second: : b changed at 2"]);
+        expect(log).toEqual([
+          "first: vibey: a changed at 1",
+          "second: vibey: a changed at 1",
+          "first: vibey: b changed at 2",
+          "second: vibey: b changed at 2",
+        ]);
       });
 
       test("stopping stops, at once, for that listener alone", async () => {

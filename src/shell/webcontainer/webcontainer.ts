@@ -179,9 +179,9 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** Stores what was found for no command, as far as that can be: else it waits for the next one. */
   const storeLate = (running: Running): Promise<void> =>
     exclusive(async () => {
-      const store = late;
+      const keep = late;
       const [session = null, another] = ranIn.get(running) ?? [];
-      if (store !== null) await storeFound(running.mirror, (changes) => store(changes, another === undefined ? session : null));
+      if (keep !== null) await storeFound(running.mirror, (changes) => keep(changes, another === undefined ? session : null));
     });
 
   /** The computer is brought up to date; null: it is, else why it could not be. What may have been changed in it since the last look is found before. Never rejects. */

@@ -1,4 +1,4 @@
-import { vibey } from "../../../src/fs/actor.ts";
+import { agent, sameActor } from "../../../src/fs/actor.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deleteDB, openDB } from "idb";
 import { findCopies } from "../../../src/fs/copy/found.ts";
@@ -205,11 +205,12 @@ function memoryOf(of: MemoryPlace): MemoryPlace {
 
 describe("when it is written", () => {
   test("a second after a change; streamed text half a minute later", async () => {
-    const copy = await copying(files, place, { canWait: (event) => event.kind === "changed" && event.by.kind === "vibey" });
+    const streaming = agent("1");
+    const copy = await copying(files, place, { canWait: (event) => sameActor(event.by, streaming) });
     await commit(files, "write a 1");
     await copy.settle();
     await copy.pass(60_000);
-    await files.commit([{ op: "append", path: path("a"), data: "2" }], { durability: "relaxed", by: vibey });
+    await files.commit([{ op: "append", path: path("a"), data: "2" }], { durability: "relaxed", by: streaming });
     expect(copy.waits()).toEqual([30_000]);
     await commit(files, "write b 1");
     expect(copy.waits()).toEqual([1_000, 30_000]);

@@ -4,7 +4,7 @@ import { path } from "../../../fs/notation.ts";
 import { call, ended, say } from "../../harness.ts";
 import { project } from "./project.ts";
 
-const welcome = [{ name: "doc-main.md", content: "# A game\n" }];
+const welcome = [{ name: "doc-main.md", content: "> Authorized: run_command\n\n# A game\n" }];
 const made = (name: string) => [{ path: path(name), bytes: new TextEncoder().encode("built\n"), base: null }];
 
 async function withCommand() {
@@ -16,7 +16,7 @@ async function withCommand() {
     storeLateBy: (store) => late.push(store),
   });
   await p.history();
-  await p.frames(await p.ask("POST", "/dialog", { provider: "claude", slug: "game", prompt: "Go", authorizations: ["run_command"] }));
+  await p.frames(await p.ask("POST", "/dialog", { provider: "claude", slug: "game", prompt: "Go" }));
   const { id } = await p.dialog();
   return { p, id, jobs, late };
 }
