@@ -31,7 +31,7 @@ export interface Sandbox {
   dispose(): void;
 }
 
-/** `session`: whose commands alone can have made these changes; null: several sessions' can. Awaited; it must not reject. */
+/** `session`: whose commands alone can have made these changes; null: it is not known whose, as where several sessions ran some. Awaited; it must not reject. */
 export type StoreLate = (changes: readonly SandboxChange[], session: string | null) => Promise<void>;
 
 export interface BesideOptions extends Omit<RunOptions, "commit" | "waits" | "begins" | "claim"> {

@@ -1,5 +1,5 @@
-import { type Actor, actorKey, agent, human } from "../../src/fs/actor.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Actor, actorKey, agent, human } from "../../src/fs/actor.ts";
 import type { Change, CommitOptions, CommitResult, FileEvent, Files } from "../../src/fs/files.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
 import { listLaw } from "./list-law.ts";

@@ -1,7 +1,7 @@
-import { vibey } from "../../src/fs/actor.ts";
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { vibey } from "../../src/fs/actor.ts";
 import { openIdbFiles } from "../../src/fs/idb.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
 import { changes, commit, path, texts } from "./notation.ts";

@@ -1,6 +1,6 @@
-import { vibey } from "../../src/fs/actor.ts";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { vibey } from "../../src/fs/actor.ts";
 import { type InOrder, inOrder } from "../../src/fs/in-order.ts";
 import { path } from "./notation.ts";
 

@@ -1,5 +1,5 @@
-import { vibey } from "../../src/fs/actor.ts";
 import { expect, test } from "vitest";
+import { vibey } from "../../src/fs/actor.ts";
 import { watchers } from "../../src/fs/watchers.ts";
 import { path } from "./notation.ts";
 

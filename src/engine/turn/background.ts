@@ -61,7 +61,7 @@ const attempts = 5;
 
 /** Where changes come from. */
 interface Source {
-  /** null: commands of several dialogs can have made them. */
+  /** null: it is not known whose, as where commands of several can have made them. */
   readonly dialogId: string | null;
   /** null: no command is there any more that it could be told to. */
   readonly log: Background["log"] | null;

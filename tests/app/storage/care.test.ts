@@ -1,5 +1,5 @@
-import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import { beforeEach, expect, test } from "vitest";
+import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import { createCare, noteExport, readCare, reminderDue } from "../../../src/app/storage/care.ts";
 import type { EngineEvent } from "../../../src/protocol/index.ts";
 

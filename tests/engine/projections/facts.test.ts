@@ -1,5 +1,5 @@
-import { vibey } from "../../../src/fs/actor.ts";
 import { expect, test } from "vitest";
+import { vibey } from "../../../src/fs/actor.ts";
 import { factsOf, lookInto } from "../../../src/engine/projections/facts.ts";
 import { listDialogs } from "../../../src/engine/dialogs/open.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";

@@ -1,5 +1,5 @@
-import { human } from "../../../src/fs/actor.ts";
 import { describe, expect, test } from "vitest";
+import { human } from "../../../src/fs/actor.ts";
 import type { SearchFrame } from "../../../src/protocol/index.ts";
 import { dialogStore } from "../../../src/engine/dialogs/store.ts";
 import { searchRoutes, searchText } from "../../../src/engine/routes/search.ts";

@@ -1,5 +1,5 @@
-import { agent, dialogOf } from "../../../src/fs/actor.ts";
 import { expect, test } from "vitest";
+import { agent, dialogOf } from "../../../src/fs/actor.ts";
 import { limits } from "../../../src/protocol/limits.ts";
 import { keepPast } from "../../../src/engine/projections/past.ts";
 import type { Change } from "../../../src/fs/files.ts";

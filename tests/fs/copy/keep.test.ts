@@ -1,6 +1,6 @@
-import { agent, sameActor } from "../../../src/fs/actor.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deleteDB, openDB } from "idb";
+import { agent, sameActor } from "../../../src/fs/actor.ts";
 import { findCopies } from "../../../src/fs/copy/found.ts";
 import { type IdbFiles, openIdbFiles } from "../../../src/fs/idb.ts";
 import { commit, path, texts } from "../notation.ts";

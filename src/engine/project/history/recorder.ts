@@ -292,9 +292,9 @@ interface Noted extends Pick<Note, "time"> {
 
 function notedStates(notes: readonly Note[]): Map<Path, Noted> {
   const states = new Map<Path, Noted>();
-  for (const note of notes) {
-    const [by, { time }] = [actorOfKey(note.by), note];
-    for (const [path, version] of note.files) states.set(path, { by, time, version });
+  for (const { by: key, time, files } of notes) {
+    const by = actorOfKey(key);
+    for (const [path, version] of files) states.set(path, { by, time, version });
   }
   return states;
 }

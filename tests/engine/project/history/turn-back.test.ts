@@ -1,6 +1,6 @@
-import { agent } from "../../../../src/fs/actor.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { agent } from "../../../../src/fs/actor.ts";
 import { memoryStore } from "../../../../src/fs/memory.ts";
 import { call, ended, outcome, say } from "../../harness.ts";
 import { changesOf, project, type Project } from "./project.ts";

@@ -1,6 +1,6 @@
-import { human } from "../../../../src/fs/actor.ts";
 import { deleteDB, openDB } from "idb";
 import { afterEach, expect, test, vi } from "vitest";
+import { human } from "../../../../src/fs/actor.ts";
 import { type Locks, newProject, projects } from "../../../../src/engine/project/zip/browser.ts";
 import { openRegister } from "../../../../src/engine/project/zip/register.ts";
 import { path } from "../../../fs/notation.ts";
