@@ -1,3 +1,4 @@
+import type { Actor } from "./actor.ts";
 import type { Path } from "./path.ts";
 
 /**
@@ -83,8 +84,8 @@ export interface CommitOptions {
   readonly expect?: readonly { readonly path: Path; readonly version: number | null }[];
   /** The epoch that `lead` gave to this writer. */
   readonly epoch?: number;
-  /** Who changes, for the watchers: free text such as `human` or `dialog <id>`. */
-  readonly by?: string;
+  /** Who changes, for the watchers. Missing: Vibey. */
+  readonly by?: Actor;
   /**
    * An entry of the index, stored in the commit's own transaction under its number; what it says is the caller's affair. A commit that has
    * nothing else is one all the same: it takes a number, and the project is new no more.
@@ -137,6 +138,6 @@ export type CommitFailure =
   | { readonly kind: "broken"; readonly message: string };
 
 export type FileEvent =
-  | { readonly kind: "changed"; readonly path: Path; readonly version: number; readonly by: string }
-  | { readonly kind: "removed"; readonly path: Path; readonly by: string }
-  | { readonly kind: "renamed"; readonly from: Path; readonly to: Path; readonly version: number; readonly by: string };
+  | { readonly kind: "changed"; readonly path: Path; readonly version: number; readonly by: Actor }
+  | { readonly kind: "removed"; readonly path: Path; readonly by: Actor }
+  | { readonly kind: "renamed"; readonly from: Path; readonly to: Path; readonly version: number; readonly by: Actor };

@@ -1,3 +1,4 @@
+import { vibey } from "./actor.ts";
 import { toBytes } from "./bytes.ts";
 import type { Change, CommitFailure, CommitOptions, FileEvent, FileStat, Piece } from "./files.ts";
 import type { Path } from "./path.ts";
@@ -96,7 +97,7 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
   }
 
   const version = counters.version + 1;
-  const by = options.by ?? "";
+  const by = options.by ?? vibey;
   const names = new Map<Path, FileRecord | null>();
   const pieces = new Map<number, Map<number, Uint8Array>>();
   const drop: number[] = [];

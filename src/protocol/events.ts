@@ -1,10 +1,11 @@
+import type { Actor } from "../fs/actor.ts";
 import type { Activity, DialogFacts, Status } from "./dialogs.ts";
 
 /** Frames of `GET /events`. The first is `hello`. */
 export type EngineEvent =
   | { readonly type: "hello" }
-  | { readonly type: "file"; readonly name: string; readonly change: "changed" | "removed"; readonly by: string }
-  | { readonly type: "deed"; readonly path: string; readonly change: "changed" | "removed"; readonly by: string }
+  | { readonly type: "file"; readonly name: string; readonly change: "changed" | "removed"; readonly by: Actor }
+  | { readonly type: "deed"; readonly path: string; readonly change: "changed" | "removed"; readonly by: Actor }
   | ({
       readonly type: "dialog";
       readonly dialogId: string;

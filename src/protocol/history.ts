@@ -1,15 +1,11 @@
-/** Who changed something. `dialogId`: of the dialog whose agent did. */
-export interface HistoryBy {
-  readonly kind: "human" | "dialog" | "vibey";
-  readonly dialogId: string | null;
-}
+import type { Actor } from "../fs/actor.ts";
 
 export interface HistoryCommit {
   /** 40 hexadecimal digits: the commit's hash in git. */
   readonly id: string;
   /** ISO 8601. */
   readonly time: string;
-  readonly by: HistoryBy;
+  readonly by: Actor;
   /** One line that says what was changed. */
   readonly summary: string;
   readonly filesChanged: number;

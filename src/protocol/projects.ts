@@ -1,4 +1,4 @@
-import type { HistoryBy } from "./history.ts";
+import type { Actor } from "../fs/actor.ts";
 import type { ErrorAnswer } from "./files.ts";
 
 /** What is in a zip, all of it checked, and how it stands to the project. */
@@ -74,11 +74,7 @@ export interface OutgoingFinding {
 }
 
 /** `import`: it came with a zip. `commit`: the one of the history. */
-export interface Writer {
-  readonly kind: HistoryBy["kind"] | "import";
-  readonly dialogId: string | null;
-  readonly commit: string;
-}
+export type Writer = (Actor | { readonly kind: "import" }) & { readonly commit: string };
 
 /** When a program outside the browser runs a file, or something that the file names. */
 export type OutgoingTrigger =

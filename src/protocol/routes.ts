@@ -104,7 +104,7 @@ export const routes = {
   "GET /search": "search",
   /**
    * `?path=&dialog=&by=&since=&before=&limit=` → `HistoryAnswer`, newest first; `path`: a file or a folder; `dialog`: commits of its
-   * turns; `by`: those of `human`, `dialog` or `vibey`; `since`: a time in ISO 8601; `before`: the id of a commit
+   * turns; `by`: those of `human`, `agent` or `vibey`; `since`: a time in ISO 8601; `before`: the id of a commit
    */
   "GET /history": "history",
   /** → `HistoryCommitAnswer`; 404 */

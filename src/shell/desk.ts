@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxName } from "../protocol/index.ts";
 import { limits } from "../protocol/limits.ts";
 import { isPlainWord, isProgram } from "../dialog/pattern.ts";
-import type { BesideOptions, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
+import type { BesideOptions, RunOptions, RunOutcome, Sandbox, StoreLate } from "./sandbox.ts";
 import type { Unavailable } from "./webcontainer/keeper.ts";
 import type { WebContainerSandbox } from "./webcontainer/webcontainer.ts";
 
@@ -49,7 +49,7 @@ export async function openSandboxDesk({
   let chosen = await choice.read();
   let loading: Promise<Loaded> | null = null;
   let loaded: Loaded | null = null;
-  let late: BesideOptions["commitChanges"] | null = null;
+  let late: StoreLate | null = null;
   /** The dialogs whose last command had to run in Vibey's own shell. */
   const fallen = new Set<string>();
 

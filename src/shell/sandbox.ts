@@ -27,9 +27,12 @@ export interface Sandbox {
    */
   readonly simpleCommands?: (command: string) => Promise<readonly (readonly string[])[] | null>;
   /** Called once: how it stores changes that it finds when no command is there any more to store them. Missing: it finds none. */
-  readonly storeLateBy?: (store: BesideOptions["commitChanges"]) => void;
+  readonly storeLateBy?: (store: StoreLate) => void;
   dispose(): void;
 }
+
+/** `session`: whose commands alone can have made these changes; null: it is not known whose, as where several sessions ran some. Awaited; it must not reject. */
+export type StoreLate = (changes: readonly SandboxChange[], session: string | null) => Promise<void>;
 
 export interface BesideOptions extends Omit<RunOptions, "commit" | "waits" | "begins" | "claim"> {
   /** What the session calls the command. */

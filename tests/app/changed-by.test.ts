@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { agent, human, vibey } from "../../src/fs/actor.ts";
 import { changedBy } from "../../src/app/docs/changed-by.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -9,11 +10,10 @@ function historyWith(text: string, by: object, summary: string) {
     path.startsWith("history?") ? Response.json({ commits: [{ id: "c1", by, summary }], more: false }) : new Response(text),
   );
 }
-const human = { kind: "human", dialogId: null };
 
 test.each([
-  ["dialog 20261121-201100-build", "The agent of “build” changed this file."],
-  ["vibey", "Vibey changed this file."],
+  [agent("20261121-201100-build"), "The agent of “build” changed this file."],
+  [vibey, "Vibey changed this file."],
 ])("an event by %j is enough", async (by, sentence) => {
   expect(await changedBy("vibey/doc-a.md", "theirs", by)).toBe(sentence);
 });
@@ -22,7 +22,7 @@ test.each([
   [human, "docs: edited a.md", "You saved another version of this file in another tab."],
   [human, "imported 3 files from a zip", "An import changed this file."],
   [human, "undid “docs: edited a.md”", "You restored this file or undid a change to it."],
-  [{ kind: "dialog", dialogId: "20261121-201100-build" }, "docs: edited a.md", "The agent of “build” changed this file."],
+  [agent("20261121-201100-build"), "docs: edited a.md", "The agent of “build” changed this file."],
 ])("the history tells the rest: %j, %j", async (by, summary, sentence) => {
   historyWith("theirs", by, summary);
   expect(await changedBy("vibey/doc-a.md", "theirs", null)).toBe(sentence);
@@ -30,6 +30,6 @@ test.each([
 
 test("a commit that left another text is not the one", async () => {
   historyWith("older", human, "imported 3 files from a zip");
-  expect(await changedBy("vibey/doc-a.md", "theirs", "human")).toBe("You saved another version of this file in another tab.");
+  expect(await changedBy("vibey/doc-a.md", "theirs", human)).toBe("You saved another version of this file in another tab.");
   expect(await changedBy("vibey/doc-a.md", "theirs", null)).toBe("This file changed while you were editing.");
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Actor, actorKey, agent, human } from "../../src/fs/actor.ts";
 import type { Change, CommitOptions, CommitResult, FileEvent, Files } from "../../src/fs/files.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
 import { indexLaw } from "./index-law.ts";
@@ -472,18 +473,18 @@ export function filesContract(subject: string, make: () => Open): void {
     describe("watch", () => {
       test("tells each commit once, in order, with who did it, and every change of it in order", async () => {
         const log = watched(files);
-        const run = (text: string, by?: string): Promise<CommitResult> =>
+        const run = (text: string, by?: Actor): Promise<CommitResult> =>
           files.commit(changes(text), by === undefined ? relaxed : { ...relaxed, by });
-        await run("write a h:1", "human");
-        await run("patch a h:2; append a 3; close a h:4; write b 1; append a 4", "dialog 1");
+        await run("write a h:1", human);
+        await run("patch a h:2; append a 3; close a h:4; write b 1; append a 4", agent("1"));
         await run("rename a c; append c 5; remove c");
-        await run("remove c", "nobody");
-        await run("fold b", "nobody");
+        await run("remove c", human);
+        await run("fold b", human);
         const [first, second, third] = [1, 2, 3];
         expect(log).toEqual([
           `human: a changed at ${first}`,
           `dialog 1: a changed at ${second}, dialog 1: b changed at ${second}, dialog 1: a changed at ${second}`,
-          `: a → c at ${third}, : c changed at ${third}, : c removed`,
+          `vibey: a → c at ${third}, vibey: c changed at ${third}, vibey: c removed`,
         ]);
       });
 
@@ -502,7 +503,7 @@ export function filesContract(subject: string, make: () => Open): void {
         const logs = [files, other].map(watched);
         await commit(files, "write a _");
         await Promise.all(
-          Array.from({ length: 40 }, (_, n) => (n % 2 ? other : files).commit(changes(`append a ${n}`), { ...relaxed, by: `${n}` })),
+          Array.from({ length: 40 }, (_, n) => (n % 2 ? other : files).commit(changes(`append a ${n}`), { ...relaxed, by: agent(`${n}`) })),
         );
         await expect.poll(() => logs.map((log) => log.length), { timeout: 5000 }).toEqual([41, 41]);
         expect(logs[0]).toEqual(logs[1]);
@@ -520,7 +521,12 @@ export function filesContract(subject: string, make: () => Open): void {
         files.watch((events) => log.push(`second: ${events.map(show).join()}`));
         await commit(files, "write a 1");
         await Promise.all(answers);
-        expect(log).toEqual(["first: : a changed at 1", "second: : a changed at 1", "first: : b changed at 2", "second: : b changed at 2"]);
+        expect(log).toEqual([
+          "first: vibey: a changed at 1",
+          "second: vibey: a changed at 1",
+          "first: vibey: b changed at 2",
+          "second: vibey: b changed at 2",
+        ]);
       });
 
       test("stopping stops, at once, for that listener alone", async () => {
@@ -596,8 +602,8 @@ function watched(handle: Files): string[] {
 }
 
 function show(event: FileEvent): string {
-  if (event.kind === "renamed") return `${event.by}: ${event.from} → ${event.to} at ${event.version}`;
-  return `${event.by}: ${event.path} ${event.kind}${event.kind === "changed" ? ` at ${event.version}` : ""}`;
+  if (event.kind === "renamed") return `${actorKey(event.by)}: ${event.from} → ${event.to} at ${event.version}`;
+  return `${actorKey(event.by)}: ${event.path} ${event.kind}${event.kind === "changed" ? ` at ${event.version}` : ""}`;
 }
 
 /** Much faster than `toEqual` on a megabyte. */

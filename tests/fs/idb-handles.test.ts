@@ -1,6 +1,7 @@
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { vibey } from "../../src/fs/actor.ts";
 import { layoutSteps } from "../../src/fs/idb-layout.ts";
 import { openIdbFiles } from "../../src/fs/idb.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
@@ -151,7 +152,7 @@ test("what another program says on the channel harms nobody", async () => {
   }
   const other = await open();
   await commit(other, "write a 1");
-  await expect.poll(() => heard).toEqual([{ kind: "changed", path: "a", version: 1, by: "" }]);
+  await expect.poll(() => heard).toEqual([{ kind: "changed", path: "a", version: 1, by: vibey }]);
   channel.close();
   other.close();
   files.close();

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { vibey } from "../../src/fs/actor.ts";
 import { type InOrder, inOrder } from "../../src/fs/in-order.ts";
 import { path } from "./notation.ts";
 
@@ -17,7 +18,7 @@ describe("events come in the order of the commits", () => {
     order.close();
     vi.useRealTimers();
   });
-  const take = (version: number): void => order.take(version, [{ kind: "changed", path: path("a"), version, by: "" }]);
+  const take = (version: number): void => order.take(version, [{ kind: "changed", path: path("a"), version, by: vibey }]);
 
   test("whatever the order they come in, each once", () => {
     fc.assert(

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { vibey } from "../../src/fs/actor.ts";
 import { watchers } from "../../src/fs/watchers.ts";
 import { path } from "./notation.ts";
 
-const event = { kind: "removed", path: path("a"), by: "" } as const;
+const event = { kind: "removed", path: path("a"), by: vibey } as const;
 
 test("a listener that throws keeps nobody from hearing, and its error comes to light", async () => {
   const all = watchers();

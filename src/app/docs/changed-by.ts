@@ -1,3 +1,4 @@
+import type { Actor } from "../../fs/actor.ts";
 import { readAtCommit, readHistory } from "../model/api/history.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/docs-conflict.ts";
@@ -7,18 +8,19 @@ import { slugOf } from "./names.ts";
  * A sentence that says who saved this text of a file. `by`: who the event of the change names; null: no event came, such as after a reload.
  * The history knows more, where it has this text already: a person may have imported or restored it.
  */
-export async function changedBy(path: string, text: string, by: string | null): Promise<string> {
-  if (by !== null && by !== "human") return sentence(by === "vibey" ? by : "dialog", by.replace(/^dialog /, ""), "");
+export async function changedBy(path: string, text: string, by: Actor | null): Promise<string> {
+  if (by !== null && by.kind !== "human") return sentence(by, "");
   const history = await readHistory({ path, limit: 1 });
   const last = history.ok ? history.value.commits[0] : undefined;
   const content = last === undefined ? null : await readAtCommit(last.id, path);
-  if (last !== undefined && content?.ok === true && content.value === text) return sentence(last.by.kind, last.by.dialogId, last.summary);
+  if (last !== undefined && content?.ok === true && content.value === text) return sentence(last.by, last.summary);
   return by === null ? t.changedElsewhere : t.byYou;
 }
 
-function sentence(kind: string, dialogId: string | null, summary: string): string {
-  if (kind === "vibey") return t.byVibey;
-  if (kind === "dialog") return dialogId === null ? t.byAgent : t.byAgentOf(visible(slugOf(dialogId)));
+function sentence(by: Actor, summary: string): string {
+  if (by.kind === "vibey") return t.byVibey;
+  if (by.kind === "outside") return t.byAgent;
+  if (by.kind === "agent") return by.dialogId === "" ? t.byAgent : t.byAgentOf(visible(slugOf(by.dialogId)));
   if (summary.startsWith("imported ")) return t.byImport;
   return /^(restored|undid|redid) /.test(summary) ? t.byRestore : t.byYou;
 }

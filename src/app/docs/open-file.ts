@@ -1,4 +1,5 @@
 import { batch, createEffect, on, type Accessor } from "solid-js";
+import type { Actor } from "../../fs/actor.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { fileKey, type FileRef } from "../model/route.ts";
 import * as t from "../texts/docs.ts";
@@ -51,7 +52,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   };
   const saving = () => early() === "saves" || writing.has(openKey() ?? "");
   /** Who changed the file last, as far as this page has heard. */
-  let lastBy: string | null = null;
+  let lastBy: Actor | null = null;
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
   let turn = 0;
   /** Counts what was looked at, so that an older text is never taken for a newer one. */

@@ -70,7 +70,7 @@ export function Changes(props: ChangesProps) {
   /** Anyone who is in the list or has a dialog can be chosen, and who was. */
   const dialogIds = createMemo(() => {
     const ids = new Set(props.dialogs.map(({ dialogId }) => dialogId));
-    for (const { by } of history.commits()) if (by.dialogId !== null) ids.add(by.dialogId);
+    for (const { by } of history.commits()) if (by.kind === "agent" && by.dialogId !== "") ids.add(by.dialogId);
     if (props.by !== null && props.by !== "human" && props.by !== "vibey") ids.add(props.by);
     return Array.from(ids).toSorted().toReversed();
   });

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
 import { VList } from "virtua/solid";
+import { dialogOf } from "../../fs/actor.ts";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import type { Answer } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
@@ -190,7 +191,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
 function Who(props: { commit: HistoryCommitAnswer }) {
   const name = () => who(props.commit.by);
   return (
-    <Show when={props.commit.by.dialogId} fallback={<b classList={{ human: props.commit.by.kind === "human" }}>{name()}</b>}>
+    <Show when={dialogOf(props.commit.by)} fallback={<b classList={{ human: props.commit.by.kind === "human" }}>{name()}</b>}>
       {(dialogId) => (
         <a href={formatRoute({ tab: "dialogs", dialogId: dialogId() })}>
           <Visible text={name()} />

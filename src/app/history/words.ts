@@ -1,5 +1,6 @@
 /** The history in words: who, when, what came of taking something back. */
-import type { HistoryBy, HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
+import type { Actor } from "../../fs/actor.ts";
+import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { format, type Place } from "../ui/words.ts";
 import * as t from "../texts/history-changes.ts";
@@ -11,9 +12,10 @@ export type FileChange = HistoryCommitAnswer["changes"][number];
 const named = 3;
 
 /** "You", "Vibey", or the name of the dialog whose agent it was. */
-export function who({ kind, dialogId }: HistoryBy): string {
-  if (kind === "human") return t.you;
-  return kind === "dialog" && dialogId !== null ? slugOf(dialogId) : kind === "dialog" ? t.someAgent : t.vibey;
+export function who(by: Actor): string {
+  if (by.kind === "human") return t.you;
+  if (by.kind === "vibey") return t.vibey;
+  return by.kind === "agent" && by.dialogId !== "" ? slugOf(by.dialogId) : t.someAgent;
 }
 
 /** Dialogs by their names; those that share one are told apart by when they began. */

@@ -17,7 +17,9 @@ export function writerWords(writer: Writer | null): string {
       return t.byImport;
     case "vibey":
       return t.byVibey;
-    case "dialog":
-      return writer?.dialogId == null ? t.bySomeAgent : t.byDialog(slugOf(writer.dialogId));
+    case "outside":
+      return t.bySomeAgent;
+    case "agent":
+      return writer?.dialogId === "" ? t.bySomeAgent : t.byDialog(slugOf(writer.dialogId));
   }
 }

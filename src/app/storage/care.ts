@@ -74,7 +74,7 @@ export function createCare({ store, project, now, persisted, persist, isReal, re
   const demos = new Set<string>();
 
   async function isOwnWork(event: EngineEvent): Promise<boolean> {
-    if (event.type === "file" || event.type === "deed") return event.change === "changed" && event.by === "human";
+    if (event.type === "file" || event.type === "deed") return event.change === "changed" && event.by.kind === "human";
     if (event.type !== "dialog") return false;
     const { dialogId, status } = event;
     const begins = status === "active" && !active.has(dialogId);

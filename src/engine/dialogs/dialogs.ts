@@ -1,3 +1,4 @@
+import { agent, human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
 import { cleanCharacters } from "../../dialog/clean.ts";
@@ -190,7 +191,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const stored = await deps.store.other([prepared.change], {
           durability: "strict",
           expect: [{ path: prepared.path, version: null }],
-          by: `dialog ${prepared.id}`,
+          by: agent(prepared.id),
         });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
         const live = registry.adopt(prepared, stored.version, onFrame);
@@ -279,7 +280,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const whole = recover(clean.endsWith("\n") ? clean : `${clean}\n`);
         const stored = await deps.store.other([{ op: "write", path, data: live ? whole + editedMark(whole, now()) : whole }], {
           durability: "strict",
-          by: "human",
+          by: human,
           expect: [{ path, version: expect ?? live?.version ?? null }],
         });
         if (!stored.ok) {
@@ -297,7 +298,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       withLive(idOf(filename), async (live) => {
         if (live.path !== vibeyPath(filename)) return refused({ kind: "unknown-dialog" });
         if (isBusy(live)) return refused({ kind: "active" });
-        const stored = await deps.store.other([{ op: "remove", path: live.path }], { durability: "strict", by: "human" });
+        const stored = await deps.store.other([{ op: "remove", path: live.path }], { durability: "strict", by: human });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
         backgrounds.stopOf(live.id);
         registry.forget(live);

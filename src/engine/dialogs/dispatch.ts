@@ -1,3 +1,4 @@
+import { agent } from "../../fs/actor.ts";
 import type { CommitFailure, CommitResult } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import { type DialogPiece, pieces } from "../../dialog/edit.ts";
@@ -58,7 +59,7 @@ async function storeStep(
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
-    by: `dialog ${live.id}`,
+    by: agent(live.id),
     fold: taken.state.turn === null,
     news,
     ...(filename === nameOf(live.path) ? {} : { rename: vibeyPath(filename) }),

@@ -1,3 +1,4 @@
+import { type Actor, vibey } from "../../fs/actor.ts";
 import type { Change, CommitFailure, CommitOptions, CommitResult, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import type { EditOp } from "../../dialog/edit.ts";
@@ -47,7 +48,7 @@ export interface StoreOptions {
   readonly fold?: boolean;
   /** The events that the operations bring. */
   readonly news?: readonly News[];
-  readonly by: string;
+  readonly by: Actor;
 }
 
 export interface StoreDeps {
@@ -135,9 +136,10 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
       entry.buffered = [];
       entry.news = [];
     }
+    // Several dialogs may be in it, so it is no one agent's: Vibey writes what streams.
     const result = await commitFiles(
       taken.flatMap(({ entry, ops }) => toChanges(entry.path, ops)),
-      { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: "engine" },
+      { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: vibey },
       taken.flatMap(({ news }) => news),
     );
     if (result.ok) {
@@ -151,7 +153,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
           ? result
           : await commitFiles(
               toChanges(entry.path, ops),
-              { durability: "relaxed", expect: [{ path: entry.path, version: entry.version }], epoch, by: "engine" },
+              { durability: "relaxed", expect: [{ path: entry.path, version: entry.version }], epoch, by: vibey },
               news,
             );
       if (alone.ok) entry.version = alone.version;

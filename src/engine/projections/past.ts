@@ -1,3 +1,4 @@
+import { type Actor, vibey } from "../../fs/actor.ts";
 import type { Change, FileContent, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -31,15 +32,14 @@ const nothingOlder: OlderPast = { textAt: async () => null, changesSince: async 
 
 export interface PastChange {
   readonly version: number;
-  /** Who, as the commit said it. */
-  readonly by: string;
+  readonly by: Actor;
   /** The text before; null: there was no such file; undefined: it was not kept. */
   readonly before: string | null | undefined;
 }
 
 interface Entry {
   version: number;
-  readonly by: string;
+  readonly by: Actor;
   before: string | null | undefined;
 }
 
@@ -125,7 +125,7 @@ export function keepPast(files: Files, older: OlderPast = nothingOlder): Past {
   const since = (path: Path, version: number) => (changes.get(path) ?? []).filter((entry) => entry.version > version);
 
   /** A change that is under way is later than anything: no one must see what it wrote before it is known here. */
-  function begin(path: Path, by: string): Entry {
+  function begin(path: Path, by: Actor): Entry {
     const entry: Entry = { version: Infinity, by, before: undefined };
     const entries = changes.get(path);
     if (entries) entries.push(entry);
@@ -156,7 +156,7 @@ export function keepPast(files: Files, older: OlderPast = nothingOlder): Past {
       async commit(list, options) {
         const paths = [...new Set(list.flatMap(pathsChanged))];
         const before = await textsBefore(paths);
-        const entries = paths.map((path) => ({ path, entry: begin(path, options.by ?? "") }));
+        const entries = paths.map((path) => ({ path, entry: begin(path, options.by ?? vibey) }));
         const takeAllBack = () => {
           for (const { path, entry } of entries) takeBack(path, entry);
         };

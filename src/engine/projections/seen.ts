@@ -1,3 +1,4 @@
+import { type Actor, dialogOf } from "../../fs/actor.ts";
 import type { Path } from "../../fs/path.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
 import { callsOf } from "../turn/machine/queries.ts";
@@ -64,7 +65,7 @@ export function createSeen(past: Past): Seen {
       const shown = files.get(path);
       if (shown !== undefined) sightings.push(shown);
       const seenAt = sightings.length > 0 ? sightings.reduce((latest, version) => Math.max(latest, version), 0) : asked;
-      const isOthers = ({ by }: Pick<PastChange, "by">) => by !== `dialog ${dialogId}`;
+      const isOthers = ({ by }: Pick<PastChange, "by">) => dialogOf(by) !== dialogId;
       const here = past.since(path, seenAt).filter(isOthers);
       const lastSeen = sightings.length > 0 && seenAt === 0 ? lastStart(calls) : null;
       const changes = lastSeen === null ? here : [...(await past.changesSince(path, lastSeen)).filter(isOthers), ...here];
@@ -91,7 +92,15 @@ function couldSee({ name, input, result }: Call, path: Path): boolean {
   return went && typeof named === "string" && mentions(named, path);
 }
 
-function inWords(by: string): string {
-  if (by === "human") return "the user";
-  return by.startsWith("dialog ") ? `another agent (${by})` : "Vibey";
+function inWords(by: Actor): string {
+  switch (by.kind) {
+    case "human":
+      return "the user";
+    case "agent":
+      return `another agent (dialog ${by.dialogId})`;
+    case "outside":
+      return `another agent (${by.agentId}, which runs in ${by.framework})`;
+    case "vibey":
+      return "Vibey";
+  }
 }

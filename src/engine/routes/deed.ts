@@ -1,3 +1,4 @@
+import { human } from "../../fs/actor.ts";
 import { isGitObject } from "../../fs/git-name.ts";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
 import type { DeedListing } from "../../protocol/index.ts";
@@ -42,7 +43,7 @@ export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
     if (bytes.length > limits.fileBytes) return failure(400, `body: expected at most ${limits.fileBytes} bytes`);
     const stored = await store.other([{ op: "write", path, data: bytes }], {
       durability: "strict",
-      by: "human",
+      by: human,
       ...(match.version === undefined ? {} : { expect: [{ path, version: match.version }] }),
     });
     if (stored.ok) return json({ ok: true, path }, 200, etag(stored.version));
@@ -51,7 +52,7 @@ export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
   }
 
   async function remove(path: Path): Promise<Response> {
-    const stored = await store.other([{ op: "remove", path }], { durability: "strict", by: "human" });
+    const stored = await store.other([{ op: "remove", path }], { durability: "strict", by: human });
     if (stored.ok) return json({ ok: true });
     if (stored.failure.kind === "missing") return failure(404, "File not found");
     return storageAnswer(stored.failure.kind);

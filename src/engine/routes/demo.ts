@@ -1,3 +1,4 @@
+import { vibey } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { failure, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
@@ -18,7 +19,7 @@ export function demoRoutes(
       if (present.length > 0) return failure(409, "The project has files already. Nothing was stored.");
       const stored = await store.other(
         docs.map(({ path, content }) => ({ op: "write", path, data: content }) as const),
-        { durability: "strict", by: "vibey", expect: docs.map(({ path }) => ({ path, version: null })) },
+        { durability: "strict", by: vibey, expect: docs.map(({ path }) => ({ path, version: null })) },
       );
       if (stored.ok) return json({ ok: true });
       return stored.failure.kind === "conflict"

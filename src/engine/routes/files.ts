@@ -1,3 +1,4 @@
+import { human } from "../../fs/actor.ts";
 import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { FileAnswer } from "../../protocol/index.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -47,7 +48,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
     const path = vibeyPath(name);
     const stored = await store.other([{ op: "write", path, data: new TextEncoder().encode(content) }], {
       durability: "strict",
-      by: "human",
+      by: human,
       ...(expected === undefined ? {} : { expect: [{ path, version: expected }] }),
     });
     if (stored.ok) return json({ ok: true, name }, 200, etag(stored.version));
@@ -61,7 +62,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
       if (done.ok) return json({ ok: true });
       return done.refusal.kind === "unknown-dialog" ? failure(404, "File not found") : refusalAnswer(done.refusal);
     }
-    const stored = await store.other([{ op: "remove", path: vibeyPath(name) }], { durability: "strict", by: "human" });
+    const stored = await store.other([{ op: "remove", path: vibeyPath(name) }], { durability: "strict", by: human });
     if (stored.ok) return json({ ok: true });
     return stored.failure.kind === "missing" ? failure(404, "File not found") : storageAnswer(stored.failure.kind);
   }

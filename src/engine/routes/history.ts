@@ -1,16 +1,10 @@
 import * as v from "valibot";
+import { type Actor, dialogOf } from "../../fs/actor.ts";
 import type { History } from "../../fs/history/history.ts";
 import type { CommitRecord, FileChange } from "../../fs/history/store.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
-import type {
-  HistoryAnswer,
-  HistoryBy,
-  HistoryCommit,
-  HistoryCommitAnswer,
-  HistoryDiffAnswer,
-  RestorePreview,
-} from "../../protocol/index.ts";
+import type { HistoryAnswer, HistoryCommit, HistoryCommitAnswer, HistoryDiffAnswer, RestorePreview } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { byOf } from "../project/history/people.ts";
 import { kindOf } from "../project/history/summary.ts";
@@ -23,7 +17,7 @@ import { type Call, route, type Routes } from "./route.ts";
 
 const defaultPage = 50;
 
-const whos = ["human", "dialog", "vibey"] as const satisfies readonly HistoryBy["kind"][];
+const whos = ["human", "agent", "vibey"] as const satisfies readonly Actor["kind"][];
 
 const body = v.object({ id: nonEmpty, path: v.optional(text) });
 
@@ -44,7 +38,7 @@ export function historyRoutes(app: Routes, { history, upToDate, turnBack, undone
       const { path, before, limit, dialog, by, since } = query;
       const matches = (record: CommitRecord): boolean => {
         const who = byOf(record);
-        return (dialog === null || who.dialogId === dialog) && (by === null || who.kind === by);
+        return (dialog === null || dialogOf(who) === dialog) && (by === null || who.kind === by);
       };
       const end = before === null ? null : await history.get(before);
       if (before !== null && !end) return failure(404, "before: there is no such commit");
@@ -158,7 +152,7 @@ type Query =
       readonly before: string | null;
       readonly limit: number;
       readonly dialog: string | null;
-      readonly by: HistoryBy["kind"] | null;
+      readonly by: Actor["kind"] | null;
       readonly since: number | null;
     }
   | { readonly ok: false; readonly why: string };

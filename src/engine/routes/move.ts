@@ -1,3 +1,4 @@
+import { human } from "../../fs/actor.ts";
 import * as v from "valibot";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
@@ -34,7 +35,7 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
         [copy ? { op: "write", path: to.path, data: found.bytes } : { op: "rename", from: from.path, to: to.path }],
         {
           durability: "strict",
-          by: "human",
+          by: human,
           expect: [
             { path: from.path, version: found.version },
             { path: to.path, version: null },

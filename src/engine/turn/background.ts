@@ -1,3 +1,4 @@
+import { agent, vibey } from "../../fs/actor.ts";
 import type { Path } from "../../fs/path.ts";
 import type { Files } from "../../fs/files.ts";
 import type { BackgroundView } from "../../protocol/index.ts";
@@ -58,28 +59,34 @@ export interface Backgrounds {
 /** How often changes are looked at again because a file was changed meanwhile. */
 const attempts = 5;
 
+/** Where changes come from. */
+interface Source {
+  /** null: it is not known whose, as where commands of several can have made them. */
+  readonly dialogId: string | null;
+  /** null: no command is there any more that it could be told to. */
+  readonly log: Background["log"] | null;
+}
+
 export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
   const all = new Map<string, Background[]>();
 
   const of = (dialogId: string): readonly Background[] => all.get(dialogId) ?? [];
   const running = (): Background[] => [...all.values()].flat().filter(({ outcome }) => outcome === null);
 
-  /** `from` null: no command is there any more that it could be told to. */
-  async function commit(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+  async function commit(from: Source, changes: readonly SandboxChange[]): Promise<void> {
     for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) await commitSlice(from, slice);
   }
 
-  async function commitSlice(from: Pick<Background, "dialogId" | "log"> | null, changes: readonly SandboxChange[]): Promise<void> {
+  async function commitSlice({ dialogId, log }: Source, changes: readonly SandboxChange[]): Promise<void> {
     const remark = (line: string): void =>
-      from === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId: null }) : from.log.remark(line);
-    const dialogId = from?.dialogId ?? null;
+      log === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId }) : log.remark(line);
     for (let attempt = 1; ; attempt += 1) {
       const admitted = await admitChanges(changes, { files: deps.files, past: deps.past });
       if (admitted.changes.length > 0) {
         const stored = await deps.store.other(admitted.changes, {
           durability: "strict",
           expect: admitted.expect,
-          by: dialogId === null ? "a command" : `dialog ${dialogId}`,
+          by: dialogId === null ? vibey : agent(dialogId),
         });
         if (!stored.ok) {
           if (stored.failure.kind === "conflict" && attempt < attempts) continue;
@@ -96,7 +103,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
     }
   }
 
-  deps.sandbox.storeLateBy?.((changes) => commit(null, changes).catch(deps.report));
+  deps.sandbox.storeLateBy?.((changes, session) => commit({ dialogId: session, log: null }, changes).catch(deps.report));
 
   async function run(background: Background, network: Network | null, runBeside: NonNullable<Sandbox["runBeside"]>): Promise<void> {
     const options: BesideOptions = {

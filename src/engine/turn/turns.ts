@@ -1,3 +1,4 @@
+import { agent } from "../../fs/actor.ts";
 import type { Activity, Frame } from "../../protocol/index.ts";
 import { grants } from "../../dialog/authority.ts";
 import { grantedValues } from "../../dialog/grants.ts";
@@ -275,7 +276,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       waits: () => noteQueued(live),
       seen: deps.seen,
       dialog: () => live.state.dialog,
-      storeFiles: ({ changes, expect }) => deps.machine.store.other(changes, { durability: "relaxed", expect, by: `dialog ${live.id}` }),
+      storeFiles: ({ changes, expect }) => deps.machine.store.other(changes, { durability: "relaxed", expect, by: agent(live.id) }),
       dispatch: (event, extra, stored) => inOrder(live, () => act(live, event, extra, stored)),
       notice: (message) => notice(live, "authority", message),
     };

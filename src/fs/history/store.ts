@@ -86,6 +86,7 @@ export interface FileState {
 export interface Note {
   /** Notes of one group go together. */
   readonly group: number;
+  /** The `actorKey` of who it was. */
   readonly by: string;
   /** Milliseconds since 1970; undefined: it was not noted. */
   readonly time?: number | undefined;

@@ -1,7 +1,7 @@
 import type { ComputerView, ServerView } from "../../protocol/index.ts";
 import type { Timers } from "../timers.ts";
 import { deferred } from "../embedded/deferred.ts";
-import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles } from "../sandbox.ts";
+import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles, StoreLate } from "../sandbox.ts";
 import { abortOf, createExclusive, createTurns } from "../turns.ts";
 import type { Running } from "./boot.ts";
 import { type BesideFiles, keepFilesBeside } from "./beside.ts";
@@ -47,7 +47,7 @@ export interface WebContainerSandbox {
   view(): Exclude<ComputerView, { readonly state: "off" }>;
   servers(): readonly ServerView[];
   /** How changes are stored that were found when no command was there any more to store them. */
-  storeLateBy(store: BesideOptions["commitChanges"]): void;
+  storeLateBy(store: StoreLate): void;
   dispose(): void;
 }
 
@@ -68,6 +68,8 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** One at a time looks at the computer's files, or changes them. */
   const exclusive = createExclusive();
   const places = createPlaces();
+  /** The sessions that ran anything in each computer: what is found in it is a doing of theirs. */
+  const ranIn = new WeakMap<Running, Set<string>>();
   /** Of the commands in the background. */
   const besideFiles = new Set<BesideFiles>();
   let isChosen = true;
@@ -78,7 +80,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** Stops the commands in the background that began since the last end. */
   let era = new AbortController();
   const besides = new Set<Promise<unknown>>();
-  let late: BesideOptions["commitChanges"] | null = null;
+  let late: StoreLate | null = null;
   /** What could not be kept of a computer that was ended, for anyone who types the next command. */
   let untold: readonly string[] = [];
   const servers = createServers(changed);
@@ -114,7 +116,8 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     return taken;
   }
 
-  async function runScript(running: Running, given: ScriptRun): Promise<ScriptEnding> {
+  async function runScript(running: Running, session: string, given: ScriptRun): Promise<ScriptEnding> {
+    ranIn.set(running, (ranIn.get(running) ?? new Set()).add(session));
     const ended = await takeProcess(running).run(given);
     running.mirror.touched();
     return ended;
@@ -146,7 +149,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const stopLooking = lookOften(timers, () => exclusive(() => mirror.collect()));
     const leaveFront = servers.inFront();
     try {
-      const ended = await runScript(running, {
+      const ended = await runScript(running, options.session, {
         run: places.toRun(command, options, running.folder, liveCharacters),
         signal,
         onOutput: options.onOutput,
@@ -173,10 +176,12 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     return outcome;
   }
 
-  /** Stores what was found for no one, as far as that can be: else it waits for the next command. */
-  const storeLate = ({ mirror }: Running): Promise<void> =>
+  /** Stores what was found for no command, as far as that can be: else it waits for the next one. */
+  const storeLate = (running: Running): Promise<void> =>
     exclusive(async () => {
-      if (late !== null) await storeFound(mirror, late);
+      const keep = late;
+      const [session = null, another] = ranIn.get(running) ?? [];
+      if (keep !== null) await storeFound(running.mirror, (changes) => keep(changes, another === undefined ? session : null));
     });
 
   /** The computer is brought up to date; null: it is, else why it could not be. What may have been changed in it since the last look is found before. Never rejects. */
@@ -275,7 +280,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
         return { unavailable: failure };
       }
       kept.start();
-      const ended = await runScript(running, {
+      const ended = await runScript(running, options.session, {
         run: places.toRun(command, options, running.folder, liveCharactersBeside),
         signal,
         onOutput: options.onOutput,

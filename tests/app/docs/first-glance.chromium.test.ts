@@ -1,3 +1,4 @@
+import { human } from "../../../src/fs/actor.ts";
 /** What was shown of a file before the engine said what is stored, and what becomes of it then: no word is lost, and none is forged. */
 import { createEffect, createRoot, createSignal } from "solid-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -552,8 +553,8 @@ describe("a glance is kept", () => {
   });
 
   test.each<[string, string, EngineEvent]>([
-    ["a file", key, { type: "file", name: "doc-main.md", change: "removed", by: "human" }],
-    ["a file of the deed", "deed:a.txt", { type: "deed", path: "a.txt", change: "removed", by: "human" }],
+    ["a file", key, { type: "file", name: "doc-main.md", change: "removed", by: human }],
+    ["a file of the deed", "deed:a.txt", { type: "deed", path: "a.txt", change: "removed", by: human }],
     ["a dialog", "doc:dialog-20261121-201100-a-done.md", { type: "dialog-removed", dialogId: "20261121-201100-a" }],
   ])("no longer than %s that is deleted", async (_what, file, event) => {
     const page = await openedPage({ text: five, version: 3 });

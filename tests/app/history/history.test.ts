@@ -4,11 +4,10 @@ import { turnWords, wholeSecond } from "../../../src/app/dialogs/turn-changes.ts
 import { withNewer } from "../../../src/app/history/commits.ts";
 import { fileAt, fileTitle, historyPath } from "../../../src/app/history/paths.ts";
 import { byDay, changeCounts, fileNames, moment, outcomeWords, who } from "../../../src/app/history/words.ts";
-import type { HistoryBy, HistoryCommit } from "../../../src/protocol/index.ts";
+import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
+import type { HistoryCommit } from "../../../src/protocol/index.ts";
 
-const human: HistoryBy = { kind: "human", dialogId: null };
-const agent = (dialogId: string): HistoryBy => ({ kind: "dialog", dialogId });
-const commit = (id: string, time: string, by: HistoryBy = human): HistoryCommit => ({
+const commit = (id: string, time: string, by: Actor = human): HistoryCommit => ({
   id,
   time,
   by,
@@ -21,7 +20,8 @@ const berlin = { locale: "en-GB", timeZone: "Europe/Berlin" };
 test("who it was", () => {
   expect(who(human)).toBe("You");
   expect(who(agent("20261121-201100-style"))).toBe("style");
-  expect(who({ kind: "vibey", dialogId: null })).toBe("Vibey");
+  expect(who(vibey)).toBe("Vibey");
+  expect(who(agent(""))).toBe("An agent");
 });
 
 test("commits stand under their day, in the reader's own time", () => {

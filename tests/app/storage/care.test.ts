@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import { createCare, noteExport, readCare, reminderDue } from "../../../src/app/storage/care.ts";
 import type { EngineEvent } from "../../../src/protocol/index.ts";
 
@@ -42,7 +43,7 @@ const care = () =>
     remind: (message) => said.push(message),
   });
 
-const file = (by: string, change: "changed" | "removed" = "changed"): EngineEvent => ({ type: "file", name: "doc-a.md", change, by });
+const file = (by: Actor, change: "changed" | "removed" = "changed"): EngineEvent => ({ type: "file", name: "doc-a.md", change, by });
 const dialog = (dialogId: string, status: "active" | "waiting"): EngineEvent => ({
   type: "dialog",
   dialogId,
@@ -53,13 +54,13 @@ const dialog = (dialogId: string, status: "active" | "waiting"): EngineEvent => 
 });
 
 test.each<[what: string, events: readonly EngineEvent[], asks: number]>([
-  ["a doc that the human saved", [file("human")], 1],
-  ["two of them", [file("human"), file("human")], 1],
-  ["a file of the deed that the human put there", [{ type: "deed", path: "a", change: "changed", by: "human" }], 1],
+  ["a doc that the human saved", [file(human)], 1],
+  ["two of them", [file(human), file(human)], 1],
+  ["a file of the deed that the human put there", [{ type: "deed", path: "a", change: "changed", by: human }], 1],
   ["the turn of a real agent", [dialog("20261122-a", "active")], 1],
-  ["the welcome", [file("vibey")], 0],
-  ["what an agent wrote", [file("dialog 20261122-a")], 0],
-  ["what the human removed", [file("human", "removed")], 0],
+  ["the welcome", [file(vibey)], 0],
+  ["what an agent wrote", [file(agent("20261122-a"))], 0],
+  ["what the human removed", [file(human, "removed")], 0],
   ["the demo, twice", [dialog("demo", "active"), dialog("demo", "waiting"), dialog("demo", "active")], 0],
   ["a dialog that waits", [dialog("20261122-a", "waiting")], 0],
 ])("after %s the browser is asked as often as it should be", async (_what, events, asks) => {
@@ -71,26 +72,26 @@ test.each<[what: string, events: readonly EngineEvent[], asks: number]>([
 
 test("its answer is kept, and it is not asked again, in this visit or the next", async () => {
   grants = true;
-  await care()(file("human"));
+  await care()(file(human));
   expect(readCare(store, "").asked).toEqual({ at: start, granted: true });
-  await care()(file("human"));
+  await care()(file(human));
   expect(asked).toBe(1);
 });
 
 test("the human is reminded of an export after some work, once a day, and not after an export", async () => {
   const hear = care();
-  for (let n = 0; n < 19; n++) await hear(file("human"));
+  for (let n = 0; n < 19; n++) await hear(file(human));
   expect(said).toEqual([]);
   for (let n = 0; n < 40; n++) await hear(dialog(`20261122-${n}`, "active"));
   expect(said).toEqual([expect.stringMatching(/never exported it\. 20 changes exist only in this browser/)]);
   now += day;
-  await hear(file("human"));
+  await hear(file(human));
   expect(said).toHaveLength(2);
   noteExport(store, "", now);
   now += 2 * day;
-  for (let n = 0; n < 19; n++) await hear(file("human"));
+  for (let n = 0; n < 19; n++) await hear(file(human));
   expect(said).toHaveLength(2);
-  await hear(file("human"));
+  await hear(file(human));
   expect(said.at(-1)).toContain("last exported it 2 days ago");
 });
 
@@ -101,14 +102,14 @@ test("a turn counts once, however often its dialog is told of", async () => {
 });
 
 test("each project has its own", async () => {
-  await care()(file("human"));
+  await care()(file(human));
   expect([readCare(store, "").work, readCare(store, "abcdefghijkl").work]).toEqual([1, 0]);
 });
 
 test("where the browser keeps the project, nobody is reminded", async () => {
   persisted = true;
   const hear = care();
-  for (let n = 0; n < 50; n++) await hear(file("human"));
+  for (let n = 0; n < 50; n++) await hear(file(human));
   expect([said, asked]).toEqual([[], 0]);
 });
 

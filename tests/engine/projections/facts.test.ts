@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { vibey } from "../../../src/fs/actor.ts";
 import { factsOf, lookInto } from "../../../src/engine/projections/facts.ts";
 import { listDialogs } from "../../../src/engine/dialogs/open.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
@@ -12,7 +13,7 @@ test("one dialog that is damaged stays unknown, and the others are known", async
   const files = memoryFiles({ now: () => 1 });
   const names = ["dialog-20260101-000000-one-waiting.md", "dialog-20260101-000001-two-waiting.md"];
   const changes = names.map((name) => ({ op: "write", path: path(`vibey/${name}`), data: dialog }) as const);
-  await files.commit(changes, { durability: "strict", by: "engine" });
+  await files.commit(changes, { durability: "strict", by: vibey });
   const damaged = {
     ...files,
     read: async (at: Parameters<typeof files.read>[0]) => {

@@ -1,5 +1,6 @@
 import { noLog } from "../log/no-log.ts";
 import { describe, expect, test } from "vitest";
+import { human } from "../../../src/fs/actor.ts";
 import type { SearchFrame } from "../../../src/protocol/index.ts";
 import { dialogStore } from "../../../src/engine/dialogs/store.ts";
 import { searchRoutes, searchText } from "../../../src/engine/routes/search.ts";
@@ -157,7 +158,7 @@ describe("another name", () => {
 test("a file that can't be read is told of, and the others are looked through", async () => {
   const files = memoryFiles({ now: () => 1 });
   const changes = ["a", "b", "c"].map((name) => ({ op: "write", path: pathOf(name), data: "here" }) as const);
-  await files.commit(changes, { durability: "strict", by: "human" });
+  await files.commit(changes, { durability: "strict", by: human });
   const damaged: typeof files = {
     ...files,
     readMany: async (paths) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { agent, dialogOf } from "../../../src/fs/actor.ts";
 import { limits } from "../../../src/protocol/limits.ts";
 import { keepPast } from "../../../src/engine/projections/past.ts";
 import type { Change } from "../../../src/fs/files.ts";
@@ -9,8 +10,9 @@ async function history(...commits: readonly (readonly Change[])[]) {
   const files = memoryFiles({ now: () => 0 });
   await files.commit(changes("write old zero"), { durability: "relaxed" });
   const past = keepPast(files);
-  for (const [nth, list] of commits.entries()) await past.files.commit(list, { durability: "relaxed", by: `writer ${nth}` });
-  const of = (name: string, version = 0) => past.since(path(name), version).map(({ version: at, by, before }) => [at, by, before]);
+  for (const [nth, list] of commits.entries()) await past.files.commit(list, { durability: "relaxed", by: agent(`writer ${nth}`) });
+  const of = (name: string, version = 0) =>
+    past.since(path(name), version).map(({ version: at, by, before }) => [at, dialogOf(by), before]);
   return { past, of };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer } from "../../../src/protocol/index.ts";
-import type { BesideOptions, Printed, RunOptions, RunOutcome } from "../../../src/shell/sandbox.ts";
+import type { BesideOptions, Printed, RunOptions, RunOutcome, StoreLate } from "../../../src/shell/sandbox.ts";
 import { path } from "../../fs/notation.ts";
 import { bench, type Bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
 
@@ -98,15 +98,18 @@ describe("a command in the background", () => {
   });
 
   test("that is no more there: what is found of it is stored all the same, by the same rules", async () => {
-    let store: BesideOptions["commitChanges"] | null = null;
+    let store: StoreLate | null = null;
     const b = await wired([], { storeLateBy: (next) => void (store = next) });
     const bytes = new TextEncoder().encode("built\n");
     const own = path("vibey/dialog-20260101-000000-x-done.md");
-    const stored = store as BesideOptions["commitChanges"] | null;
-    await stored?.([
-      { path: path("out.txt"), bytes, base: null },
-      { path: own, bytes, base: null },
-    ]);
+    const stored = store as StoreLate | null;
+    await stored?.(
+      [
+        { path: path("out.txt"), bytes, base: null },
+        { path: own, bytes, base: null },
+      ],
+      null,
+    );
     expect(await b.text("out.txt")).toBe("built\n");
     await expect(b.text(own)).rejects.toThrow("no file");
     expect(b.reported).toEqual([]);

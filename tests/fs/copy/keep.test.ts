@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deleteDB, openDB } from "idb";
+import { agent, sameActor } from "../../../src/fs/actor.ts";
 import { findCopies } from "../../../src/fs/copy/found.ts";
 import { type IdbFiles, openIdbFiles } from "../../../src/fs/idb.ts";
 import { commit, path, texts } from "../notation.ts";
@@ -204,11 +205,12 @@ function memoryOf(of: MemoryPlace): MemoryPlace {
 
 describe("when it is written", () => {
   test("a second after a change; streamed text half a minute later", async () => {
-    const copy = await copying(files, place, { canWait: (event) => event.kind === "changed" && event.by === "engine" });
+    const streaming = agent("1");
+    const copy = await copying(files, place, { canWait: (event) => sameActor(event.by, streaming) });
     await commit(files, "write a 1");
     await copy.settle();
     await copy.pass(60_000);
-    await files.commit([{ op: "append", path: path("a"), data: "2" }], { durability: "relaxed", by: "engine" });
+    await files.commit([{ op: "append", path: path("a"), data: "2" }], { durability: "relaxed", by: streaming });
     expect(copy.waits()).toEqual([30_000]);
     await commit(files, "write b 1");
     expect(copy.waits()).toEqual([1_000, 30_000]);

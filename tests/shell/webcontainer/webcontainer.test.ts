@@ -81,7 +81,11 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     changed: () => (views += 1),
   });
   const late: string[][] = [];
-  sandbox.storeLateBy(async (changes) => void late.push(listed(changes)));
+  const lateOf: (string | null)[] = [];
+  sandbox.storeLateBy(async (changes, session) => {
+    lateOf.push(session);
+    late.push(listed(changes));
+  });
   made.push(() => sandbox.dispose());
   const options = (given: Partial<RunOptions> = {}): RunOptions => ({
     session: "d",
@@ -107,6 +111,8 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     write,
     /** What the sandbox has stored by itself. */
     late,
+    /** Of which session. */
+    lateOf,
     connections: () => connections,
     views: () => views,
     setShell: (next: (given: FakeShell) => void) => void (shell = next),
@@ -573,6 +579,23 @@ describe("when it is chosen no more", () => {
     w.sandbox.choose(false);
     await until(() => w.sandbox.view().state === "resting");
     expect(w.late).toEqual([["a agent"]]);
+    expect(w.lateOf).toEqual(["d"]);
+  });
+
+  test("it is of no session where commands of several have run", async () => {
+    const w = await world({ a: "1" });
+    await w.run("x", { session: "other" });
+    let failures = 1;
+    w.computer.answer = ({ type }) =>
+      type === "export" && w.computer.files.get("a")?.length === 5 && failures-- > 0 ? "a file went away" : undefined;
+    w.setShell(({ computer, done }) => {
+      computer.files.set("a", bytes("agent"));
+      done();
+    });
+    await w.run("x");
+    w.sandbox.choose(false);
+    await until(() => w.sandbox.view().state === "resting");
+    expect([w.late, w.lateOf]).toEqual([[["a agent"]], [null]]);
   });
 
   test("what could not be found out even then is told with the next command in one", async () => {

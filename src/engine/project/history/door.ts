@@ -1,3 +1,4 @@
+import { vibey } from "../../../fs/actor.ts";
 import type { Files } from "../../../fs/files.ts";
 import type { EventBus } from "../../events.ts";
 import type { OlderPast } from "../../projections/past.ts";
@@ -42,7 +43,7 @@ export function historyDoor(inner: Files): HistoryDoor {
     files: {
       ...inner,
       async commit(changes, options) {
-        await history?.before(changes, options.by ?? "");
+        await history?.before(changes, options.by ?? vibey);
         return inner.commit(changes, options);
       },
     },

@@ -1,3 +1,4 @@
+import { type Actor, actorKey, sameActor } from "../../../fs/actor.ts";
 import type { FileContent, FileEvent } from "../../../fs/files.ts";
 import type { Oid } from "../../../fs/history/object.ts";
 import type { CommitRecord } from "../../../fs/history/store.ts";
@@ -9,7 +10,7 @@ import type { Path } from "../../../fs/path.ts";
  */
 export interface Group {
   readonly id: number;
-  readonly by: string;
+  readonly by: Actor;
   /** How each file was left. */
   readonly files: Map<Path, Left>;
   /** Nothing is added to it anymore. */
@@ -45,11 +46,11 @@ export interface Groups {
    */
   saw(events: readonly FileEvent[]): { readonly group: Group; readonly isNew: boolean } | null;
   /** What is about to be lost to the history when `by` changes these files: every state of one of them that can't be replaced in its group. */
-  endangered(paths: readonly Path[], by: string): { readonly path: Path; readonly left: Left }[];
+  endangered(paths: readonly Path[], by: Actor): { readonly path: Path; readonly left: Left }[];
   /** What was done before it, and is done, is sealed before it. */
   seal(group: Group): void;
   /** A sealed group of files that are in no other one. */
-  add(by: string, files: Map<Path, Left>, notes: readonly number[], time: number | null): void;
+  add(by: Actor, files: Map<Path, Left>, notes: readonly number[], time: number | null): void;
   /** Groups that still grow, the one that has been quiet for longest first. */
   open(): readonly Group[];
   /** Sealed ones, in the order in which they have to be committed. */
@@ -63,17 +64,18 @@ export interface GroupsOptions {
   /** Which files. */
   readonly isFollowed: (path: Path) => boolean;
   /** Whether this author is in the middle of something. */
-  readonly goesOn: (by: string) => boolean;
+  readonly goesOn: (by: Actor) => boolean;
   readonly firstId: number;
 }
 
 export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Groups {
+  /** By `actorKey`. */
   const growing = new Map<string, Group>();
   const sealed: Group[] = [];
   let nextId = firstId;
   let clock = 0;
 
-  function make(by: string, files: Map<Path, Left>): Group {
+  function make(by: Actor, files: Map<Path, Left>): Group {
     const id = nextId++;
     return { id, by, files, sealed: false, touched: 0, words: null, notes: [id], time: null, commit: null };
   }
@@ -83,7 +85,7 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
     const earlier = open().filter((other) => other.touched < group.touched && !goesOn(other.by));
     for (const one of [...earlier, group]) {
       one.sealed = true;
-      growing.delete(one.by);
+      growing.delete(actorKey(one.by));
       sealed.push(one);
     }
   }
@@ -102,11 +104,11 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
       if (!first || left.size === 0) return null;
       const paths = [...left.keys()];
       for (const other of open()) {
-        if (other.by === first.by ? !joins(other, paths) : paths.some((path) => other.files.has(path))) seal(other);
+        if (sameActor(other.by, first.by) ? !joins(other, paths) : paths.some((path) => other.files.has(path))) seal(other);
       }
-      const grown = growing.get(first.by);
+      const grown = growing.get(actorKey(first.by));
       const group = grown ?? make(first.by, new Map());
-      growing.set(first.by, group);
+      growing.set(actorKey(first.by), group);
       for (const [path, state] of left) group.files.set(path, state);
       clock += 1;
       group.touched = clock;
@@ -116,7 +118,7 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
       const paths = all.filter(isFollowed);
       const found: { path: Path; left: Left }[] = [];
       for (const group of [...sealed, ...growing.values()]) {
-        if (!group.sealed && group.by === by && joins(group, paths)) continue;
+        if (!group.sealed && sameActor(group.by, by) && joins(group, paths)) continue;
         for (const path of paths) {
           const left = group.files.get(path);
           if (left && left.version !== null && !left.held) found.push({ path, left });
@@ -138,7 +140,7 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
 
 /** An agent's turn is one commit. A human's saves are one as long as they are of the same files. */
 function joins(group: Group, paths: readonly Path[]): boolean {
-  return group.by !== "human" || (paths.length === group.files.size && paths.every((path) => group.files.has(path)));
+  return group.by.kind !== "human" || (paths.length === group.files.size && paths.every((path) => group.files.has(path)));
 }
 
 /** How a commit left the files that it touched. */

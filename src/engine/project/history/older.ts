@@ -5,7 +5,7 @@ import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { OlderPast, PastChange } from "../../projections/past.ts";
 import { decodeText } from "../../text.ts";
-import { byOf, sayBy } from "./people.ts";
+import { byOf } from "./people.ts";
 
 /** What the history knows of files when the engine's memory does not: it was another engine, or the text was too long to be kept. */
 export interface Older extends OlderPast {
@@ -66,7 +66,7 @@ export function createOlder({ history, store, upToDate }: OlderDeps): Older {
         for (const record of records) {
           const change = record.time > time ? changes.get(record.number)?.find((one) => one.path === path) : undefined;
           if (!change) continue;
-          found.push({ by: sayBy(byOf(record)), before: change.before === null ? null : await textOf(change.before) });
+          found.push({ by: byOf(record), before: change.before === null ? null : await textOf(change.before) });
         }
         before = last.number;
       }

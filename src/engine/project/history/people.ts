@@ -1,37 +1,47 @@
+import { type Actor, agent, human, vibey } from "../../../fs/actor.ts";
 import type { Author } from "../../../fs/history/commit-object.ts";
 import type { Oid } from "../../../fs/history/object.ts";
 import type { CommitRecord } from "../../../fs/history/store.ts";
-import type { HistoryBy } from "../../../protocol/index.ts";
 
-const human: Author = { name: "Human", address: "human@vibey.invalid" };
-const vibey: Author = { name: "Vibey", address: "vibey@vibey.invalid" };
+const humanAuthor: Author = { name: "Human", address: "human@vibey.invalid" };
+const vibeyAuthor: Author = { name: "Vibey", address: "vibey@vibey.invalid" };
 const agentAddress = "agent@vibey.invalid";
 const dialogKey = "Dialog";
+const agentKey = "Agent";
+const frameworkKey = "Framework";
 const undoesKey = "Undoes";
 const restoresKey = "Restores";
 const importedKey = "Imported";
 
-/** The id of the dialog that a change was made by; null when it was none. */
-export function dialogOf(by: string): string | null {
-  return by.startsWith("dialog ") ? by.slice("dialog ".length) : null;
+/** Who stands in the commit of someone's changes. */
+export function authorOf(by: Actor): Pick<CommitRecord, "author" | "trailers"> {
+  switch (by.kind) {
+    case "human":
+      return { author: humanAuthor, trailers: [] };
+    case "agent":
+      return { author: { name: `Agent ${by.dialogId}`, address: agentAddress }, trailers: [[dialogKey, by.dialogId]] };
+    case "outside": {
+      const { agentId, framework } = by;
+      const author = { name: `Agent ${agentId}`, address: agentAddress };
+      return {
+        author,
+        trailers: [
+          [agentKey, agentId],
+          [frameworkKey, framework],
+        ],
+      };
+    }
+    case "vibey":
+      return { author: vibeyAuthor, trailers: [] };
+  }
 }
 
-/** Who stands in the commit for what a change says it was made by. */
-export function authorOf(by: string): Pick<CommitRecord, "author" | "trailers"> {
-  const dialog = dialogOf(by);
-  if (dialog !== null) return { author: { name: `Agent ${dialog}`, address: agentAddress }, trailers: [[dialogKey, dialog]] };
-  return { author: by === "human" ? human : vibey, trailers: [] };
-}
-
-export function byOf({ author, trailers }: Pick<CommitRecord, "author" | "trailers">): HistoryBy {
-  if (author.address === human.address) return { kind: "human", dialogId: null };
-  if (author.address !== agentAddress) return { kind: "vibey", dialogId: null };
-  return { kind: "dialog", dialogId: trailer({ trailers }, dialogKey) };
-}
-
-/** The same as a change says it. */
-export function sayBy({ kind, dialogId }: HistoryBy): string {
-  return kind === "dialog" ? `dialog ${dialogId ?? ""}` : kind;
+export function byOf({ author, trailers }: Pick<CommitRecord, "author" | "trailers">): Actor {
+  if (author.address === humanAuthor.address) return human;
+  if (author.address !== agentAddress) return vibey;
+  const agentId = trailer({ trailers }, agentKey);
+  if (agentId !== null) return { kind: "outside", agentId, framework: trailer({ trailers }, frameworkKey) ?? "" };
+  return agent(trailer({ trailers }, dialogKey) ?? "");
 }
 
 type Trailers = CommitRecord["trailers"];

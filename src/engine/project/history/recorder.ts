@@ -1,3 +1,4 @@
+import { type Actor, actorKey, actorOfKey, dialogOf, sameActor, vibey } from "../../../fs/actor.ts";
 import type { Change, FileContent, FileEvent, Files } from "../../../fs/files.ts";
 import type { CommitOutcome, History, NewFile } from "../../../fs/history/history.ts";
 import type { Oid } from "../../../fs/history/object.ts";
@@ -9,7 +10,7 @@ import { limits } from "../../../protocol/limits.ts";
 import type { Past } from "../../projections/past.ts";
 import { slices } from "../../slices.ts";
 import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
-import { authorOf, dialogOf } from "./people.ts";
+import { authorOf } from "./people.ts";
 import { summaryOf } from "./summary.ts";
 import { isTracked } from "./tracked.ts";
 
@@ -25,11 +26,11 @@ export interface Recorder {
   saw(events: readonly FileEvent[]): void;
   heard(event: EngineEvent): void;
   /** Before these changes are made. */
-  before(changes: readonly Change[], by: string): Promise<void> | undefined;
+  before(changes: readonly Change[], by: Actor): Promise<void> | undefined;
   /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that continue. */
   settle(which: "all" | "quiet"): Promise<Settled>;
   /** Commits what `by` has just done to these files, in these words. Answers with the commit; null when it could not be made now. */
-  finish(by: string, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
+  finish(by: Actor, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
 }
 
 export type Settled = { readonly ok: true } | { readonly ok: false; readonly message: string };
@@ -53,7 +54,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
   const oldNotes = await store.notes();
   /** Dialogs in which something continues. */
   const active = new Set<string>();
-  const goesOn = (by: string) => active.has(dialogOf(by) ?? "");
+  const goesOn = (by: Actor) => active.has(dialogOf(by) ?? "");
   const firstId = 1 + oldNotes.reduce((most, { group }) => Math.max(most, group), 0);
   const groups = createGroups({ isFollowed: isTracked, goesOn, firstId });
   /** Why commits can't be made now. */
@@ -79,7 +80,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
       () => {
         if (group.touched === touched && !goesOn(group.by)) seal(group);
       },
-      group.by === "human" ? limits.historySaveMs : limits.historyQuietMs,
+      group.by.kind === "human" ? limits.historySaveMs : limits.historyQuietMs,
     );
     if (isNew) later(() => goesOn(group.by) || seal(group), limits.historyLongestMs);
   }
@@ -179,21 +180,22 @@ export async function startRecorder({ files, history, store, past, replaced, emi
   async function catchUp(): Promise<void> {
     const [stats, known] = await Promise.all([files.list(), store.files()]);
     const seen = notedStates(oldNotes);
-    const found = new Map<string, { readonly files: Map<Path, Left>; time: number | null }>();
+    /** By `actorKey`. */
+    const found = new Map<string, { readonly by: Actor; readonly files: Map<Path, Left>; time: number | null }>();
     /** `time`: when it was changed; null: no one knows, so it counts as found now. */
-    const put = (by: string, path: Path, left: Left, time: number | null) => {
-      const own = found.get(by) ?? { files: new Map<Path, Left>(), time: 0 };
+    const put = (by: Actor, path: Path, left: Left, time: number | null) => {
+      const own = found.get(actorKey(by)) ?? { by, files: new Map<Path, Left>(), time: 0 };
       own.files.set(path, left);
       own.time = own.time === null || time === null ? null : Math.max(own.time, time);
-      found.set(by, own);
+      found.set(actorKey(by), own);
     };
     const take = (path: Path, version: number | null) => {
       const note = seen.get(path);
       // What this engine has seen has its group, and before it comes how the file was found.
       const same = note?.version === version ? note : null;
-      if (!groups.has(path)) return put(same?.by ?? "vibey", path, { version }, same?.time ?? null);
+      if (!groups.has(path)) return put(same?.by ?? vibey, path, { version }, same?.time ?? null);
       const held = replacedText(path, 0);
-      if (held) put(note?.by ?? "vibey", path, { version: 0, held }, note?.time ?? null);
+      if (held) put(note?.by ?? vibey, path, { version: 0, held }, note?.time ?? null);
     };
     const before = new Map(known.map((file) => [file.path, file]));
     for (const { path, version, mtime, size } of stats) {
@@ -206,8 +208,8 @@ export async function startRecorder({ files, history, store, past, replaced, emi
     const listed = new Set(stats.map(({ path }) => path));
     for (const path of groups.paths()) if (!listed.has(path) && !before.has(path)) take(path, null);
     const others = groups.sealed.splice(0);
-    for (const [by, own] of found) groups.add(by, own.files, [], own.time);
-    groups.add("vibey", new Map(), [...new Set(oldNotes.map(({ group }) => group))], null);
+    for (const { by, files: left, time } of found.values()) groups.add(by, left, [], time);
+    groups.add(vibey, new Map(), [...new Set(oldNotes.map(({ group }) => group))], null);
     groups.sealed.push(...others);
     caughtUp = true;
   }
@@ -224,7 +226,7 @@ export async function startRecorder({ files, history, store, past, replaced, emi
       group.time = time;
       const note: Note = {
         group: group.id,
-        by: group.by,
+        by: actorKey(group.by),
         time,
         files: Array.from(leftBy(events), ([path, { version }]) => [path, version] as const).filter(([path]) => isTracked(path)),
       };
@@ -270,7 +272,8 @@ export async function startRecorder({ files, history, store, past, replaced, emi
       return Promise.race([all, enough]);
     },
     async finish(by, paths, words) {
-      const same = ({ by: one, files: own }: Group) => one === by && own.size === paths.size && [...paths].every((path) => own.has(path));
+      const same = ({ by: one, files: own }: Group) =>
+        sameActor(one, by) && own.size === paths.size && [...paths].every((path) => own.has(path));
       const group = [...groups.sealed, ...groups.open()].findLast(same);
       if (group) {
         group.words = words;
@@ -282,13 +285,17 @@ export async function startRecorder({ files, history, store, past, replaced, emi
   };
 }
 
-interface Noted extends Pick<Note, "by" | "time"> {
+interface Noted extends Pick<Note, "time"> {
+  readonly by: Actor;
   readonly version: number | null;
 }
 
 function notedStates(notes: readonly Note[]): Map<Path, Noted> {
   const states = new Map<Path, Noted>();
-  for (const { by, time, files } of notes) for (const [path, version] of files) states.set(path, { by, time, version });
+  for (const { by: key, time, files } of notes) {
+    const by = actorOfKey(key);
+    for (const [path, version] of files) states.set(path, { by, time, version });
+  }
   return states;
 }
 

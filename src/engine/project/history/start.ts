@@ -1,3 +1,4 @@
+import { human } from "../../../fs/actor.ts";
 import type { Files } from "../../../fs/files.ts";
 import { everWritten, type ExportedHistory, exportFiles, type ExportOptions } from "../../../fs/history/export-files.ts";
 import { openHistory } from "../../../fs/history/history.ts";
@@ -64,7 +65,7 @@ export async function startHistory({ store, files, past, commit, bus, now, later
     before: (changes, by) => recorder.before(changes, by),
     settle: (which) => recorder.settle(which),
     async finishImport(paths, summary) {
-      await recorder.finish("human", paths, { summary, trailers: imported });
+      await recorder.finish(human, paths, { summary, trailers: imported });
     },
     writers: (paths) => lastWriters(store, paths),
     ever: (isWanted) => everWritten(store, isWanted),

@@ -1,3 +1,4 @@
+import { human } from "../../../fs/actor.ts";
 import type { Change, CommitOptions } from "../../../fs/files.ts";
 import type { History } from "../../../fs/history/history.ts";
 import type { Oid } from "../../../fs/history/object.ts";
@@ -83,11 +84,11 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const notice = await authorityNotice(writes);
       const changes = writes.map(({ path, bytes }): Change => (bytes ? { op: "write", path, data: bytes } : { op: "remove", path }));
       const expect: CommitOptions["expect"] = writes.map(({ path, now }) => ({ path, version: now?.version ?? null }));
-      const stored = await commit(changes, { durability: "strict", by: "human", expect });
+      const stored = await commit(changes, { durability: "strict", by: human, expect });
       if (stored.ok) {
         if (notice !== null) emit({ type: "notice", kind: "authority", message: notice, dialogId: null });
         const paths = new Set(writes.map(({ path }) => path));
-        const id = await recorder.finish("human", paths, words);
+        const id = await recorder.finish(human, paths, words);
         return { ok: true, answer: { ok: true, changed: [...paths], kept, damaged, commit: id } };
       }
       if (stored.failure.kind === "conflict") continue;
@@ -144,7 +145,8 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
 
   async function undoPlan({ record, files: all }: Found, path: Path | null): Promise<Plan | null> {
     const changes = path === null ? all : all.filter((change) => change.path === path);
-    const isAgents = byOf(record).kind === "dialog";
+    const by = byOf(record);
+    const isAgents = by.kind === "agent" || by.kind === "outside";
     if (changes.length === 0) return null;
     const files = await store.file(changes.map((change) => change.path));
     const stuck = movedOn(changes, files);

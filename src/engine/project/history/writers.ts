@@ -18,13 +18,13 @@ export async function lastWriters(
     if (!first || !last) break;
     const changes = new Map((await store.changes(last.number, first.number)).map(({ number, files }) => [number, files]));
     for (const record of records) {
-      const { kind, dialogId } = byOf(record);
+      const by = cameWithZip(record) ? ({ kind: "import" } as const) : byOf(record);
       for (const name of touched(
         (changes.get(record.number) ?? []).flatMap(({ path, after }) => (after === null ? [] : [path])),
         left,
       )) {
         left.delete(name);
-        found.set(name, { kind: cameWithZip(record) ? "import" : kind, dialogId, commit: record.id });
+        found.set(name, { ...by, commit: record.id });
       }
     }
     before = last.number;

@@ -7,6 +7,7 @@ import type { Revision } from "../../../fs/revision.ts";
 import { nameOf } from "../../../fs/vibey-name.ts";
 import type { CopyFound } from "../../../protocol/index.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
+import { isStreamed } from "../../dialogs/streamed.ts";
 
 /** Everything is in the backup but `node_modules/`: `npm install` brings it back, and it would be most of what is written. */
 export function isCopied(path: Path): boolean {
@@ -15,7 +16,7 @@ export function isCopied(path: Path): boolean {
 
 /** Streamed text comes ten times a second, and is there again when the model is asked again. What ends a turn is no such change. */
 export function canWait(event: FileEvent): boolean {
-  return event.kind === "changed" && event.by === "engine";
+  return isStreamed(event);
 }
 
 export function describeCopy({ generation, at, bytes, torn, files }: FoundCopy): CopyFound {

@@ -1,3 +1,4 @@
+import { human } from "../../../fs/actor.ts";
 import type { CopiedFile } from "../../../fs/copy/contents.ts";
 import type { Change, Files, FileStat } from "../../../fs/files.ts";
 import { canonical, type Path } from "../../../fs/path.ts";
@@ -72,7 +73,7 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
   });
   const all = [...taken, ...changes];
   if (all.length === 0) return;
-  const done = await files.commit(all, { durability: "strict", by: "human" });
+  const done = await files.commit(all, { durability: "strict", by: human });
   if (done.ok) return;
   const { failure } = done;
   throw new StorageError(failure.kind === "full" ? "full" : "broken", "message" in failure ? failure.message : failure.kind);

@@ -1,3 +1,4 @@
+import { human } from "../../../fs/actor.ts";
 import type { Change, Files } from "../../../fs/files.ts";
 import { type ReadHistory, readHistoryFiles, storeHistory } from "../../../fs/history/import-files.ts";
 import type { HistoryStore } from "../../../fs/history/store.ts";
@@ -38,7 +39,7 @@ export async function fillProject(
   let size = 0;
   let added = 0;
   const commit = async () => {
-    const done = await project.files.commit(batch, { durability: "strict", by: "human" });
+    const done = await project.files.commit(batch, { durability: "strict", by: human });
     batch = [];
     size = 0;
     return done;

@@ -1,3 +1,4 @@
+import { human } from "../../../fs/actor.ts";
 import { type Path } from "../../../fs/path.ts";
 import { nameOf } from "../../../fs/vibey-name.ts";
 import type { ZipContents, ZipTaken } from "../../../protocol/index.ts";
@@ -195,7 +196,7 @@ async function takeHere(
   if (!settled.ok && plan.replaced.length > 0)
     return failure(503, `Importing now would overwrite changes that aren't in the history yet: ${settled.message}. Nothing was imported.`);
   signal.throwIfAborted();
-  const stored = await store.other(plan.changes, { durability: "strict", by: "human", expect: plan.expect });
+  const stored = await store.other(plan.changes, { durability: "strict", by: human, expect: plan.expect });
   if (!stored.ok) {
     if (stored.failure.kind === "conflict")
       return failure(409, `${stored.failure.path} changed while you were reviewing. Nothing was imported. Check again, then choose.`);

@@ -17,10 +17,10 @@ test("Vibey's own files, a human's save and a turn are a commit each, and say wh
   await p.save("doc-rules.md", "Be kind.\n");
   const frames = await p.frames(await p.ask("POST", "/dialog", go));
   expect(frames.at(-1)).toMatchObject({ type: "done" });
-  expect(await p.lines()).toEqual(["dialog: added src/x.js, src/y.js", "human: docs: added rules.md", "vibey: docs: added main.md"]);
+  expect(await p.lines()).toEqual(["agent: added src/x.js, src/y.js", "human: docs: added rules.md", "vibey: docs: added main.md"]);
   const { id } = await p.dialog();
   const commit = await p.newest(`?dialog=${id}`);
-  expect(commit).toMatchObject({ by: { kind: "dialog", dialogId: id }, filesChanged: 2 });
+  expect(commit).toMatchObject({ by: { kind: "agent", dialogId: id }, filesChanged: 2 });
   expect(await p.commit(commit.id)).toEqual({
     ...commit,
     changes: [
@@ -28,7 +28,7 @@ test("Vibey's own files, a human's save and a turn are a commit each, and say wh
       { path: "src/y.js", change: "added" },
     ],
   });
-  expect(await p.lines("?path=src/x.js")).toEqual(["dialog: added src/x.js, src/y.js"]);
+  expect(await p.lines("?path=src/x.js")).toEqual(["agent: added src/x.js, src/y.js"]);
   expect(await p.lines("?path=vibey/doc-rules.md")).toEqual(["human: docs: added rules.md"]);
   expect(p.reported).toEqual([]);
 });
@@ -110,7 +110,7 @@ test("an agent and the human who change the same file in turns are never in one 
   await p.history();
   saved.push(() => p.put("x", binary(2)));
   await p.frames(await p.ask("POST", "/dialog", go));
-  expect(await p.lines("?limit=3")).toEqual(["dialog: changed only-2, x", "human: edited x", "dialog: added only-1, x"]);
+  expect(await p.lines("?limit=3")).toEqual(["agent: changed only-2, x", "human: edited x", "agent: added only-1, x"]);
   const states = await Promise.all(
     (await p.history("?path=x")).commits.map(
       async ({ id }) => new Uint8Array(await (await p.ask("GET", `/history/${id}/file/x`)).arrayBuffer()),
@@ -124,7 +124,7 @@ test("two changes of one file before the history is opened are two commits", asy
   const p = await project([[write("a", "vibey/doc-rules.md", "agent\n"), ended], say("Done.")], { welcome });
   await p.save("doc-rules.md", "human\n");
   await p.frames(await p.ask("POST", "/dialog", go));
-  expect(await p.lines()).toEqual(["dialog: docs: edited rules.md", "human: docs: added rules.md", "vibey: docs: added main.md"]);
+  expect(await p.lines()).toEqual(["agent: docs: edited rules.md", "human: docs: added rules.md", "vibey: docs: added main.md"]);
 });
 
 test("what was there before the history began is in it, also where it was changed at once", async () => {
@@ -158,7 +158,7 @@ test("what an engine left uncommitted the next one commits, with who it was", as
   await quiet();
   expect(p.memory.commits).toHaveLength(1);
   const q = await p.again();
-  expect((await q.lines()).toSorted()).toEqual(["dialog: added x", "human: docs: added a.md", "vibey: docs: added main.md"]);
+  expect((await q.lines()).toSorted()).toEqual(["agent: added x", "human: docs: added a.md", "vibey: docs: added main.md"]);
   expect(p.memory.notes).toEqual([]);
   expect(q.reported).toEqual([]);
 });

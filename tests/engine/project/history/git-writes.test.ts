@@ -25,16 +25,14 @@ test("a write below .git is listed, and in the history with who wrote it", async
   );
   await p.frames(await p.ask("POST", "/dialog", { provider: "claude", slug: "game", prompt: "Go" }));
   const { id } = await p.dialog();
-  expect((await p.lines("?limit=1"))[0]).toBe("dialog: added src/x.js; 1 in .git");
+  expect((await p.lines("?limit=1"))[0]).toBe("agent: added src/x.js; 1 in .git");
   const commit = await p.newest();
   expect((await p.commit(commit.id)).changes.map(({ path }) => path)).toEqual([".git/config", "src/x.js"]);
   expect(await (await p.ask("GET", "/deed")).json()).toMatchObject([{ path: ".git/config" }, { path: "src/x.js" }]);
   const look = await (await p.ask("GET", "/project.zip?look=1")).json();
   expect(look).toMatchObject({
     total: 1,
-    findings: [
-      { path: ".git", level: "held", reason: { kind: "unreadable" }, writer: { kind: "dialog", dialogId: id, commit: commit.id } },
-    ],
+    findings: [{ path: ".git", level: "held", reason: { kind: "unreadable" }, writer: { kind: "agent", dialogId: id, commit: commit.id } }],
   });
   expect((await p.turnBack("undo", commit.id)).changed).toEqual([".git/config", "src/x.js"]);
   expect(Object.keys(await p.texts())).toEqual(["vibey/doc-main.md"]);
@@ -50,7 +48,7 @@ test("files that run by themselves and that only earlier versions have are told,
   await p.ask("DELETE", "/deed/.envrc");
   await p.ask("DELETE", "/deed/site/.vscode/tasks.json");
   const look = await (await p.ask("GET", "/project.zip?look=1")).json();
-  const by = { writer: { kind: "dialog", dialogId: id } };
+  const by = { writer: { kind: "agent", dialogId: id } };
   expect(look).toMatchObject({
     total: 3,
     findings: [

@@ -21,7 +21,7 @@ test("only what one of them changed, also on a later page, and with a file", asy
     await p.history();
   }
   expect(await p.lines("?by=vibey")).toEqual(["vibey: docs: added main.md"]);
-  expect(await p.lines("?by=dialog")).toEqual([]);
+  expect(await p.lines("?by=agent")).toEqual([]);
   const { commits, more } = await p.history("?by=human&limit=3");
   expect([commits.length, more]).toEqual([3, true]);
   expect(await p.lines(`?by=human&limit=3&before=${commits.at(-1)?.id}`)).toEqual(["human: added mine"]);
@@ -50,7 +50,7 @@ test.each([
   ["GET", "/history?limit=201", undefined, 400, "limit: expected"],
   ["GET", "/history?path=../x", undefined, 400, "path: "],
   ["GET", "/history?before=nothing", undefined, 404, "before: "],
-  ["GET", "/history?by=nobody", undefined, 400, "by: expected human, dialog or vibey"],
+  ["GET", "/history?by=nobody", undefined, 400, "by: expected human, agent or vibey"],
   ["GET", "/history?since=yesterday", undefined, 400, "since: expected a time in ISO 8601"],
   ["GET", "/history/nothing/restore", undefined, 404, "Commit not found"],
   ["GET", "/history/nothing", undefined, 404, "Commit not found"],

@@ -67,7 +67,7 @@ test.each([
     expect((await p.lines()).toReversed()).toEqual([
       "vibey: docs: added main.md",
       "human: added a",
-      "dialog: added x",
+      "agent: added x",
       "human: edited a",
       "human: added end-of-notices",
     ]);
@@ -150,7 +150,7 @@ test.each([true, false])(
       const head = memory.commits.at(-1);
       expect(head && (await textsAt(history, head))).toEqual(await p.texts());
       // Who it was is lost with the note that says so, and with nothing else.
-      const by = stored ? ["dialog"] : ["dialog", "vibey"];
+      const by = stored ? ["agent"] : ["agent", "vibey"];
       for (const commit of commits) if (commit.summary === "added src/x") expect(by).toContain(commit.by.kind);
       if (passed) {
         expect(n).toBeGreaterThan(8);

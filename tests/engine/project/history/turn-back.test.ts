@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { agent } from "../../../../src/fs/actor.ts";
 import { memoryStore } from "../../../../src/fs/memory.ts";
 import { call, ended, outcome, say } from "../../harness.ts";
 import { changesOf, project, type Project } from "./project.ts";
@@ -169,7 +170,7 @@ test("a file that changes while it is restored is looked at again", async () => 
     const { memoryFiles } = await import("../../../../src/fs/memory.ts");
     const files = memoryFiles({ now: () => 0, store: p.store });
     const { path } = await import("../../../fs/notation.ts");
-    await files.commit([{ op: "write", path: path("a.txt"), data: "in between" }], { durability: "relaxed", by: "dialog x" });
+    await files.commit([{ op: "write", path: path("a.txt"), data: "in between" }], { durability: "relaxed", by: agent("x") });
   };
   p.put = direct;
   meddle = true;
@@ -177,7 +178,7 @@ test("a file that changes while it is restored is looked at again", async () => 
   expect((await p.texts())["a.txt"]).toBe("1");
   expect(await p.lines("?path=a.txt&limit=3")).toEqual([
     expect.stringMatching(/^human: restored a\.txt/),
-    "dialog: edited a.txt",
+    "agent: edited a.txt",
     "human: edited a.txt",
   ]);
 });

@@ -1,3 +1,4 @@
+import { human } from "../../../../src/fs/actor.ts";
 import type { ZipContents, ZipTaken } from "../../../../src/protocol/index.ts";
 import type { NewProject } from "../../../../src/engine/project/zip/new-project.ts";
 import { joinBytes } from "../../../../src/fs/bytes.ts";
@@ -53,7 +54,7 @@ export function contents({ names, pieces }: MemoryStore): Record<string, string>
 /** Puts files into a store, whatever they are. */
 export async function fill(store: MemoryStore, all: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const changes = Object.entries(all).map(([name, data]) => ({ op: "write", path: path(name), data }) as const);
-  const done = await memoryFiles({ now: () => 0, store }).commit(changes, { durability: "strict", by: "human" });
+  const done = await memoryFiles({ now: () => 0, store }).commit(changes, { durability: "strict", by: human });
   if (!done.ok) throw new Error(done.failure.kind);
 }
 

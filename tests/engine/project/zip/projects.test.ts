@@ -1,5 +1,6 @@
 import { deleteDB, openDB } from "idb";
 import { afterEach, expect, test, vi } from "vitest";
+import { human } from "../../../../src/fs/actor.ts";
 import { type Locks, newProject, projects } from "../../../../src/engine/project/zip/browser.ts";
 import { openRegister } from "../../../../src/engine/project/zip/register.ts";
 import { path } from "../../../fs/notation.ts";
@@ -19,7 +20,7 @@ function fakeLocks() {
 }
 
 const write = async ({ files }: Awaited<ReturnType<typeof newProject>>) =>
-  expect(await files.commit([{ op: "write", path: path("a"), data: "1" }], { durability: "strict", by: "human" })).toMatchObject({
+  expect(await files.commit([{ op: "write", path: path("a"), data: "1" }], { durability: "strict", by: human })).toMatchObject({
     ok: true,
   });
 
