@@ -13,7 +13,7 @@ import { readCall } from "./read-call.ts";
  * happened can differ: the project's log knows it.
  *
  * - The same dialog always gives the same events. Text that only looks like structure gives none.
- * - A dialog that grows keeps its events. What is still being written is no event yet: a text that may go on, a call that isn't complete.
+ * - A dialog that grows keeps its events. What is still being written is no event yet: a text that may get longer, a call that isn't complete.
  * - `from`: only events of this section and those after it; 0 includes the header.
  */
 export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEvent[] {

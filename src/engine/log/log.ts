@@ -128,7 +128,7 @@ export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log 
       add(version, news, false);
       if (telling) return;
       telling = true;
-      // Whoever commits has yet to take note of it.
+      // The one that commits has not taken note of it yet.
       later(() => {
         telling = false;
         for (const listener of listeners) listener();
