@@ -56,7 +56,7 @@ const told: readonly (readonly [EventData, Said?])[] = [
     { type: "approval", data: { call: "d", tool: "run_command", decision: "denied", from: "human" } },
     { dialogId: check, actor: { kind: "human" } },
   ],
-  [{ type: "authority", data: { word: "Authorized", value: "run_command npm test *" } }, { actor: { kind: "human" } }],
+  [{ type: "authority", data: { word: "Authorized", value: "command npm test *" } }, { actor: { kind: "human" } }],
   [{ type: "waiting", data: { for: "input", prompt: "Which sea do you mean, the North Sea or the Baltic?" } }],
   [{ type: "abort", data: { message: "stopped by you" } }, { actor: { kind: "human" } }],
   [

@@ -83,6 +83,7 @@ export function used(tokens: number | null, cost: string): Sentence {
 }
 export const replaced = "edited the dialog file";
 export const stopped = (words: string): Sentence => quoted("stopped: ", words, "stopped");
-export const failed = (words: string): Sentence => quoted("had an error: ", words, "had an error");
-export const warned = (words: string): Sentence => quoted("warned: ", words, "warned");
+/** What it is, an error or a warning, stands before it. */
+export const failed = (words: string): Sentence => quoted("reported: ", words, "reported an error");
+export const warned = (words: string): Sentence => quoted("reported: ", words, "reported a warning");
 export const finished = (tokens: number | null): Sentence => [tokens === null ? "finished" : `finished with ${counted(tokens, "token")}`];

@@ -197,6 +197,32 @@ test("up and down move between the rows", async () => {
   expect(document.activeElement).toBe(rows()[1]);
 });
 
+test("new events move neither what one reads further down nor the focus", async () => {
+  stored = Array.from({ length: 90 }, (_, n) => nth(90 - n));
+  open();
+  await expect.poll(() => stream).not.toBeNull();
+  joined();
+  tell({ type: "current", cursor: "c90" });
+  const list = await vi.waitUntil(() => document.querySelector<HTMLElement>(".event-list"));
+  list.scrollTo(0, 1_000);
+  const seen = () => {
+    const top = list.getBoundingClientRect().top;
+    const row = rows().find((one) => one.getBoundingClientRect().top >= top);
+    return `${row?.textContent} ${Math.round((row?.getBoundingClientRect().top ?? 0) - top)}`;
+  };
+  await expect.poll(() => list.scrollTop).toBe(1_000);
+  await expect.poll(() => rows().some((row) => row.getBoundingClientRect().top >= list.getBoundingClientRect().top)).toBe(true);
+  const before = seen();
+  const focused = rows().find((one) => one.getBoundingClientRect().top >= list.getBoundingClientRect().top);
+  focused?.focus({ preventScroll: true });
+  const height = list.scrollHeight;
+  tell({ type: "event", event: nth(91) }, { type: "event", event: nth(92) });
+  await expect.poll(() => list.scrollHeight).toBeGreaterThan(height + 50);
+  await expect.poll(seen).toBe(before);
+  expect(document.activeElement).toBe(focused);
+  expect(document.activeElement?.isConnected).toBe(true);
+});
+
 test("what can't be read is told", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ error: "No log." }, { status: 500 }));
   open();
