@@ -8,7 +8,7 @@ import { type DialogStore, dialogStore } from "./dialogs/store.ts";
 import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "../dialog/name.ts";
 import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
-import { createLog, type Log } from "./log/log.ts";
+import { createLog, type Log, readIndex } from "./log/log.ts";
 import { limits } from "../protocol/limits.ts";
 import { keepPast } from "./projections/past.ts";
 import { type HistoryDoor, historyDoor } from "./project/history/door.ts";
@@ -128,5 +128,5 @@ const statusOf = (path: Path) => parseDialogFilename(nameOf(path) ?? "")?.status
 /** The index was kept from the first dialog on. One of a project that an earlier Vibey made, or that was restored, has no entries. */
 async function isIndexKept(files: Files, stats: readonly FileStat[]): Promise<boolean> {
   if (!stats.some(({ path }) => statusOf(path) !== null)) return true;
-  return (await files.readIndex({ limit: 1 })).entries.length > 0;
+  return ((await readIndex(files, { limit: 1 }))?.entries.length ?? 0) > 0;
 }

@@ -1,4 +1,5 @@
-import type { Change, Files } from "../../fs/files.ts";
+import type { Change, CommitIndex, Files, IndexRange } from "../../fs/files.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { decodeEntry, encodeEntry } from "./entry.ts";
@@ -53,6 +54,16 @@ export interface LogDeps {
 
 const writesDialog = (change: Change): boolean => change.op === "write" && parseDialogFilename(nameOf(change.path) ?? "") !== null;
 
+/** The index, read; null: it is damaged, which costs the order of events and nothing else. */
+export async function readIndex(files: Files, range?: IndexRange): Promise<CommitIndex | null> {
+  try {
+    return await files.readIndex(range);
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
+}
+
 export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log {
   const listeners = new Set<() => void>();
   const positions: Position[] = [];
@@ -80,8 +91,8 @@ export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log 
   async function load(): Promise<OpenLog> {
     meanwhile = [];
     try {
-      let index = await files.readIndex();
-      if (!kept) {
+      let index = await readIndex(files);
+      if (!kept || index === null) {
         const { rebuild } = await import("./rebuild.ts");
         const entries = await rebuild(files);
         await alone(async () => {

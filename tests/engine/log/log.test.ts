@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { eventsOf } from "../../../src/dialog/events/events-of.ts";
+import { createLog } from "../../../src/engine/log/log.ts";
+import type { Files } from "../../../src/fs/files.ts";
+import { StorageError } from "../../../src/fs/storage-error.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { memoryFiles, type MemoryStore, memoryStore } from "../../../src/fs/memory.ts";
 import type { LogAnswer, LogEvent, LogFrame } from "../../../src/protocol/log.ts";
@@ -176,6 +179,28 @@ test("a project without an index gets one from the times in its texts, under ano
   const grown = await logOf(await bench([], { store: b.store }));
   expect(grown.logId).toBe(after.logId);
   expect(grown.events.slice(0, 4).map(place)).toEqual(["5.complete", "5.0.text", "5.request", "4.0.message"]);
+});
+
+test("an index that is damaged is built again", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const inMemory = memoryFiles({ now: () => 0, store: b.store });
+  const epoch = await inMemory.lead();
+  let isDamaged = true;
+  const files: Files = {
+    ...inMemory,
+    async readIndex(range) {
+      if (isDamaged) throw new StorageError("damaged", "an entry is no bytes");
+      return inMemory.readIndex(range);
+    },
+    async restartIndex(entries, options) {
+      isDamaged = false;
+      return inMemory.restartIndex(entries, options);
+    },
+  };
+  const log = createLog({ files, epoch, isKept: true, alone: (work) => work(), later: (then) => then() });
+  const { positions } = await log.open();
+  expect(positions.map(({ dialogId, generation, key }) => `${dialogId}/${generation}/${key}`).toSorted()).toEqual(await derived(b.store));
 });
 
 test("what the user edits begins another generation, and its events replace the earlier ones", async () => {

@@ -156,11 +156,22 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     const files = await openFiles();
     try {
       await work(files);
+      await forgetOrder(files);
       await (await files.source()).settle(settled);
     } finally {
       files.close();
     }
     await proceed();
+  }
+
+  /**
+   * The order of events was that of a project which stood elsewhere, and clients may know more of it: it is made again from the texts, under
+   * another id.
+   */
+  async function forgetOrder(files: IdbFiles): Promise<void> {
+    if ((await files.list()).length === 0) return;
+    const restarted = await files.restartIndex([]);
+    if (!restarted.ok) report(new Error(`the order of events could not be forgotten: ${restarted.failure.kind}`));
   }
 
   async function both(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<void> {
@@ -175,6 +186,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
       // Damaged counters would give numbers of files a second time.
       await source.settle([], { pending: true });
       await mergeCopy(files, copy.files, content);
+      await forgetOrder(files);
       await source.settle(settled);
     } finally {
       close();
