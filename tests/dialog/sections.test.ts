@@ -21,7 +21,7 @@ import {
 } from "../../src/dialog/sections.ts";
 
 const keys =
-  "Authorized|Revoked|Provider|Model|Usage|Network|Network refused|Limit|Authorized imported|Revoked imported|Network imported|Refused imported|Limit imported".split(
+  "Authorized|Revoked|Provider|Model|Usage|Edited|Network|Network refused|Limit|Authorized imported|Revoked imported|Network imported|Refused imported|Limit imported".split(
     "|",
   );
 const meta: fc.Arbitrary<Meta> = fc.record({
