@@ -38,7 +38,13 @@ for (let from = 0; from < dialogs; from += 500) {
   }));
   await files.commit(changes, { durability: "relaxed" });
 }
-const logDeps = { files, epoch, alone: <T>(work: () => Promise<T>) => work(), later: (then: () => void) => void setTimeout(then) };
+const logDeps = {
+  files,
+  epoch,
+  alone: <T>(work: () => Promise<T>) => work(),
+  later: (then: () => void) => void setTimeout(then),
+  report: (error: unknown) => console.error(error),
+};
 
 let started = performance.now();
 const first = createLog({ ...logDeps, isKept: false });

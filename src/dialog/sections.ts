@@ -1,3 +1,4 @@
+import { lastTimeIn, readTime } from "./time.ts";
 import { type HostWord, isHost, isToolName, readCommandLimit, readHostLine } from "./ids.ts";
 import { type LinePlace, type PatternWord, takesBack, withPatternWord } from "./grants.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
@@ -27,6 +28,8 @@ export interface Standing {
   readonly costUnknown: boolean;
   /** `Edited` lines: how often the user edited the file. */
   readonly edits: number;
+  /** The last time that the head of a section says, or the header; null: none says one. */
+  readonly time: string | null;
   readonly imported: ImportedWords;
 }
 
@@ -166,9 +169,14 @@ export function standingBefore(dialog: Dialog, index: number): Standing {
 
 /** What holds behind a head and some parts, when `before` holds above them. */
 export function behind(before: Standing, head: readonly Meta[], parts: readonly Part[], format: Dialog["format"]): Standing {
-  let now = after(before, head, format);
+  let now = withTime(after(before, head, format), head.find(({ key }) => key === "Time")?.value);
   for (const part of parts) if (part.kind === "meta") now = after(now, part.lines, format);
   return now;
+}
+
+function withTime(before: Standing, value: string | undefined): Standing {
+  const time = value === undefined ? null : lastTimeIn(value);
+  return time === null || time === before.time ? before : { ...before, time };
 }
 
 /** The same behind some lines; the very same when they say nothing about it. */
@@ -264,6 +272,7 @@ const nothing: Standing = {
   costCumulative: null,
   costUnknown: false,
   edits: 0,
+  time: null,
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
 };
 
@@ -350,7 +359,8 @@ function standingsOf({ format, head, parts }: Dialog, past: Past): Standing[] {
   if (past.standings?.head !== head || past.standings.parts !== parts) {
     const [provider, model] = ["Provider", "Model"].map((name) => head.findLast(({ key }) => key === name)?.value ?? null);
     const words = behind(after(nothing, head, format, "main"), [], parts, format);
-    past.standings = { head, parts, known: [{ ...words, provider: provider ?? null, model: model ?? null }] };
+    const time = readTime(head.find(({ key }) => key === "Started")?.value ?? null);
+    past.standings = { head, parts, known: [{ ...words, provider: provider ?? null, model: model ?? null, time }] };
   }
   return past.standings.known;
 }

@@ -73,6 +73,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     isKept: await isIndexKept(files, stats),
     alone: (work) => store.alone(work),
     later: parts.later,
+    report,
   });
   const store: DialogStore = dialogStore({ files, epoch, flushMs: limits.flushMs, log, later: parts.later, report });
   if (parts.history) keepHistory(parts.history);

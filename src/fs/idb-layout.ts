@@ -79,11 +79,12 @@ export interface OpenOptions {
 export async function openLayout(name: string, { onGone, onBlocked, steps = layoutSteps }: OpenOptions): Promise<Opened> {
   let fresh = false;
   const reason = reasons();
-  let db: Db;
-  try {
-    db = await openDB<Layout>(name, steps.length, {
+  let existed = false;
+  const open = (version: number | undefined) =>
+    openDB<Layout>(name, version, {
       upgrade(made, from, _to, tx) {
         fresh = from === 0;
+        existed = from > 0;
         tx.done.catch(reason.note);
         try {
           if (!fresh) checkStores(made);
@@ -100,9 +101,17 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
       },
       terminated: () => onGone(`${name} was closed by the browser`),
     });
+  let db: Db;
+  try {
+    db = await open(steps.length).catch((error: unknown) => {
+      reason.note(error);
+      const why = toStorageError(reason.error(), name);
+      // A full disk has no room for the new layout. The files can be read and deleted in the old one, which lacks the order of events alone.
+      if (existed && why instanceof StorageError && why.kind === "full") return open(undefined);
+      throw why;
+    });
   } catch (error) {
-    reason.note(error);
-    throw toStorageError(reason.error(), name);
+    throw toStorageError(error, name);
   }
   try {
     checkStores(db);

@@ -163,6 +163,7 @@ function naive({ format, head, parts, sections }: Dialog, more: readonly Meta[] 
     network,
     commandSeconds,
     costUnknown,
+    time: null,
     edits: [...head, ...linesOf(parts), ...inSections, ...more].filter(({ key }) => key === "Edited").length,
     imported,
   };

@@ -1,5 +1,5 @@
 import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.ts";
-import type { CommitResult, Files } from "../../src/fs/files.ts";
+import type { CommitOptions, CommitResult, Files } from "../../src/fs/files.ts";
 import type { HistoryStore } from "../../src/fs/history/store.ts";
 import type { Path } from "../../src/fs/path.ts";
 import { type Engine, startEngine } from "../../src/engine/engine.ts";
@@ -79,7 +79,7 @@ export interface BenchOptions {
   /** A path whose content can't be read. */
   readonly damaged?: string;
   /** Stands around every commit of the engine. */
-  readonly aroundCommit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
+  readonly aroundCommit?: (commit: () => Promise<CommitResult>, options: CommitOptions) => Promise<CommitResult>;
   /** Tokens that every model's window holds. */
   readonly window?: number;
   /** What the provider answers once there are no more replies. */
@@ -104,7 +104,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
   const { aroundCommit } = options;
   const files: Files = {
     ...inMemory,
-    ...(aroundCommit ? { commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how)) } : {}),
+    ...(aroundCommit ? { commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how), how) } : {}),
     read: async (path) => {
       if (path === options.damaged) throw new Error(`${path} is damaged`);
       return inMemory.read(path);

@@ -29,6 +29,13 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
       return [day, ...own];
     }),
   );
+  /** The row with the focus stays in the page, also when new ones push it out of sight. */
+  const [focused, setFocused] = createSignal<LogEvent | null>(null);
+  const held = createMemo(() => {
+    const event = focused();
+    const at = event === null ? -1 : items().indexOf(event);
+    return at < 0 ? [] : [at];
+  });
   function look() {
     const shown = list();
     if (shown && nearEnd({ scrollHeight: shown.scrollSize, clientHeight: shown.viewportSize, scrollTop: shown.scrollOffset })) {
@@ -47,12 +54,13 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
       class="event-list"
       data={items()}
       tabindex={-1}
+      keepMounted={held()}
       shift={props.grewAtTop && (list()?.scrollOffset ?? 0) > top}
       onScroll={look}
     >
       {(item) => (
         <Show when={"day" in item ? null : item} fallback={<h2>{"day" in item ? item.day : ""}</h2>}>
-          {(event) => <Row event={event()} />}
+          {(event) => <Row event={event()} focused={setFocused} />}
         </Show>
       )}
     </VList>
@@ -60,7 +68,7 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
 }
 
 /** One event, which leads to its place in the dialog. */
-function Row(props: { event: LogEvent }) {
+function Row(props: { event: LogEvent; focused: (event: LogEvent | null) => void }) {
   const sentence = createMemo(() => eventSentence(props.event));
   const time = createMemo(() => eventTime(props.event));
   const who = () => visible(actorName(props.event.actor));
@@ -75,6 +83,8 @@ function Row(props: { event: LogEvent }) {
       href={formatRoute(eventPlace(props.event))}
       title={`${who()} ${plainSentence(sentence())}`}
       onKeyDown={(event) => moveFocus(event, event.currentTarget.closest(".event-list"))}
+      onFocus={() => props.focused(props.event)}
+      onBlur={() => props.focused(null)}
     >
       <time datetime={props.event.time} title={time().whole} classList={{ "no-exact": !props.event.exact }}>
         {time().shown}

@@ -8,12 +8,21 @@ import { excludesNothing, matchesFilter } from "./event-filter.ts";
 /** Events that are asked for at once, at first and then. */
 const page = { first: 100, older: 200 } as const;
 
-/** Events as they arrived before those known, the newest first; one that is known already stands once. */
+/**
+ * Events as they arrived before those known, the newest first; one that is known already stands once. Those of a dialog that the user edited
+ * since are replaced by what it says now.
+ */
 export function withArrived(arrived: readonly LogEvent[], known: readonly LogEvent[]): readonly LogEvent[] {
   const ids = new Set(known.map(({ id }) => id));
   const fresh = arrived.filter(({ id }) => !ids.has(id));
-  return fresh.length === 0 ? known : [...fresh.toReversed(), ...known];
+  if (fresh.length === 0) return known;
+  const last = new Map<string, number>();
+  for (const event of [...known, ...fresh]) last.set(event.dialogId, Math.max(last.get(event.dialogId) ?? 0, generationOf(event)));
+  return [...fresh.toReversed(), ...known].filter((event) => generationOf(event) === last.get(event.dialogId));
 }
+
+/** How often the user had edited the dialog. */
+const generationOf = ({ id, dialogId }: LogEvent): number => Number.parseInt(id.slice(dialogId.length + 1), 10);
 
 /** The events that match, newest first, as far as they were asked for; new ones come as they happen, for the life of the owner. */
 export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {

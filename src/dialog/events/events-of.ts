@@ -1,10 +1,12 @@
-import { authorizedAt, linesThatAllowed } from "../authority.ts";
 import { sectionTime } from "../edit.ts";
+import { allowedCalls } from "../grants.ts";
 import { incompleteOf } from "../incomplete-call.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
-import { sectionAt, sectionCount, standing, standingBefore } from "../sections.ts";
+import { after, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
+import { readTime } from "../time.ts";
+import { allowsTool } from "../tool-words.ts";
 import { type Add, adder } from "./add.ts";
-import { Clock, type Moment, readTime, startOf, timeBefore } from "./clock.ts";
+import { Clock, type Moment } from "./clock.ts";
 import type { DialogEvent } from "./model.ts";
 import { readCall } from "./read-call.ts";
 
@@ -18,24 +20,35 @@ import { readCall } from "./read-call.ts";
  */
 export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEvent[] {
   const events = from === 0 ? eventsOfHeader(dialog, dialogId) : [];
+  const generation = generationOf(dialog);
   const count = sectionCount(dialog);
-  for (let index = from; index < count; index++) for (const event of eventsOfSection(dialog, dialogId, index)) events.push(event);
+  for (let index = from; index < count; index++)
+    for (const event of eventsOfSection(dialog, dialogId, index, { generation })) events.push(event);
   return events;
 }
 
 /** The events that stand before all sections. */
 export function eventsOfHeader(dialog: Dialog, dialogId: string): DialogEvent[] {
   const events: DialogEvent[] = [];
-  readHeader(dialog, new Clock(timeBefore(dialog, 0)), adder(events, dialogId, generationOf(dialog), "h", null));
+  readHeader(dialog, new Clock(standingBefore(dialog, 0).time ?? ""), adder(events, dialogId, generationOf(dialog), "h", null));
   return events;
 }
 
+export interface SectionOptions {
+  /** Of the dialog, where the caller knows it. */
+  readonly generation?: number;
+  /** Calls and lines that are left out, as far as they are the very same at the same place. */
+  readonly except?: readonly Part[];
+}
+
 /** The events of section `index` alone; none when there is no such section. */
-export function eventsOfSection(dialog: Dialog, dialogId: string, index: number): DialogEvent[] {
+export function eventsOfSection(dialog: Dialog, dialogId: string, index: number, options: SectionOptions = {}): DialogEvent[] {
+  const { generation = generationOf(dialog), except = [] } = options;
   const section = sectionAt(dialog, index);
   const events: DialogEvent[] = [];
-  const clock = new Clock(timeBefore(dialog, index));
-  if (section) readSection({ dialog, dialogId, generation: generationOf(dialog), index, section, clock, events });
+  if (section === undefined) return events;
+  const before = standingBefore(dialog, index);
+  readSection({ dialog, dialogId, generation, index, section, before, except, clock: new Clock(before.time ?? ""), events });
   return events;
 }
 
@@ -55,7 +68,7 @@ function readHeader(dialog: Dialog, clock: Clock, add: Add): void {
   if (first !== undefined) {
     const title = prompt?.kind === "text" ? firstLine(prompt.text) : "";
     const data = { title, provider: lineOf(head, "Provider"), model: lineOf(head, "Model"), by };
-    add({ type: "activation", data }, clock.at(startOf(dialog)), { actor: by === null ? "human" : { agent: by } });
+    add({ type: "activation", data }, clock.at(lineOf(head, "Started")), { actor: by === null ? "human" : { agent: by } });
   }
   const [continued, forked] = [lineOf(head, "Continued from"), lineOf(head, "Forked from")];
   if (continued !== null) add({ type: "window", data: { from: continued } }, clock.now(), { actor: "human" });
@@ -85,21 +98,42 @@ interface Reading {
   readonly generation: number;
   readonly index: number;
   readonly section: Section;
+  /** What holds where the section begins. */
+  readonly before: Standing;
+  readonly except: readonly Part[];
   readonly clock: Clock;
   readonly events: DialogEvent[];
 }
 
 function readSection(reading: Reading): void {
-  const { dialog, index, section, clock } = reading;
+  const { dialog, index, section, before, except, clock } = reading;
   const { start, end, open } = sectionTime(section);
   const began = clock.at(start);
   const isAgents = section.role === "assistant";
   const addHead = adderAt(reading, null);
   if (isAgents) addHead({ type: "request", data: asked(reading) }, began);
   const isOver = !open || index + 1 < sectionCount(dialog);
-  for (const [at, part] of section.parts.entries()) readPart(reading, at, part, isOver || at + 1 < section.parts.length);
+  const allowed = allowedIn(section);
+  /** What holds above the part. */
+  let now = after(before, section.head, dialog.format);
+  for (const [at, part] of section.parts.entries()) {
+    const above = now;
+    if (part.kind === "meta") now = after(now, part.lines, dialog.format);
+    if (part.kind !== "text" && part === except[at]) continue;
+    if (part.kind === "call") {
+      const { id, name } = part.call;
+      readCall(part.call, () => allowsTool(above.authorized, name) || allowed().has(id), clock, adderAt(reading, at, id));
+    } else if (part.kind === "meta") readLines(reading, part.lines, above.edits, adderAt(reading, at));
+    else if (isOver || at + 1 < section.parts.length) readText(reading, part.text, adderAt(reading, at));
+  }
   if (isAgents && isOver && endedByItself(section))
     addHead({ type: "complete", data: { tokens: totalOf(lastLine(section, "Usage cumulative")) } }, clock.at(end));
+}
+
+/** The calls of the section that a line with a pattern let through, read when they are asked for. */
+function allowedIn(section: Section): () => ReadonlyMap<string, unknown> {
+  let found: ReadonlyMap<string, unknown> | null = null;
+  return () => (found ??= allowedCalls(section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))));
 }
 
 function adderAt({ events, dialogId, generation, index }: Reading, part: number | null, call?: string): Add {
@@ -108,37 +142,29 @@ function adderAt({ events, dialogId, generation, index }: Reading, part: number 
 }
 
 /** Whom the section's request went to. */
-function asked({ dialog, index, section }: Reading): { provider: string | null; model: string | null } {
-  const before = standingBefore(dialog, index);
+function asked({ section, before }: Reading): { provider: string | null; model: string | null } {
   const own = (name: string) => section.head.findLast(({ key }) => key === name)?.value;
   return { provider: own("Provider") ?? before.provider, model: own("Model") ?? before.model };
 }
 
-function readPart(reading: Reading, at: number, part: Part, isWhole: boolean): void {
-  const { dialog, index, section, clock } = reading;
-  if (part.kind === "call") {
-    const { id, name } = part.call;
-    const isAllowed = () => authorizedAt(dialog, index, at).has(name) || linesThatAllowed(dialog, id).length > 0;
-    return readCall(part.call, isAllowed, clock, adderAt(reading, at, id));
-  }
-  const add = adderAt(reading, at);
-  if (part.kind === "meta") return readLines(reading, part.lines, add);
-  if (!isWhole) return;
-  if (section.role === "assistant") return add({ type: "text", data: { text: part.text } }, clock.now());
+function readText({ dialog, index, section, clock }: Reading, text: string, add: Add): void {
+  if (section.role === "assistant") return add({ type: "text", data: { text } }, clock.now());
   const by = index === 0 ? lineOf(dialog.head, "Launched by") : null;
-  add({ type: "message", data: { text: part.text } }, clock.at(sectionTime(section).start), {
-    actor: by === null ? "human" : { agent: by },
-  });
+  add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor: by === null ? "human" : { agent: by } });
 }
 
-function readLines({ dialog, section, clock, generation }: Reading, lines: readonly Meta[], add: Add): void {
+/** `edits`: how many stand above these lines. */
+function readLines({ dialog, section, clock }: Reading, lines: readonly Meta[], edits: number, add: Add): void {
   readAuthority(lines, dialog.format, clock, add);
   const end = readTime(sectionTime(section).end);
   // These lines are written when the response ends, which can be before its calls run.
   const ended = end === null ? clock.now() : { time: end, exact: true };
+  let generation = edits;
   for (const { key, value } of lines) {
-    if (key === "Edited") add({ type: "dialog_replaced", data: { generation } }, clock.at(value), { actor: "human", severity: "warning" });
-    else if (section.role !== "assistant") continue;
+    if (key === "Edited") {
+      generation += 1;
+      add({ type: "dialog_replaced", data: { generation } }, clock.at(value), { actor: "human", severity: "warning" });
+    } else if (section.role !== "assistant") continue;
     else if (key === "Waiting") add({ type: "waiting", data: { for: "input", prompt: value } }, ended);
     else if (key === "Stop") readStop(value, ended, add);
     else if (key === "Usage") add({ type: "usage", data: { tokens: totalOf(value), cost: lineOf(lines, "Cost") } }, ended);

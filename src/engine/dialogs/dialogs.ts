@@ -3,6 +3,7 @@ import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
 import { cleanCharacters } from "../../dialog/clean.ts";
 import { addMeta, dialogCalls } from "../../dialog/edit.ts";
+import { generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
@@ -278,11 +279,14 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         // A CR in a text becomes a line's end once a text field returns it: it is one from the start.
         const clean = cleanCharacters(text);
         const whole = recover(clean.endsWith("\n") ? clean : `${clean}\n`);
-        const stored = await deps.store.other([{ op: "write", path, data: live ? whole + editedMark(whole, now()) : whole }], {
-          durability: "strict",
-          by: human,
-          expect: [{ path, version: expect ?? live?.version ?? null }],
-        });
+        const stored = await deps.store.other(
+          [{ op: "write", path, data: live ? whole + editedMarks(whole, live.state.dialog, now()) : whole }],
+          {
+            durability: "strict",
+            by: human,
+            expect: [{ path, version: expect ?? live?.version ?? null }],
+          },
+        );
         if (!stored.ok) {
           const { kind } = stored.failure;
           return refused(kind === "conflict" ? { kind: "changed", ids: [] } : { kind: "storage", message: storageMessage(kind) });
@@ -355,9 +359,14 @@ function idOf(filename: string): string {
   return parsed.dialogId;
 }
 
-function editedMark(file: string, time: string): string {
+/** Says that the file was edited. Where the user has removed earlier such lines there are as many again, so that each edit counts one more than the last. */
+function editedMarks(file: string, before: Dialog, time: string): string {
   const dialog = parseDialog(file);
-  const { ops } = addMeta(dialog, [{ key: "Edited", value: time }]);
+  const count = Math.max(1, generationOf(before) + 1 - generationOf(dialog));
+  const { ops } = addMeta(
+    dialog,
+    Array.from({ length: count }, () => ({ key: "Edited", value: time })),
+  );
   return ops.map((op) => op.text).join("");
 }
 

@@ -33,8 +33,7 @@ export interface DispatchDeps {
 export async function dispatch(live: Live, event: Event, deps: DispatchDeps, extra?: Extra): Promise<Dispatched> {
   const taken = step(live.state, event, deps.options);
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
-  const found = newsBetween(live.state.dialog, taken.state.dialog, live.id);
-  const news = found ? [found] : [];
+  const news = newsOfStep(live, taken, deps);
   if (taken.durability === "relaxed" && !live.stale && !extra) {
     deps.store.buffer(live, taken.ops, news);
     apply(live, taken, event, deps.bus, null);
@@ -45,6 +44,17 @@ export async function dispatch(live: Live, event: Event, deps: DispatchDeps, ext
   live.stale = false;
   apply(live, taken, event, deps.bus, rewritten);
   return { ok: true, effects: taken.effects, version: result.version };
+}
+
+/** A mistake of ours costs the order of events, never the step. */
+function newsOfStep(live: Live, taken: Taken, { store }: DispatchDeps): readonly News[] {
+  try {
+    const news = newsBetween(live.state.dialog, taken.state.dialog, live.id);
+    return news ? [news] : [];
+  } catch (error) {
+    store.lacksNews(error);
+    return [];
+  }
 }
 
 type Taken = Extract<Step, { ok: true }>;

@@ -36,6 +36,8 @@ export interface DialogStore {
   flush(): Promise<void>;
   /** Any other commit of the engine: it takes its turn among the others and carries the epoch. */
   other(changes: readonly Change[], options: Omit<CommitOptions, "epoch" | "index">): Promise<CommitResult>;
+  /** The events of a commit are not known. */
+  lacksNews(why: unknown): void;
   /** Runs `work` between two commits. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -78,11 +80,21 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
    * not be stored, so that no text is lost over it.
    */
   async function commitFiles(changes: readonly Change[], options: CommitOptions, news: readonly News[]): Promise<CommitResult> {
+    const index = log.entry(news);
+    let result = await tryCommit(changes, index ? { ...options, index } : options);
+    if (index && !result.ok && result.failure.kind === "broken") {
+      // Nothing was stored. The order of events must not cost what they are about.
+      const { message } = result.failure;
+      result = await tryCommit(changes, options);
+      if (result.ok) log.lacks(new Error(`a commit was stored without its events: ${message}`));
+    }
+    if (result.ok) log.written(result.version, news);
+    return result;
+  }
+
+  async function tryCommit(changes: readonly Change[], options: CommitOptions): Promise<CommitResult> {
     try {
-      const index = log.entry(news);
-      const result = await files.commit(changes, index ? { ...options, index } : options);
-      if (result.ok) log.written(result.version, news);
-      return result;
+      return await files.commit(changes, options);
     } catch (error) {
       report(error);
       return { ok: false, failure: { kind: "broken", message: String(error) } };
@@ -94,6 +106,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
     own: (buffered: readonly EditOp[]) => readonly Change[],
     options: StoreOptions,
   ): Promise<CommitResult> {
+    const born = await log.newsOf(options.extra?.changes ?? []);
     const { buffered, news } = entry;
     entry.buffered = [];
     entry.news = [];
@@ -114,7 +127,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
         epoch,
         by: options.by,
       },
-      [...news, ...(options.news ?? []), ...(await log.newsOf(options.extra?.changes ?? []))],
+      [...news, ...(options.news ?? []), ...born],
     );
     if (result.ok) {
       if (touched) entry.version = result.version;
@@ -182,7 +195,12 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
     commit: (entry, ops, options) => inTurn(() => commitNow(entry, (buffered) => toChanges(entry.path, [...buffered, ...ops]), options)),
     rewrite: (entry, change, options) => inTurn(() => commitNow(entry, () => [change], options)),
     flush: () => inTurn(flushNow),
-    other: (changes, options) => inTurn(async () => commitFiles(changes, { ...options, epoch }, await log.newsOf(changes))),
+    other(changes, options) {
+      // Read while the commits before it are made.
+      const news = log.newsOf(changes);
+      return inTurn(async () => commitFiles(changes, { ...options, epoch }, await news));
+    },
+    lacksNews: log.lacks,
     alone: inTurn,
   };
 }

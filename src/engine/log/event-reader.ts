@@ -9,8 +9,8 @@ import type { Position } from "./log.ts";
 import { keyOf } from "./news.ts";
 import { dialogIn, findDialog } from "./written-files.ts";
 
-/** Files of dialogs that are kept parsed. */
-const keep = 64;
+/** Bytes of the files that are kept parsed, the last one aside. */
+const keepBytes = 20_000_000;
 
 /** Reads events where they stand: in the texts of the dialogs. */
 export interface EventReader {
@@ -21,7 +21,7 @@ export interface EventReader {
 /** `live`: the dialog as the engine has it open; null: it has not. */
 export function createEventReader(files: Pick<Files, "list" | "read">, live: (dialogId: string) => Dialog | null): EventReader {
   /** By id, the one that was asked for last at the end. */
-  const parsed = new Map<string, { readonly version: number; readonly dialog: Dialog }>();
+  const parsed = new Map<string, { readonly version: number; readonly size: number; readonly dialog: Dialog }>();
   const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
 
   async function stored(id: string): Promise<Dialog | null> {
@@ -31,10 +31,12 @@ export function createEventReader(files: Pick<Files, "list" | "read">, live: (di
     if (stat === null) return null;
     const dialog = known?.version === stat.version ? known.dialog : await parse(stat.path);
     if (dialog === null) return null;
-    parsed.set(id, { version: stat.version, dialog });
-    for (const oldest of parsed.keys()) {
-      if (parsed.size <= keep) break;
+    parsed.set(id, { version: stat.version, size: stat.size, dialog });
+    let bytes = [...parsed.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [oldest, { size }] of parsed) {
+      if (bytes <= keepBytes || oldest === id) break;
       parsed.delete(oldest);
+      bytes -= size;
     }
     return dialog;
   }

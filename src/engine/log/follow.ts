@@ -7,16 +7,16 @@ import type { OpenLog } from "./log.ts";
 const batch = 200;
 
 /**
- * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted. The log itself is what a slow reader is
+ * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted, or another log takes the place of this one. The log itself is what a slow reader is
  * behind: nothing is kept for it.
  */
 export async function* followLog(log: OpenLog, reader: EventReader, since: string, left: AbortSignal): AsyncGenerator<LogFrame> {
-  const { logId, positions } = log;
+  const { logId, positions, ended } = log;
   const known = countUpTo(positions, logId, since);
   let at = known ?? 0;
   let told = -1;
   yield { type: "log", logId, restarted: known === null && since !== "" };
-  while (!left.aborted) {
+  while (!left.aborted && !ended.aborted) {
     if (at < positions.length) {
       const next = positions.slice(at, at + batch);
       at += next.length;
@@ -33,16 +33,16 @@ export async function* followLog(log: OpenLog, reader: EventReader, since: strin
   }
 }
 
-/** Until there is more, or the reader has left. */
+/** Until there is more, the log has ended, or the reader has left. */
 function grown(log: OpenLog, count: number, left: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = log.watch(() => done());
     function done() {
       stop();
-      left.removeEventListener("abort", done);
+      for (const signal of [left, log.ended]) signal.removeEventListener("abort", done);
       resolve();
     }
-    left.addEventListener("abort", done);
-    if (left.aborted || log.positions.length > count) done();
+    for (const signal of [left, log.ended]) signal.addEventListener("abort", done);
+    if (left.aborted || log.ended.aborted || log.positions.length > count) done();
   });
 }

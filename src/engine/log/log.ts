@@ -22,11 +22,13 @@ export interface OpenLog {
   readonly logId: string;
   /** In order; it only grows at its end. */
   readonly positions: readonly Position[];
+  /** Aborted when an event is missing in it: another log takes its place. */
+  readonly ended: AbortSignal;
   /** Calls `listener` after positions were added; returns the way to stop. */
   watch(listener: () => void): () => void;
 }
 
-/** What the store of dialogs tells the log, and asks of it. */
+/** What the store of dialogs tells the log, and asks of it. None of it throws: a log that fails costs the order, never a commit. */
 export interface LogWriter {
   /** The index entry of a commit with these events; undefined: it has none, or the index is to be built again first. */
   entry(news: readonly News[]): Uint8Array | undefined;
@@ -34,6 +36,8 @@ export interface LogWriter {
   newsOf(changes: readonly Change[]): Promise<readonly News[]>;
   /** A commit with these events is stored. */
   written(version: number, news: readonly News[]): void;
+  /** A commit was stored without its entry, or its events are not known: the index is built again when it is next asked for. */
+  lacks(why: unknown): void;
 }
 
 export interface Log extends LogWriter {
@@ -50,9 +54,8 @@ export interface LogDeps {
   /** Runs `work` while nothing is committed. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly later: (then: () => void, ms: number) => void;
+  readonly report: (error: unknown) => void;
 }
-
-const writesDialog = (change: Change): boolean => change.op === "write" && parseDialogFilename(nameOf(change.path) ?? "") !== null;
 
 /** The index, read; null: it is damaged, which costs the order of events and nothing else. */
 export async function readIndex(files: Files, range?: IndexRange): Promise<CommitIndex | null> {
@@ -64,95 +67,139 @@ export async function readIndex(files: Files, range?: IndexRange): Promise<Commi
   }
 }
 
-export function createLog({ files, epoch, isKept, alone, later }: LogDeps): Log {
-  const listeners = new Set<() => void>();
-  const positions: Position[] = [];
-  /** Ids of the events in `positions`. */
-  const known = new Set<string>();
+const writesDialog = (change: Change): boolean => change.op === "write" && parseDialogFilename(nameOf(change.path) ?? "") !== null;
+
+export function createLog({ files, epoch, isKept, alone, later, report }: LogDeps): Log {
   let kept = isKept;
   /** What was written while the index was being read; null: it isn't read, or has been. */
   let meanwhile: { version: number; news: readonly News[] }[] | null = null;
   let opening: Promise<OpenLog> | null = null;
-  let opened: OpenLog | null = null;
+  let opened: GrowingLog | null = null;
   let telling = false;
-
-  function add(version: number, news: readonly News[], rebuilt: boolean): void {
-    let nth = 0;
-    for (const { dialogId, generation, keys } of news)
-      for (const key of keys) {
-        const id = `${dialogId}/${generation}/${key}`;
-        if (known.has(id)) continue;
-        known.add(id);
-        positions.push({ version, nth, dialogId, generation, key, rebuilt });
-        nth += 1;
-      }
-  }
 
   async function load(): Promise<OpenLog> {
     meanwhile = [];
     try {
       let index = await readIndex(files);
       if (!kept || index === null) {
-        const { rebuild } = await import("./rebuild.ts");
-        const entries = await rebuild(files);
-        await alone(async () => {
-          const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
-          const restarted = await files.restartIndex([...entries, ...missed], { epoch });
-          if (!restarted.ok) throw new Error(`the order of events can't be stored: ${restarted.failure.kind}`);
-          meanwhile = [];
-          kept = true;
-        });
+        await build();
         index = await files.readIndex();
       }
+      const log = growingLog(index.id);
       const last = index.entries.at(-1)?.version ?? 0;
       for (const { version, bytes } of index.entries) {
         const { news, rebuilt } = decodeEntry(bytes);
-        add(version, news, rebuilt);
+        log.add(version, news, rebuilt);
       }
-      for (const { version, news } of meanwhile) if (version > last) add(version, news, false);
-      const { id } = index;
-      opened = {
-        logId: id,
-        positions,
-        watch(listener) {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        },
-      };
-      return opened;
+      for (const { version, news } of meanwhile) if (version > last) log.add(version, news, false);
+      opened = log;
+      return log;
     } finally {
       meanwhile = null;
     }
   }
 
+  async function build(): Promise<void> {
+    const { rebuild } = await import("./rebuild.ts");
+    const entries = await rebuild(files);
+    await alone(async () => {
+      const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
+      const restarted = await files.restartIndex([...entries, ...missed], { epoch });
+      if (!restarted.ok) throw new Error(`the order of events can't be stored: ${restarted.failure.kind}`);
+      meanwhile = [];
+      kept = true;
+    });
+  }
+
+  function lacks(why: unknown): void {
+    report(why);
+    if (!kept) return;
+    kept = false;
+    opened?.end();
+    opened = null;
+    opening = null;
+    // Without entries, the next engine too knows that they are to be made again.
+    later(() => void alone(() => files.restartIndex([], { epoch })).catch(report), 0);
+  }
+
   return {
-    entry: (news) => (kept && news.length > 0 ? encodeEntry({ news, rebuilt: false }) : undefined),
+    lacks,
+    entry(news) {
+      if (!kept || news.length === 0) return undefined;
+      try {
+        return encodeEntry({ news, rebuilt: false });
+      } catch (error) {
+        lacks(error);
+        return undefined;
+      }
+    },
     async newsOf(changes) {
       if (!changes.some(writesDialog)) return [];
-      const { newsOfFiles } = await import("./written-files.ts");
-      return newsOfFiles(changes, files);
+      try {
+        const { newsOfFiles } = await import("./written-files.ts");
+        return await newsOfFiles(changes, files);
+      } catch (error) {
+        lacks(error);
+        return [];
+      }
     },
     written(version, news) {
       if (news.length === 0) return;
       meanwhile?.push({ version, news });
       if (opened === null) return;
-      add(version, news, false);
+      opened.add(version, news, false);
       if (telling) return;
       telling = true;
       // The one that commits has not taken note of it yet.
       later(() => {
         telling = false;
-        for (const listener of listeners) listener();
+        opened?.tell();
       }, 0);
     },
     open() {
       opening ??= load().catch((error: unknown) => {
         opening = null;
-        positions.length = 0;
-        known.clear();
         throw error;
       });
       return opening;
     },
+  };
+}
+
+interface GrowingLog extends OpenLog {
+  add(version: number, news: readonly News[], rebuilt: boolean): void;
+  tell(): void;
+  end(): void;
+}
+
+function growingLog(logId: string): GrowingLog {
+  const positions: Position[] = [];
+  /** Ids of the events in `positions`. */
+  const known = new Set<string>();
+  const listeners = new Set<() => void>();
+  const ended = new AbortController();
+  return {
+    logId,
+    positions,
+    ended: ended.signal,
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add(version, news, rebuilt) {
+      let nth = 0;
+      for (const { dialogId, generation, keys } of news)
+        for (const key of keys) {
+          const id = `${dialogId}/${generation}/${key}`;
+          if (known.has(id)) continue;
+          known.add(id);
+          positions.push({ version, nth, dialogId, generation, key, rebuilt });
+          nth += 1;
+        }
+    },
+    tell() {
+      for (const listener of listeners) listener();
+    },
+    end: () => ended.abort(),
   };
 }

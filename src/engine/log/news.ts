@@ -1,7 +1,7 @@
-import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
+import { eventsOf, eventsOfHeader, eventsOfSection, generationOf } from "../../dialog/events/events-of.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
-import { firstDifference, lastSection, sectionCount } from "../../dialog/sections.ts";
+import { firstDifference, lastSection, sectionAt, sectionCount } from "../../dialog/sections.ts";
 
 /** Events of one dialog that were not there before. */
 export interface News {
@@ -21,12 +21,25 @@ export function newsBetween(before: Dialog | null, after: Dialog, dialogId: stri
   if (before !== null && onlyTextGrew(before, after)) return null;
   const generation = generationOf(after);
   const isSame = before !== null && generationOf(before) === generation;
-  const from = isSame ? firstDifference(before, after) : 0;
-  const known = new Set(isSame ? eventsOf(before, dialogId, from).map(keyOf) : []);
-  const keys = eventsOf(after, dialogId, from)
-    .map(keyOf)
-    .filter((key) => !known.has(key));
+  const keys = isSame ? added(before, after, dialogId, generation) : eventsOf(after, dialogId).map(keyOf);
   return keys.length === 0 ? null : { dialogId, generation, keys };
+}
+
+/** Reads what differs, and nothing else: a section can have a thousand calls, and an input five megabytes. */
+function added(before: Dialog, after: Dialog, dialogId: string, generation: number): string[] {
+  const from = firstDifference(before, after);
+  const keys: string[] = from === 0 ? without(eventsOfHeader(after, dialogId), eventsOfHeader(before, dialogId)) : [];
+  for (let index = from; index < sectionCount(after); index += 1) {
+    const now = eventsOfSection(after, dialogId, index, { generation, except: sectionAt(before, index)?.parts ?? [] });
+    const old = eventsOfSection(before, dialogId, index, { generation, except: sectionAt(after, index)?.parts ?? [] });
+    keys.push(...without(now, old));
+  }
+  return keys;
+}
+
+function without(events: readonly DialogEvent[], known: readonly DialogEvent[]): string[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return events.filter(({ id }) => !ids.has(id)).map(keyOf);
 }
 
 /** The last text has grown, which is no event before it is whole. Said of every piece of a stream, so it reads nothing. */

@@ -42,7 +42,8 @@ export async function rebuild(files: Files): Promise<Uint8Array[]> {
   const entries: Uint8Array[] = [];
   for (let at = 0; at < found.length; at += perEntry)
     entries.push(encodeEntry({ news: newsIn(found.slice(at, at + perEntry)), rebuilt: true }));
-  return entries;
+  // An entry without events says that there are none to be built.
+  return entries.length === 0 ? [encodeEntry({ news: [], rebuilt: true })] : entries;
 }
 
 /** One file that is damaged says nothing; the others still do. */

@@ -5,6 +5,7 @@ import { nameOf } from "../../fs/vibey-name.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
+import { upgrade } from "../../dialog/upgrade.ts";
 import { type News, newsBetween } from "./news.ts";
 
 const decoder = new TextDecoder();
@@ -43,4 +44,8 @@ export async function findDialog(files: Pick<Files, "list">, dialogId: string): 
   return stats.find(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.dialogId === dialogId) ?? null;
 }
 
-export const dialogIn = (bytes: Uint8Array): Dialog => recoverDialog(decoder.decode(bytes)).dialog;
+/** The dialog as the engine opens it: one of an earlier Vibey as it is about to be rewritten. */
+export function dialogIn(bytes: Uint8Array): Dialog {
+  const { dialog } = recoverDialog(decoder.decode(bytes));
+  return dialog.format === null ? upgrade(dialog) : dialog;
+}

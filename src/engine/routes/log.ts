@@ -9,7 +9,8 @@ import type { RouteContext } from "./context.ts";
 import { createRoutes, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
 
-const page = { usual: 100, most: 1_000 } as const;
+/** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
+const page = { usual: 100, most: 1_000, units: 4_000_000 } as const;
 
 type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents">;
 
@@ -32,7 +33,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     },
   });
   route(app, "/log", {
-    GET: async ({ url }) => {
+    GET: async ({ request, url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
       const limit = readLimit(url.searchParams.get("limit"));
@@ -43,10 +44,12 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       if (end === null) return failure(410, "before: the log has no such place; it was built again, or the cursor is none");
       const events: LogEvent[] = [];
       let more = false;
+      let units = 0;
       for await (const event of filtered(log, reader, backwards(log.positions, end - 1), query.filter)) {
-        more = events.length === limit;
-        if (more) break;
+        more = events.length === limit || units > page.units;
+        if (more || request.signal.aborted) break;
         events.push(event);
+        units += JSON.stringify(event).length;
       }
       return json({ logId: log.logId, events, more } satisfies LogAnswer);
     },

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addCall, addMeta, addText, closeHead, newDialog, openSection, setCall, timeValue, dialogCalls } from "../../../src/dialog/edit.ts";
+import { addCall, addText, newDialog, openSection, setCall, timeValue } from "../../../src/dialog/edit.ts";
 import { eventsOf } from "../../../src/dialog/events/events-of.ts";
 import type { DialogEvent } from "../../../src/dialog/events/model.ts";
-import type { Dialog } from "../../../src/dialog/model.ts";
+
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { sectionCount } from "../../../src/dialog/sections.ts";
 import { serialiseDialog } from "../../../src/dialog/serialise.ts";
 import { hostileText, lawTimeout, runs } from "../hostile.ts";
+import { step, time } from "./growing.ts";
 
 const body = (text: string) => parseDialog(`# Dialog\n> Format: 1\n> Started: 2026-11-21T20:11:00.000Z\n\n${text}`);
 
@@ -98,57 +99,6 @@ test("a result can claim any duration", () => {
   for (const ms of ["1e300", "-1", '"1"', "9e15", "null"])
     expect(eventsOf(body(asked(ended + call(ms))), "d").at(-1)?.time).toBe("2026-11-21T20:11:03.000Z");
 });
-
-/** One step of a dialog as the engine takes them: nothing that was written is taken back. */
-type Step = (dialog: Dialog) => Dialog;
-
-const time = "2026-11-21T20:11:01.000Z";
-const isAgents = (dialog: Dialog) => dialog.sections.at(-1)?.role === "assistant";
-const step: fc.Arbitrary<Step> = fc.oneof(
-  hostileText.map(
-    (text): Step =>
-      (dialog) =>
-        dialog.sections.length === 0 || isAgents(dialog) ? addText(dialog, text).dialog : dialog,
-  ),
-  hostileText.map(
-    (text): Step =>
-      (dialog) =>
-        addText(openSection(closed(dialog), "user", [{ key: "Time", value: text }], { open: false }).dialog, `${text}a`).dialog,
-  ),
-  fc.constant<Step>((dialog) => openSection(closed(dialog), "assistant", [{ key: "Time", value: timeValue(time) }], { open: true }).dialog),
-  hostileText.map(
-    (value): Step =>
-      (dialog) =>
-        addMeta(dialog, [
-          { key: "Usage", value },
-          { key: "Authorized", value },
-        ]).dialog,
-  ),
-  hostileText.map(
-    (text): Step =>
-      (dialog) =>
-        isAgents(dialog) && isOpen(dialog)
-          ? addCall(dialog, { id: "a", name: text, input: { text }, decision: null, started: null, result: undefined }).dialog
-          : dialog,
-  ),
-  fc.tuple(fc.nat(), fc.constantFrom("approved", "denied"), hostileText).map(
-    ([which, decision, text]): Step =>
-      (dialog) => {
-        const open = dialogCalls(dialog).filter((call) => call.decision !== "denied" && call.result === undefined);
-        const call = open[which % open.length];
-        if (call === undefined) return dialog;
-        return setCall(
-          dialog,
-          call.id,
-          call.decision === null
-            ? { decision: decision === "denied" ? "denied" : "approved" }
-            : { started: time, result: { success: true, text } },
-        ).dialog;
-      },
-  ),
-);
-const isOpen = (dialog: Dialog) => dialog.sections.at(-1)?.head.some(({ value }) => value.endsWith("- ")) === true;
-const closed = (dialog: Dialog): Dialog => (isAgents(dialog) && isOpen(dialog) ? closeHead(dialog, time).dialog : dialog);
 
 test(
   "a dialog that grows keeps its events; its file gives the same; from any section on they are the same",

@@ -198,7 +198,14 @@ test("an index that is damaged is built again", async () => {
       return inMemory.restartIndex(entries, options);
     },
   };
-  const log = createLog({ files, epoch, isKept: true, alone: (work) => work(), later: (then) => then() });
+  const log = createLog({
+    files,
+    epoch,
+    isKept: true,
+    alone: (work) => work(),
+    later: (then) => then(),
+    report: (error) => expect.fail(String(error)),
+  });
   const { positions } = await log.open();
   expect(positions.map(({ dialogId, generation, key }) => `${dialogId}/${generation}/${key}`).toSorted()).toEqual(await derived(b.store));
 });
@@ -214,6 +221,44 @@ test("what the user edits begins another generation, and its events replace the 
   expect(events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
   expect(events.find(({ type }) => type === "dialog_replaced")).toMatchObject({ data: { generation: 1 }, actor: { kind: "human" } });
   expect((await logOf(b)).events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
+});
+
+test("an edit that removes the marks of earlier ones is one more all the same", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const edit = async (from: string | RegExp, to: string) => {
+    const { filename, markdown } = await b.dialog();
+    expect((await b.ask("POST", `/file/${filename}`, { content: markdown.replace(from, to) })).status).toBe(200);
+  };
+  await edit("Both done.", "One.");
+  await edit("One.", "Two.");
+  const { cursor } = await follow(b, "");
+  await edit(/Two\.[^]*$/, "Three.\n");
+  const { events } = await follow(b, cursor);
+  expect(events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
+  expect(new Set(events.map(({ id }) => id.split("/")[1]))).toEqual(new Set(["3"]));
+  expect(events.find(({ type, data }) => type === "text" && "text" in data && data.text === "Three.")).toBeDefined();
+});
+
+test("a commit whose entry can't be stored is stored without, and the order is made again under another id", async () => {
+  let isBroken = false;
+  const b = await bench([...script(), say("And more.")], {
+    aroundCommit: async (commit, options) =>
+      isBroken && options.index ? { ok: false, failure: { kind: "broken", message: "the index is damaged" } } : commit(),
+  });
+  await scenario(b);
+  const before = await logOf(b);
+  const waiting = await b.ask("GET", `/events?since=${before.events[0]?.cursor}`);
+  isBroken = true;
+  await (await b.ask("PUT", "/dialog", { dialogId: (await b.dialog()).id, prompt: "More?" })).text();
+  expect((await b.dialog()).markdown).toContain("And more.");
+  // The stream ends, so that its reader asks again.
+  expect(await waiting.text()).toContain('"type":"current"');
+  isBroken = false;
+  const after = await logOf(b);
+  expect(after.logId).not.toBe(before.logId);
+  expect(after.events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
+  expect(b.reported.map(String)).toEqual([expect.stringContaining("a commit was stored without its events: the index is damaged")]);
 });
 
 /** Three agents: the first launches the two others. The power goes at the n-th commit. */
