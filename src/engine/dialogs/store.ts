@@ -200,7 +200,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
       const news = log.newsOf(changes);
       return inTurn(async () => commitFiles(changes, { ...options, epoch }, await news));
     },
-    lacksNews: log.lacks,
+    lacksNews: (why) => log.lacks(why),
     alone: inTurn,
   };
 }
