@@ -4,7 +4,8 @@ import type { Plugin } from "vite";
  * What the page may hold of the lower layers: what crosses the boundary (`protocol`), who did something, and pure functions of texts. The page merges, names and
  * matches as the engine does. None of it knows keys, files or agents.
  */
-const allowed = /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|fs[\\/]actor\.ts|dialog[\\/]pattern\.ts|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;
+const allowed =
+  /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|fs[\\/]actor\.ts|dialog[\\/]pattern\.ts|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;
 
 /** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {
