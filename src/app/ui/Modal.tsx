@@ -13,10 +13,15 @@ export function Modal(props: { title: string; close: () => void; bare?: string; 
     if (props.bare === undefined && dialog()?.querySelector("[autofocus]") === null) dialog()?.setAttribute("autofocus", "");
     dialog()?.showModal();
   });
+  // A dialog says a moment late that it closed. By then, its owner may have opened another one in its place, which must stay.
+  let isGone = false;
   // Only a dialog that is closed gives the focus back; one that is just taken out of the page loses it.
-  onCleanup(() => dialog()?.close());
+  onCleanup(() => {
+    isGone = true;
+    dialog()?.close();
+  });
   return (
-    <dialog ref={setDialog} class={`modal ${props.bare ?? ""}`} aria-labelledby="modal-title" onClose={() => props.close()}>
+    <dialog ref={setDialog} class={`modal ${props.bare ?? ""}`} aria-labelledby="modal-title" onClose={() => isGone || props.close()}>
       <div class="modal-body">
         <Show
           when={props.bare === undefined}
