@@ -40,7 +40,7 @@ test("from a cold cache, on a slow network: welcome, the demo, the first approva
     await expect(request).toBeHidden();
   }
   // The preview has opened by itself. It is loaded again for each file that is edited, so it is opened anew when the last one is.
-  await expect(page.getByRole("region", { name: "Preview" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Preview", exact: true })).toBeVisible();
   await expect(panel(page).getByRole("heading", { name: "The agent wants to run a command" })).toBeVisible();
   for (let times = 0; times < 2; times += 1) await page.getByRole("button", { name: "Preview", exact: true }).click();
   const frame = await gameFrame(page);

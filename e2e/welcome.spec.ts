@@ -80,7 +80,7 @@ for (const [name, width, colorScheme] of [
       await approveAll(page);
       await expect(demoEnd(page)).toBeVisible();
       // Beside a dialog there is room on a wide screen only.
-      await expect(page.getByRole("region", { name: "Preview" })).toHaveCount(width > 1000 ? 1 : 0);
+      await expect(page.getByRole("region", { name: "Preview", exact: true })).toHaveCount(width > 1000 ? 1 : 0);
       await demoEnd(page).getByRole("link", { name: "Start with your own text" }).click();
       await expect(ownText(page)).toBeFocused();
       await ownText(page).fill("# Wedding\n\nA page that counts down.");
@@ -230,7 +230,7 @@ test.describe("the first look at a text", () => {
 test.describe("the preview", () => {
   test("opens once when there is a page, after the open question, and takes no focus", async ({ app }) => {
     const { page } = app;
-    const preview = page.getByRole("region", { name: "Preview" });
+    const preview = page.getByRole("region", { name: "Preview", exact: true });
     await app.open();
     const { dialogId } = await app.json<{ dialogId: string }>("POST", "dialog/new", { provider: "demo", slug: "other" });
     await page.evaluate((id) => (location.hash = `#/dialogs/${id}`), dialogId);

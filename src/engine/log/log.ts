@@ -36,8 +36,8 @@ export interface LogWriter {
   newsOf(changes: readonly Change[]): Promise<readonly News[]>;
   /** A commit with these events is stored. */
   written(version: number, news: readonly News[]): void;
-  /** A commit was stored without its entry, or its events are not known: the index is built again when it is next asked for. */
-  lacks(why: unknown): void;
+  /** A commit was stored without its entry: the index is built again when it is next asked for. `mistake`: one of ours, which is reported. */
+  lacks(mistake?: unknown): void;
 }
 
 export interface Log extends LogWriter {
@@ -111,8 +111,8 @@ export function createLog({ files, epoch, isKept, alone, later, report }: LogDep
     });
   }
 
-  function lacks(why: unknown): void {
-    report(why);
+  function lacks(mistake?: unknown): void {
+    if (mistake !== undefined) report(mistake);
     if (!kept) return;
     kept = false;
     opened?.end();

@@ -258,7 +258,7 @@ test("a commit whose entry can't be stored is stored without, and the order is m
   const after = await logOf(b);
   expect(after.logId).not.toBe(before.logId);
   expect(after.events.map(({ id }) => id).toSorted()).toEqual(await derived(b.store));
-  expect(b.reported.map(String)).toEqual([expect.stringContaining("a commit was stored without its events: the index is damaged")]);
+  expect(b.reported).toEqual([]);
 });
 
 /** Three agents: the first launches the two others. The power goes at the n-th commit. */
