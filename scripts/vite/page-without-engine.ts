@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * What the page may hold of the lower layers: what crosses the boundary (`protocol`), who did something, and pure functions of texts. The page merges, names and
- * matches as the engine does. None of it knows keys, files or agents.
+ * What the page may hold of the lower layers: what crosses the boundary (`protocol`), who did something, and pure functions of texts. The
+ * page merges, names and matches as the engine does. None of it knows keys, files or agents.
  */
 const allowed =
   /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|fs[\\/]actor\.ts|dialog[\\/]pattern\.ts|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;

@@ -7,8 +7,8 @@ import type { OpenLog } from "./log.ts";
 const batch = 200;
 
 /**
- * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted, or another log takes the place of this one. The log itself is what a slow reader is
- * behind: nothing is kept for it.
+ * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted, or another log takes the place of this
+ * one. A slow reader is behind the log itself, so nothing is kept for it.
  */
 export async function* followLog(log: OpenLog, reader: EventReader, since: string, left: AbortSignal): AsyncGenerator<LogFrame> {
   const { logId, positions, ended } = log;

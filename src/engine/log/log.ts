@@ -92,7 +92,9 @@ export function createLog({ files, epoch, isKept, alone, later, report }: LogDep
         log.add(version, news, rebuilt);
       }
       for (const { version, news } of meanwhile) if (version > last) log.add(version, news, false);
-      opened = log;
+      // An event that was missed while this was read is missing here, too.
+      if (kept) opened = log;
+      else log.end();
       return log;
     } finally {
       meanwhile = null;
@@ -118,8 +120,14 @@ export function createLog({ files, epoch, isKept, alone, later, report }: LogDep
     opened?.end();
     opened = null;
     opening = null;
-    // Without entries, the next engine too knows that they are to be made again.
-    later(() => void alone(() => files.restartIndex([], { epoch })).catch(report), 0);
+    later(() => void alone(forget).catch(report), 0);
+  }
+
+  /** Without entries, the next engine knows, too, that they are to be made again. By now they may have been. */
+  async function forget(): Promise<void> {
+    if (kept) return;
+    const restarted = await files.restartIndex([], { epoch });
+    if (!restarted.ok) report(new Error(`the order of events could not be forgotten: ${restarted.failure.kind}`));
   }
 
   return {

@@ -210,6 +210,27 @@ test("an index that is damaged is built again", async () => {
   expect(positions.map(({ dialogId, generation, key }) => `${dialogId}/${generation}/${key}`).toSorted()).toEqual(await derived(b.store));
 });
 
+test("an index that was built again at once is not forgotten a moment later", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const files = memoryFiles({ now: () => 0, store: b.store });
+  const epoch = await files.lead();
+  const timers: (() => void)[] = [];
+  const log = createLog({
+    files,
+    epoch,
+    isKept: true,
+    alone: (work) => work(),
+    later: (then) => void timers.push(then),
+    report: (error) => expect.fail(String(error)),
+  });
+  log.lacks();
+  const { logId, positions } = await log.open();
+  for (const timer of timers) timer();
+  const index = await files.readIndex();
+  expect([index.id, index.entries.length > 0, positions.length]).toEqual([logId, true, (await derived(b.store)).length]);
+});
+
 test("what the user edits begins another generation, and its events replace the earlier ones", async () => {
   const b = await bench(script());
   await scenario(b);
