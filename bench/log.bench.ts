@@ -41,6 +41,7 @@ for (let from = 0; from < dialogs; from += 500) {
 const logDeps = {
   files,
   epoch,
+  commits: async () => null,
   alone: <T>(work: () => Promise<T>) => work(),
   later: (then: () => void) => void setTimeout(then),
   report: (error: unknown) => console.error(error),
@@ -70,7 +71,7 @@ started = performance.now();
 const again = createLog({ ...logDeps, isKept: true });
 const log = await again.open();
 note(`${(performance.now() - started).toFixed(0)} ms to read the index`);
-const reader = createEventReader(files, () => null);
+const reader = createEventReader({ files, live: () => null, commits: async () => null });
 started = performance.now();
 let shown = 0;
 for await (const _ of filtered(log, reader, backwards(log.positions, log.positions.length), {})) if ((shown += 1) === 100) break;

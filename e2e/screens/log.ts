@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { EventData } from "../../src/dialog/events/model.ts";
+import type { DialogEvent, EventData } from "../../src/dialog/events/model.ts";
 import type { LogEvent } from "../../src/protocol/index.ts";
 
-type Said = Partial<Pick<LogEvent, "severity" | "actor" | "dialogId" | "exact">>;
+type Said = Partial<Pick<DialogEvent, "severity" | "actor" | "dialogId" | "exact">>;
 
 const poem = "20261121-201100-poem-about-the-sea";
 const check = "20261121-201500-check";
@@ -75,7 +75,7 @@ const firstAt = Date.UTC(2026, 10, 21, 20, 11);
 
 /** So many events, the newest first: those that are told, again and again. */
 function newestFirst(count: number): LogEvent[] {
-  return Array.from({ length: count }, (_, n): LogEvent => {
+  return Array.from({ length: count }, (_, n): DialogEvent & { cursor: string } => {
     const [data, said] = told[n % told.length] ?? [{ type: "complete", data: { tokens: null } }];
     return {
       id: `${poem}/0/${n}.${data.type}`,

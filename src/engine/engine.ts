@@ -70,6 +70,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   const log: Log = createLog({
     files,
     epoch,
+    commits: () => history.commits(),
     isKept: await isIndexKept(files, stats),
     alone: (work) => store.alone(work),
     later: parts.later,
@@ -111,7 +112,8 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     history.open(bus, async () => {
       const [{ startHistory }, historyStore] = await Promise.all([import("./project/history/start.ts"), openStore()]);
       const commit: DialogStore["other"] = (changes, options) => store.other(changes, options);
-      return startHistory({ store: historyStore, files, past, commit, bus, now: parts.now, later: parts.later, report });
+      const committed = (number: number) => void store.noteCommits(number).catch(report);
+      return startHistory({ store: historyStore, files, past, commit, committed, bus, now: parts.now, later: parts.later, report });
     });
     parts.later(() => void history.load().catch(report), limits.historyStartMs);
   }

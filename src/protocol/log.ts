@@ -1,10 +1,40 @@
 import type { DialogEvent, EventType, Severity } from "../dialog/events/model.ts";
+import type { Actor } from "../fs/actor.ts";
+import type { HistoryCommitAnswer } from "./history.ts";
 
 /** An event of the project's log. */
-export type LogEvent = DialogEvent & {
+export type LogEvent = (DialogEvent | CommitEvent) & {
   /** Where it stands in the log: opaque, for `?since=` and `?before=`. */
   readonly cursor: string;
 };
+
+export type LogEventType = EventType | CommitEvent["type"];
+
+/**
+ * Someone changed docs or files of the deed, as a commit of the project's history says it: in the editor, with a tool or a command, with an
+ * undo or an import. What an agent changed during a turn is one commit at its end.
+ */
+export interface CommitEvent {
+  readonly type: "commit";
+  /** `commit/<hash>`. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly exact: boolean;
+  readonly severity: Severity;
+  readonly actor: Actor;
+  /** The dialog whose agent it was; null: it was no agent. */
+  readonly dialogId: string | null;
+  readonly anchor: null;
+  readonly data: {
+    /** The hash, as `GET /history/:id` takes it. */
+    readonly commit: string;
+    readonly summary: string;
+    /** How many files it changed, and the first 20 of them. */
+    readonly files: number;
+    readonly changes: HistoryCommitAnswer["changes"];
+  };
+}
 
 /** `GET /log`: a page of what happened in the project, newest first. */
 export interface LogAnswer {
@@ -18,7 +48,7 @@ export interface LogAnswer {
 /** What `GET /log` shows of the log; what is missing excludes nothing. */
 export interface LogFilter {
   readonly dialog?: string;
-  readonly types?: readonly EventType[];
+  readonly types?: readonly LogEventType[];
   readonly tool?: string;
   readonly severity?: Severity;
   readonly by?: "human" | "agent" | "vibey";

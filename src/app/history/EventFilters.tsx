@@ -18,7 +18,7 @@ export function EventFilters(props: {
 }) {
   const dialogs = createMemo(() => {
     const ids = new Set(props.dialogs.map(({ dialogId }) => dialogId));
-    for (const { dialogId } of props.events) ids.add(dialogId);
+    for (const { dialogId } of props.events) if (dialogId !== null) ids.add(dialogId);
     if (props.of.dialog !== undefined) ids.add(props.of.dialog);
     return whoNames(Array.from(ids).toSorted().toReversed());
   });

@@ -67,7 +67,7 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
   );
 }
 
-/** One event, which leads to its place in the dialog. */
+/** One event, which leads to its place in the dialog, or to its commit. */
 function Row(props: { event: LogEvent; focused: (event: LogEvent | null) => void }) {
   const sentence = createMemo(() => eventSentence(props.event));
   const time = createMemo(() => eventTime(props.event));
@@ -75,7 +75,7 @@ function Row(props: { event: LogEvent; focused: (event: LogEvent | null) => void
   /** An agent bears the name of its dialog. */
   const dialog = () => {
     const { actor, dialogId } = props.event;
-    return actor.kind === "agent" && actor.dialogId === dialogId ? "" : visible(slugOf(dialogId));
+    return dialogId === null || (actor.kind === "agent" && actor.dialogId === dialogId) ? "" : visible(slugOf(dialogId));
   };
   return (
     <a

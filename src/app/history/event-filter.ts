@@ -1,13 +1,14 @@
 /** Which events show: between the address, the engine, and the lists to choose from. */
-import type { EventType, Severity } from "../../dialog/events/model.ts";
-import type { LogEvent, LogFilter } from "../../protocol/index.ts";
+import type { Severity } from "../../dialog/events/model.ts";
+import type { LogEvent, LogEventType, LogFilter } from "../../protocol/index.ts";
 import type { EventsOf } from "../model/route.ts";
 import * as t from "../texts/events.ts";
 
 /** Every kind of event, in the groups in which one looks for it. */
-export const kindGroups: readonly { readonly title: string; readonly types: readonly EventType[] }[] = [
+export const kindGroups: readonly { readonly title: string; readonly types: readonly LogEventType[] }[] = [
   { title: t.groups.conversation, types: ["message", "text", "waiting"] },
-  { title: t.groups.tools, types: ["tool_call", "approval", "tool_result", "file_change", "spawn"] },
+  { title: t.groups.tools, types: ["tool_call", "approval", "tool_result", "spawn"] },
+  { title: t.groups.files, types: ["commit", "file_change"] },
   { title: t.groups.dialogs, types: ["activation", "window", "forked", "dialog_replaced", "authority"] },
   { title: t.groups.responses, types: ["request", "complete", "usage", "abort", "warning", "error"] },
 ];

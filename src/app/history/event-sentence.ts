@@ -1,4 +1,5 @@
 import type { DialogEvent } from "../../dialog/events/model.ts";
+import type { CommitEvent } from "../../protocol/index.ts";
 import { subject } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
@@ -20,7 +21,7 @@ export function oneLine(text: string): string {
 const nameOf = (dialogId: string) => oneLine(slugOf(dialogId));
 
 /** What happened, for a person: "asked to run `npm test`". It begins after the name of who did it. */
-export function eventSentence(event: DialogEvent): t.Sentence {
+export function eventSentence(event: DialogEvent | CommitEvent): t.Sentence {
   switch (event.type) {
     case "activation": {
       const { title, provider, model, by } = event.data;
@@ -66,6 +67,8 @@ export function eventSentence(event: DialogEvent): t.Sentence {
       return t.warned(oneLine(event.data.message));
     case "complete":
       return t.finished(event.data.tokens);
+    case "commit":
+      return t.changed(event.data.files, oneLine(event.data.summary));
   }
 }
 

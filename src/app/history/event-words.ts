@@ -1,5 +1,6 @@
 import type { Actor } from "../../fs/actor.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
+import type { CommitEvent } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import type { Route } from "../model/route.ts";
 import { clock, type Place } from "../ui/words.ts";
@@ -21,14 +22,19 @@ export function actorName(actor: Actor): string {
 }
 
 /** The time of day in the reader's own time, and all that is known of it. To the second only where the event has a time of its own. */
-export function eventTime({ time, exact }: Pick<DialogEvent, "time" | "exact">, place: Place = {}): { shown: string; whole: string } {
+export function eventTime(
+  { time, exact }: { readonly time: string; readonly exact: boolean },
+  place: Place = {},
+): { shown: string; whole: string } {
   const shown = clock(time, place, exact);
   if (shown === null) return { shown: "", whole: t.noTime };
   return { shown, whole: exact ? t.exactly(time) : t.notExactly(time) };
 }
 
-/** Where the dialog's text says it. */
-export function eventPlace({ dialogId, anchor }: Pick<DialogEvent, "dialogId" | "anchor">): Route {
+/** Where the dialog's text says it, or the commit among the changes. */
+export function eventPlace(event: DialogEvent | CommitEvent): Route {
+  if (event.type === "commit") return { tab: "history", commit: event.data.commit, path: null };
+  const { dialogId, anchor } = event;
   if (anchor === null) return { tab: "dialogs", dialogId, text: { from: 1, to: 1 } };
   const { section, part } = anchor;
   return { tab: "dialogs", dialogId, text: { section, ...(part === undefined ? {} : { part }) } };

@@ -1,4 +1,5 @@
 import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { LogEvent, LogFilter, LogFrame } from "../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { follow } from "../model/api/follow.ts";
@@ -17,12 +18,15 @@ export function withArrived(arrived: readonly LogEvent[], known: readonly LogEve
   const fresh = arrived.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return known;
   const last = new Map<string, number>();
-  for (const event of [...known, ...fresh]) last.set(event.dialogId, Math.max(last.get(event.dialogId) ?? 0, generationOf(event)));
-  return [...fresh.toReversed(), ...known].filter((event) => generationOf(event) === last.get(event.dialogId));
+  const all = [...fresh.toReversed(), ...known];
+  for (const event of all) {
+    if (event.type !== "commit") last.set(event.dialogId, Math.max(last.get(event.dialogId) ?? 0, generationOf(event)));
+  }
+  return all.filter((event) => event.type === "commit" || generationOf(event) === last.get(event.dialogId));
 }
 
 /** How often the user had edited the dialog. */
-const generationOf = ({ id, dialogId }: LogEvent): number => Number.parseInt(id.slice(dialogId.length + 1), 10);
+const generationOf = ({ id, dialogId }: DialogEvent): number => Number.parseInt(id.slice(dialogId.length + 1), 10);
 
 /** The events that match, newest first, as far as they were asked for; new ones come as they happen, for the life of the owner. */
 export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {

@@ -54,6 +54,8 @@ export function result(tool: string, ok: boolean, code: number | null, time: str
 
 export const wrote = (path: string): Sentence => ["wrote ", { code: path }];
 export const edited = (path: string): Sentence => ["edited ", { code: path }];
+/** What of the docs and the deed; `summary`: "edited main.md". */
+export const changed = (files: number, summary: string): Sentence => [`changed ${counted(files, "file")}: `, { code: summary }];
 export const launched = (slug: string): Sentence => ["launched ", { strong: slug }];
 export const question = (words: string): Sentence => quoted("asked you: ", words, "asked you to reply");
 

@@ -1,4 +1,5 @@
-import type { EventType, Severity } from "../../dialog/events/model.ts";
+import type { Severity } from "../../dialog/events/model.ts";
+import type { LogEventType } from "../../protocol/index.ts";
 
 export const changes = "Changes";
 export const events = "Events";
@@ -12,8 +13,8 @@ export const filters = "Filters";
 export const all = "All";
 export const clear = "Clear filters";
 
-export const groups = { conversation: "Conversation", tools: "Tools", dialogs: "Dialogs", responses: "Responses" } as const;
-export const kinds: Readonly<Record<EventType, string>> = {
+export const groups = { conversation: "Conversation", tools: "Tools", files: "Files", dialogs: "Dialogs", responses: "Responses" } as const;
+export const kinds: Readonly<Record<LogEventType, string>> = {
   activation: "Started",
   message: "Messages to the agent",
   request: "Requests to the provider",
@@ -21,7 +22,7 @@ export const kinds: Readonly<Record<EventType, string>> = {
   tool_call: "Tool requests",
   approval: "Approvals and denials",
   tool_result: "Tool results",
-  file_change: "File changes",
+  file_change: "Files written by a tool",
   spawn: "Launched agents",
   waiting: "Questions to you",
   authority: "Permissions and limits",
@@ -33,6 +34,7 @@ export const kinds: Readonly<Record<EventType, string>> = {
   error: "Errors",
   warning: "Warnings",
   complete: "Finished",
+  commit: "Changes of files",
 };
 export const severities: Readonly<Record<Severity, string>> = { info: "Information", warning: "Warning", error: "Error" };
 
@@ -49,5 +51,5 @@ export const exported = "Exported the events.";
 export const notExported = (why: string) => `Couldn't export the events: ${why}`;
 export const notRead = (why: string) => `Couldn't read the events: ${why}`;
 export const loading = "Reading the events…";
-export const nothingYet = "No events yet. What you, agents, and Vibey do in a dialog appears here as it happens.";
+export const nothingYet = "No events yet. What you, agents, and Vibey do appears here as it happens.";
 export const noneMatch = "No events match these filters.";

@@ -36,6 +36,11 @@ export interface DialogStore {
   flush(): Promise<void>;
   /** Any other commit of the engine: it takes its turn among the others and carries the epoch. */
   other(changes: readonly Change[], options: Omit<CommitOptions, "epoch" | "index">): Promise<CommitResult>;
+  /**
+   * Notes in the order of events that the history has its commits up to this number. If that can't be stored now, it is noted with a
+   * later one.
+   */
+  noteCommits(number: number): Promise<void>;
   /** The events of a commit are not known. */
   lacksNews(why: unknown): void;
   /** Runs `work` between two commits. */
@@ -199,6 +204,14 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
       const news = log.newsOf(changes);
       return inTurn(async () => commitFiles(changes, { ...options, epoch }, await news));
     },
+    noteCommits: (number) =>
+      inTurn(async () => {
+        const news = [{ commits: number }];
+        const index = log.entry(news);
+        if (!index) return;
+        const result = await tryCommit([], { durability: "relaxed", epoch, index });
+        if (result.ok) log.written(result.version, news);
+      }),
     lacksNews: (why) => log.lacks(why),
     alone: inTurn,
   };

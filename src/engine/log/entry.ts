@@ -1,14 +1,16 @@
 import { dialogFilename, parseDialogFilename } from "../../dialog/name.ts";
 import type { EventType } from "../../dialog/events/model.ts";
+import type { LogEventType } from "../../protocol/index.ts";
 import type { News } from "./news.ts";
 
 /**
  * What the index of the store holds for one commit: which events it brought, in their order.
  *
- *     20261121-201100-game/0 1.2r 2.0m 3q;20261121-201120-rules/0 hA
+ *     20261121-201100-game/0 1.2r 2.0m 3q;20261121-201120-rules/0 hA;#12
  *
- * Each word is an event's place and a letter for its type; a number behind it tells several of one type apart. A `~` in front: the order
- * was made from the times in the texts. What it can't read is none of ours, and is left out.
+ * Each word is an event's place and a letter for its type; a number behind it tells several of one type apart. `#12`: the commits of the
+ * history up to number 12 that no entry before has. A `~` in front: the order was made from the times in the texts. What it can't read is
+ * none of ours, and is left out.
  */
 export interface Entry {
   readonly news: readonly News[];
@@ -43,7 +45,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export function encodeEntry({ news, rebuilt }: Entry): Uint8Array {
-  const parts = news.map(({ dialogId, generation, keys }) => `${dialogId}/${generation} ${keys.map(shorten).join(" ")}`);
+  const parts = news.map((one) =>
+    "commits" in one ? `#${one.commits}` : `${one.dialogId}/${one.generation} ${one.keys.map(shorten).join(" ")}`,
+  );
   return encoder.encode((rebuilt ? "~" : "") + parts.join(";"));
 }
 
@@ -53,7 +57,9 @@ export function decodeEntry(bytes: Uint8Array): Entry {
   const news = text
     .slice(rebuilt ? 1 : 0)
     .split(";")
-    .flatMap((part) => {
+    .flatMap((part): News[] => {
+      const commits = COMMITS.exec(part)?.[1];
+      if (commits !== undefined) return [{ commits: Number(commits) }];
       const [of = "", ...words] = part.split(" ");
       const [, dialogId = "", generation = ""] = /^([^/]+)\/(\d{1,15})$/.exec(of) ?? [];
       const keys = words.flatMap((word) => lengthen(word) ?? []);
@@ -61,6 +67,8 @@ export function decodeEntry(bytes: Uint8Array): Entry {
     });
   return { news, rebuilt };
 }
+
+const COMMITS = /^#(\d{1,15})$/;
 
 const isDialog = (id: string): boolean => parseDialogFilename(dialogFilename(id, "done")) !== null;
 
@@ -81,7 +89,7 @@ function lengthen(word: string): string | null {
 }
 
 /** Every type there is. */
-export const eventTypes = Object.keys(letters).filter((name): name is EventType => name in letters);
+export const eventTypes: readonly LogEventType[] = [...Object.keys(letters).filter((name): name is EventType => name in letters), "commit"];
 
 /** The type that a key names. */
 export function typeOfKey(key: string): string {

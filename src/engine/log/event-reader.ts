@@ -3,23 +3,31 @@ import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.t
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { StorageError } from "../../fs/storage-error.ts";
-import type { LogEvent } from "../../protocol/index.ts";
+import type { CommitEvent, LogEvent } from "../../protocol/index.ts";
+import type { Commits } from "./commits.ts";
 import { cursorOf } from "./cursor.ts";
-import type { Position } from "./log.ts";
+import type { EventPosition, Position } from "./log.ts";
 import { keyOf } from "./news.ts";
 import { dialogIn, findDialog } from "./written-files.ts";
 
 /** Bytes of the files that are kept parsed, the last one aside. */
 const keepBytes = 20_000_000;
 
-/** Reads events where they stand: in the texts of the dialogs. */
+/** Reads events where they stand: in the texts of the dialogs and in the history. */
 export interface EventReader {
-  /** The events at these places, in their order. Those of a dialog that is gone, or that the user has edited since, are left out. */
+  /** The events at these places, in their order. Those of a dialog or a commit that is gone, or of a dialog that the user has edited since, are left out. */
   read(positions: readonly Position[], logId: string): Promise<LogEvent[]>;
 }
 
-/** `live`: the dialog as the engine has it open; null: it has not. */
-export function createEventReader(files: Pick<Files, "list" | "read">, live: (dialogId: string) => Dialog | null): EventReader {
+export interface EventReaderDeps {
+  readonly files: Pick<Files, "list" | "read">;
+  /** The dialog as the engine has it open; null: it has not. */
+  readonly live: (dialogId: string) => Dialog | null;
+  /** The history's commits; null: it can't be opened now. */
+  readonly commits: () => Promise<Pick<Commits, "events"> | null>;
+}
+
+export function createEventReader({ files, live, commits }: EventReaderDeps): EventReader {
   /** By id, the one that was asked for last at the end. */
   const parsed = new Map<string, { readonly version: number; readonly size: number; readonly dialog: Dialog }>();
   const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
@@ -63,25 +71,41 @@ export function createEventReader(files: Pick<Files, "list" | "read">, live: (di
     return byKey;
   }
 
-  function eventIn(dialog: Dialog | null, { dialogId, generation, key }: Position): DialogEvent | null {
+  function eventIn(dialog: Dialog | null, { dialogId, generation, key }: EventPosition): DialogEvent | null {
     const event = dialog && eventsAt(dialog, dialogId, key.split(".", 1)[0] ?? "").get(key);
     return event?.id === `${dialogId}/${generation}/${key}` ? event : null;
   }
 
+  async function eventAt(position: EventPosition, inFiles: Map<string, Dialog | null>): Promise<DialogEvent | null> {
+    const { dialogId } = position;
+    const event = eventIn(live(dialogId), position);
+    if (event !== null) return event;
+    const dialog = inFiles.has(dialogId) ? (inFiles.get(dialogId) ?? null) : await stored(dialogId);
+    inFiles.set(dialogId, dialog);
+    return eventIn(dialog, position);
+  }
+
+  /** A history that is damaged says nothing; the dialogs still do. */
+  async function eventsOfCommits(positions: readonly Position[]): Promise<ReadonlyMap<number, CommitEvent>> {
+    const numbers = positions.flatMap((position) => ("commit" in position ? [position.commit] : []));
+    if (numbers.length === 0) return new Map();
+    try {
+      return (await (await commits())?.events(numbers)) ?? new Map();
+    } catch (error) {
+      if (error instanceof StorageError) return new Map();
+      throw error;
+    }
+  }
+
   return {
     async read(positions, logId) {
+      const inHistory = await eventsOfCommits(positions);
       /** As the files have them; each is read once, and only if what is open doesn't have the event (yet). */
       const inFiles = new Map<string, Dialog | null>();
       const found: LogEvent[] = [];
       for (const position of positions) {
-        const { dialogId, rebuilt } = position;
-        let event = eventIn(live(dialogId), position);
-        if (event === null) {
-          const dialog = inFiles.has(dialogId) ? (inFiles.get(dialogId) ?? null) : await stored(dialogId);
-          inFiles.set(dialogId, dialog);
-          event = eventIn(dialog, position);
-        }
-        if (event) found.push({ ...event, exact: event.exact && !rebuilt, cursor: cursorOf(logId, position) });
+        const event = "commit" in position ? inHistory.get(position.commit) : await eventAt(position, inFiles);
+        if (event) found.push({ ...event, exact: event.exact && !position.rebuilt, cursor: cursorOf(logId, position) });
       }
       return found;
     },

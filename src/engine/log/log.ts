@@ -2,22 +2,33 @@ import type { Change, CommitIndex, Files, IndexRange } from "../../fs/files.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
-import { decodeEntry, encodeEntry } from "./entry.ts";
+import type { Commits } from "./commits.ts";
+import { decodeEntry, encodeEntry, type Entry } from "./entry.ts";
 import type { News } from "./news.ts";
 
-/** One event's place in the log. */
-export interface Position {
-  /** The version of the commit that brought it, and its number among that commit's events. */
+/** One event's place in the log: that of a dialog's event, or of a commit of the history. */
+export type Position = EventPosition | CommitPosition;
+
+interface Place {
+  /** The version of the commit of the store that brought it, and its number among the events that this one brought. */
   readonly version: number;
   readonly nth: number;
-  readonly dialogId: string;
-  readonly generation: number;
-  readonly key: string;
   /** The order was made from the times in the texts. */
   readonly rebuilt: boolean;
 }
 
-/** The order in which the events of a project happened. What they are stands in the texts of the dialogs. */
+export interface EventPosition extends Place {
+  readonly dialogId: string;
+  readonly generation: number;
+  readonly key: string;
+}
+
+export interface CommitPosition extends Place {
+  /** The commit's number in the history. */
+  readonly commit: number;
+}
+
+/** The order in which the events of a project happened. What they are stands in the texts of the dialogs and in the history. */
 export interface OpenLog {
   readonly logId: string;
   /** In order; it only grows at its end. */
@@ -49,6 +60,8 @@ export interface Log extends LogWriter {
 export interface LogDeps {
   readonly files: Files;
   readonly epoch: number;
+  /** The commits of the project's history; null: it keeps none, or it can't be opened now. */
+  readonly commits: () => Promise<Commits | null>;
   /** The index has an entry for all that the dialogs say: it was kept since the project was new, or since it was built again. */
   readonly isKept: boolean;
   /** Runs `work` while nothing is committed. */
@@ -69,7 +82,7 @@ export async function readIndex(files: Files, range?: IndexRange): Promise<Commi
 
 const writesDialog = (change: Change): boolean => change.op === "write" && parseDialogFilename(nameOf(change.path) ?? "") !== null;
 
-export function createLog({ files, epoch, isKept, alone, later, report }: LogDeps): Log {
+export function createLog({ files, epoch, commits, isKept, alone, later, report }: LogDeps): Log {
   let kept = isKept;
   /** What was written while the index was being read; null: it isn't read, or has been. */
   let meanwhile: { version: number; news: readonly News[] }[] | null = null;
@@ -80,17 +93,19 @@ export function createLog({ files, epoch, isKept, alone, later, report }: LogDep
   async function load(): Promise<OpenLog> {
     meanwhile = [];
     try {
-      let index = await readIndex(files);
-      if (!kept || index === null) {
-        await build();
-        index = await files.readIndex();
+      const history = await commits();
+      const newest = history && (await newestOf(history));
+      let index = await readEntries(files);
+      // A history that has lost commits is another one.
+      if (!kept || index === null || (newest !== null && index.commits > newest)) {
+        await build(newest === null ? null : history);
+        index = await readEntries(files);
+        if (index === null) throw new StorageError("damaged", "the order of events can't be read right after it was stored");
       }
-      const log = growingLog(index.id);
+      if (newest !== null && newest > index.commits) await catchUp(newest);
+      const log = growingLog(index.id, newest !== null);
+      for (const { version, news, rebuilt } of index.entries) log.add(version, news, rebuilt);
       const last = index.entries.at(-1)?.version ?? 0;
-      for (const { version, bytes } of index.entries) {
-        const { news, rebuilt } = decodeEntry(bytes);
-        log.add(version, news, rebuilt);
-      }
       for (const { version, news } of meanwhile) if (version > last) log.add(version, news, false);
       // An event that was missed while this was read is missing here, too.
       if (kept) opened = log;
@@ -101,15 +116,24 @@ export function createLog({ files, epoch, isKept, alone, later, report }: LogDep
     }
   }
 
-  async function build(): Promise<void> {
+  async function build(history: Commits | null): Promise<void> {
     const { rebuild } = await import("./rebuild.ts");
-    const entries = await rebuild(files);
+    const entries = await rebuild(files, history);
     await alone(async () => {
       const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
       const restarted = await files.restartIndex([...entries, ...missed], { epoch });
       if (!restarted.ok) throw new Error(`the order of events can't be stored: ${restarted.failure.kind}`);
       meanwhile = [];
       kept = true;
+    });
+  }
+
+  /** Commits that were made while the index could not be written, or right before an earlier engine ended. If it still can't be, they come later. */
+  async function catchUp(newest: number): Promise<void> {
+    const news: News[] = [{ commits: newest }];
+    await alone(async () => {
+      const stored = await files.commit([], { durability: "relaxed", epoch, index: encodeEntry({ news, rebuilt: false }) });
+      if (stored.ok) meanwhile?.push({ version: stored.version, news });
     });
   }
 
@@ -180,10 +204,12 @@ interface GrowingLog extends OpenLog {
   end(): void;
 }
 
-function growingLog(logId: string): GrowingLog {
+/** `hasCommits`: the history can be read. Otherwise its commits have no places, which others are not moved by. */
+function growingLog(logId: string, hasCommits: boolean): GrowingLog {
   const positions: Position[] = [];
   /** Ids of the events in `positions`. */
   const known = new Set<string>();
+  let lastCommit = 0;
   const listeners = new Set<() => void>();
   const ended = new AbortController();
   return {
@@ -196,7 +222,16 @@ function growingLog(logId: string): GrowingLog {
     },
     add(version, news, rebuilt) {
       let nth = 0;
-      for (const { dialogId, generation, keys } of news)
+      for (const one of news) {
+        if ("commits" in one) {
+          const first = lastCommit + 1;
+          for (let commit = first; hasCommits && commit <= one.commits; commit += 1)
+            positions.push({ version, nth: nth + commit - first, commit, rebuilt });
+          lastCommit = Math.max(lastCommit, one.commits);
+          nth += lastCommit - first + 1;
+          continue;
+        }
+        const { dialogId, generation, keys } = one;
         for (const key of keys) {
           const id = `${dialogId}/${generation}/${key}`;
           if (known.has(id)) continue;
@@ -204,10 +239,37 @@ function growingLog(logId: string): GrowingLog {
           positions.push({ version, nth, dialogId, generation, key, rebuilt });
           nth += 1;
         }
+      }
     },
     tell() {
       for (const listener of listeners) listener();
     },
     end: () => ended.abort(),
   };
+}
+
+interface ReadEntries {
+  readonly id: string;
+  readonly entries: readonly (Entry & { readonly version: number })[];
+  /** The number of the last commit of the history that they have. */
+  readonly commits: number;
+}
+
+async function readEntries(files: Files): Promise<ReadEntries | null> {
+  const index = await readIndex(files);
+  if (index === null) return null;
+  const entries = index.entries.map(({ version, bytes }) => ({ version, ...decodeEntry(bytes) }));
+  let commits = 0;
+  for (const { news } of entries) for (const one of news) if ("commits" in one) commits = Math.max(commits, one.commits);
+  return { id: index.id, entries, commits };
+}
+
+/** null: the history is damaged, which costs its commits and nothing else. */
+async function newestOf(commits: Commits): Promise<number | null> {
+  try {
+    return await commits.newest();
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
 }

@@ -3,8 +3,16 @@ import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
 import { firstDifference, lastSection, sectionAt, sectionCount } from "../../dialog/sections.ts";
 
-/** Events of one dialog that were not there before. */
-export interface News {
+/** Events that were not there before. */
+export type News = DialogNews | CommitNews;
+
+/** All commits of the project's history up to the one with this number, as far as they were not there before. */
+export interface CommitNews {
+  readonly commits: number;
+}
+
+/** Events of one dialog. */
+export interface DialogNews {
   readonly dialogId: string;
   readonly generation: number;
   /** What of each event's id stands behind the generation. */
@@ -17,7 +25,7 @@ export function keyOf({ id, dialogId }: Pick<DialogEvent, "id" | "dialogId">): s
 }
 
 /** The events that `after` has and `before` does not; null: there are none. */
-export function newsBetween(before: Dialog | null, after: Dialog, dialogId: string): News | null {
+export function newsBetween(before: Dialog | null, after: Dialog, dialogId: string): DialogNews | null {
   if (before !== null && onlyTextGrew(before, after)) return null;
   const generation = generationOf(after);
   const isSame = before !== null && generationOf(before) === generation;

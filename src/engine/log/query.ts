@@ -25,15 +25,16 @@ export async function* filtered(
 }
 
 /** As far as can be said without a look at the text. */
-function mayMatch({ dialogId, key }: Position, { dialog, types, tool }: LogFilter): boolean {
-  if (dialog !== undefined && dialogId !== dialog) return false;
-  const type = typeOfKey(key);
+function mayMatch(position: Position, { dialog, types, tool }: LogFilter): boolean {
+  if (dialog !== undefined && "key" in position && position.dialogId !== dialog) return false;
+  const type = "key" in position ? typeOfKey(position.key) : "commit";
   if (types !== undefined && !types.some((one) => one === type)) return false;
   return tool === undefined || type === "tool_call" || type === "approval" || type === "tool_result";
 }
 
-function* matching(events: readonly LogEvent[], { tool, severity, by }: LogFilter): Generator<LogEvent> {
+function* matching(events: readonly LogEvent[], { dialog, tool, severity, by }: LogFilter): Generator<LogEvent> {
   for (const event of events) {
+    if (dialog !== undefined && event.dialogId !== dialog) continue;
     if (tool !== undefined && (!("tool" in event.data) || event.data.tool !== tool)) continue;
     if (severity !== undefined && event.severity !== severity) continue;
     if (by !== undefined && event.actor.kind !== by) continue;

@@ -4,6 +4,7 @@ import { nameOf } from "../../fs/vibey-name.ts";
 import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { fileBatches } from "../file-batches.ts";
+import type { Commits } from "./commits.ts";
 import { encodeEntry } from "./entry.ts";
 import { keyOf, type News } from "./news.ts";
 import { dialogIn } from "./written-files.ts";
@@ -11,19 +12,26 @@ import { dialogIn } from "./written-files.ts";
 /** Events that one entry holds. */
 const perEntry = 500;
 
-interface Found {
+type Found = FoundEvent | FoundCommit;
+
+interface FoundEvent {
   readonly time: string;
   readonly dialogId: string;
   readonly generation: number;
   readonly key: string;
 }
 
+interface FoundCommit {
+  readonly time: string;
+  readonly commit: number;
+}
+
 /**
- * The entries of an index that has all that the dialogs of the project say, ordered by the times in their texts. Events of one dialog keep
- * the order of its text.
+ * The entries of an index that has all that the dialogs of the project and the commits of its history say, ordered by their times. Events
+ * of one dialog keep the order of its text, commits that of their numbers. `commits`: null where the history can't be read.
  */
-export async function rebuild(files: Files): Promise<Uint8Array[]> {
-  const found: Found[] = [];
+export async function rebuild(files: Files, commits: Commits | null): Promise<Uint8Array[]> {
+  const found: Found[] = foundCommits((await commits?.times()) ?? []);
   const stats = await files.list("vibey/dialog-");
   for (const batch of fileBatches(stats, (stat) => stat)) {
     for (const content of await readThem(files, batch)) {
@@ -38,12 +46,28 @@ export async function rebuild(files: Files): Promise<Uint8Array[]> {
       }
     }
   }
-  found.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.dialogId < b.dialogId ? -1 : a.dialogId > b.dialogId ? 1 : 0));
+  found.sort(inTime);
   const entries: Uint8Array[] = [];
   for (let at = 0; at < found.length; at += perEntry)
     entries.push(encodeEntry({ news: newsIn(found.slice(at, at + perEntry)), rebuilt: true }));
   // An entry without events says that there are none to be built.
   return entries.length === 0 ? [encodeEntry({ news: [], rebuilt: true })] : entries;
+}
+
+/** A commit that says an earlier time than the one before it came after it all the same. */
+function foundCommits(times: readonly string[]): Found[] {
+  let last = "";
+  return times.map((time, nth) => {
+    if (time > last) last = time;
+    return { time: last, commit: nth + 1 };
+  });
+}
+
+/** At one time the changes of files come last: they are committed when what made them is done. */
+function inTime(a: Found, b: Found): number {
+  if (a.time !== b.time) return a.time < b.time ? -1 : 1;
+  const [one, other] = [a, b].map((found) => ("commit" in found ? "~" : found.dialogId));
+  return one === other || one === undefined || other === undefined ? 0 : one < other ? -1 : 1;
 }
 
 /** One file that is damaged says nothing; the others still do. */
@@ -59,12 +83,18 @@ async function readThem(files: Files, batch: readonly FileStat[]): Promise<FileC
   }
 }
 
-/** Neighbours of one dialog together. */
+/** Neighbours of one dialog together, and neighbouring commits. */
 function newsIn(found: readonly Found[]): News[] {
-  const news: { dialogId: string; generation: number; keys: string[] }[] = [];
-  for (const { dialogId, generation, key } of found) {
+  const news: ({ dialogId: string; generation: number; keys: string[] } | { commits: number })[] = [];
+  for (const one of found) {
     const last = news.at(-1);
-    if (last?.dialogId === dialogId) last.keys.push(key);
+    if ("commit" in one) {
+      if (last && "commits" in last) last.commits = one.commit;
+      else news.push({ commits: one.commit });
+      continue;
+    }
+    const { dialogId, generation, key } = one;
+    if (last && "keys" in last && last.dialogId === dialogId) last.keys.push(key);
     else news.push({ dialogId, generation, keys: [key] });
   }
   return news;

@@ -26,7 +26,7 @@ export interface RouteContext {
   readonly vault: Pick<VaultDoor, "open">;
   readonly bus: EventBus;
   readonly log: Pick<Log, "open">;
-  readonly history: Pick<HistoryDoor, "fetch" | "opened">;
+  readonly history: Pick<HistoryDoor, "fetch" | "opened" | "commits">;
   /** Makes another project of that name; null: there is no place for one. */
   readonly newProject: ((name: string) => Promise<NewProject>) | null;
   /** The projects beside the first one. */

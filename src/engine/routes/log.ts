@@ -12,9 +12,9 @@ import { pulledStream } from "./sse.ts";
 /** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
 const page = { usual: 100, most: 1_000, units: 4_000_000 } as const;
 
-type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents">;
+type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history">;
 
-/** What happened in the project, read from its dialogs in the order in which it happened. */
+/** What happened in the project, read from its dialogs and its history in the order in which it happened. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
   let made: EventReader | null = null;
@@ -22,7 +22,11 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     const { dialogs } = await context.agents();
     const log = await context.log.open();
     await context.store.flush();
-    made ??= createEventReader(context.files, (dialogId) => dialogs.peek(dialogId));
+    made ??= createEventReader({
+      files: context.files,
+      live: (dialogId) => dialogs.peek(dialogId),
+      commits: context.history.commits,
+    });
     return { log, reader: made };
   }
   route(app, "/events", {

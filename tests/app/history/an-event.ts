@@ -6,7 +6,7 @@ export const dialogId = "20261121-201100-style";
 type About = Partial<Pick<DialogEvent, "id" | "time" | "exact" | "severity" | "actor" | "dialogId" | "anchor">>;
 
 /** An event of the dialog `style`, as the engine tells it. */
-export const eventOf = (data: EventData, about: About = {}): LogEvent => ({
+export const eventOf = (data: EventData, about: About = {}): DialogEvent & { cursor: string } => ({
   id: `${dialogId}/0/0.${data.type}`,
   time: "2026-11-21T20:11:05Z",
   exact: true,

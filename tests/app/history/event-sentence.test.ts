@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EventData, EventType } from "../../../src/dialog/events/model.ts";
+import type { EventData } from "../../../src/dialog/events/model.ts";
+import type { CommitEvent, LogEventType } from "../../../src/protocol/index.ts";
 import { eventSentence, oneLine, plainSentence } from "../../../src/app/history/event-sentence.ts";
 import { actorName, eventPlace, eventTime } from "../../../src/app/history/event-words.ts";
 import { formatRoute } from "../../../src/app/model/route.ts";
@@ -67,13 +68,29 @@ const sentences: readonly (readonly [EventData, string])[] = [
   [{ type: "complete", data: { tokens: 2_000 } }, "finished with 2,000 tokens"],
 ];
 
+const commit: CommitEvent = {
+  ...eventOf({ type: "complete", data: { tokens: null } }),
+  type: "commit",
+  dialogId: null,
+  anchor: null,
+  data: { commit: "c0ffee", summary: "added a.js, b.js", files: 2, changes: [] },
+};
+
 describe("events in sentences", () => {
+  test("a commit", () => {
+    expect(plainSentence(eventSentence(commit))).toBe("changed 2 files: added a.js, b.js");
+    const hidden = { ...commit, data: { ...commit.data, summary: "added a\u202e\u200b.js" } };
+    expect(plainSentence(eventSentence(hidden))).not.toMatch(/[\u202E\u200B]/);
+    expect(formatRoute(eventPlace(commit))).toBe("#/history/c0ffee");
+  });
+
   test.each(sentences.map(([data, sentence]) => [sentence, data] as const))("%s", (sentence, data) => {
     expect(plainSentence(eventSentence(eventOf(data)))).toBe(sentence);
   });
 
   test("every type of event has one", () => {
-    expect(new Set<EventType>(sentences.map(([{ type }]) => type))).toEqual(new Set(Object.keys(kinds)));
+    const types: LogEventType[] = [...sentences.map(([{ type }]) => type), commit.type];
+    expect(new Set(types)).toEqual(new Set(Object.keys(kinds)));
   });
 
   test("what is exact is code, what is said is quoted", () => {
@@ -134,5 +151,5 @@ test.each([
   [{ section: 3 }, `#/dialogs/${dialogId}/place/3`],
   [{ section: 3, part: 1, call }, `#/dialogs/${dialogId}/place/3.1`],
 ])("where it stands: %j", (anchor, href) => {
-  expect(formatRoute(eventPlace({ dialogId, anchor }))).toBe(href);
+  expect(formatRoute(eventPlace(eventOf({ type: "complete", data: { tokens: null } }, { anchor })))).toBe(href);
 });

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { eventsOf } from "../../../src/dialog/events/events-of.ts";
-import { createLog } from "../../../src/engine/log/log.ts";
+import { createLog, type Position } from "../../../src/engine/log/log.ts";
 import type { Files } from "../../../src/fs/files.ts";
+import { historyMemory, memoryHistoryStore } from "../../../src/fs/history/memory-store.ts";
 import { StorageError } from "../../../src/fs/storage-error.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { memoryFiles, type MemoryStore, memoryStore } from "../../../src/fs/memory.ts";
 import type { LogAnswer, LogEvent, LogFrame } from "../../../src/protocol/log.ts";
 import { deferred } from "../deferred.ts";
-import { type Bench, bench, call, ended, outcome, say } from "../harness.ts";
+import { type Bench, bench, call, ended, say } from "../harness.ts";
 
 const script = () => [
   [
@@ -26,6 +27,10 @@ async function scenario(b: Bench): Promise<void> {
   const { id } = await b.dialog();
   await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: deny", prompt: "Not that one." })).text();
 }
+
+/** The id of the event at this place. */
+const idAt = (position: Position) =>
+  "key" in position ? `${position.dialogId}/${position.generation}/${position.key}` : `commit ${position.commit}`;
 
 const logOf = async (b: Bench, query = "") => (await (await b.ask("GET", `/log?limit=1000${query}`)).json()) as LogAnswer;
 const place = ({ id }: LogEvent) => id.split("/").slice(2).join("/");
@@ -201,13 +206,14 @@ test("an index that is damaged is built again", async () => {
   const log = createLog({
     files,
     epoch,
+    commits: async () => null,
     isKept: true,
     alone: (work) => work(),
     later: (then) => then(),
     report: (error) => expect.fail(String(error)),
   });
   const { positions } = await log.open();
-  expect(positions.map(({ dialogId, generation, key }) => `${dialogId}/${generation}/${key}`).toSorted()).toEqual(await derived(b.store));
+  expect(positions.map(idAt).toSorted()).toEqual(await derived(b.store));
 });
 
 test("an index that was built again at once is not forgotten a moment later", async () => {
@@ -219,6 +225,7 @@ test("an index that was built again at once is not forgotten a moment later", as
   const log = createLog({
     files,
     epoch,
+    commits: async () => null,
     isKept: true,
     alone: (work) => work(),
     later: (then) => void timers.push(then),
@@ -285,6 +292,7 @@ test("a commit whose entry can't be stored is stored without, and the order is m
 /** Three agents: the first launches the two others. The power goes at the n-th commit. */
 async function untilPowerGoes(n: number, stored: boolean) {
   const store = memoryStore();
+  const memory = historyMemory();
   const off = deferred<"off">();
   const heard: LogEvent[] = [];
   let commits = 0;
@@ -292,12 +300,13 @@ async function untilPowerGoes(n: number, stored: boolean) {
     call(id, "launch_agent", { provider: "claude", model: "model-1", prompt: `I am ${slug}`, slug });
   const starting = bench([[{ type: "text", text: "I launch two." }, launch("a", "north"), launch("b", "south"), ended]], {
     store,
-    welcome: [{ name: "doc-main.md", content: "# Main\n> Authorized: launch_agent\n> Authorized: run_command\n" }],
+    history: async () => memoryHistoryStore(memory),
+    later: (then) => setTimeout(then),
+    welcome: [{ name: "doc-main.md", content: "# Main\n> Authorized: launch_agent\n> Authorized: write_file\n" }],
     answer: ({ dialog }) =>
       dialog.sections.some(({ role }) => role === "assistant")
         ? [{ type: "text", text: "Done." }, ended]
-        : [call("c", "run_command", { command: "ls" }), ended],
-    run: async () => outcome("x\n"),
+        : [call("c", "write_file", { path: `${dialog.head.length}.txt`, content: "x" }), ended],
     aroundCommit: async (commit) => {
       commits += 1;
       if (commits < n) return commit();
@@ -318,7 +327,7 @@ async function untilPowerGoes(n: number, stored: boolean) {
     }),
     off.promise,
   ]);
-  return { store, heard, passed: end === "passed", commits };
+  return { store, memory, heard, passed: end === "passed", commits };
 }
 
 /** Keeps every event that a client hears. */
@@ -342,12 +351,16 @@ async function listen(b: Bench, heard: LogEvent[]): Promise<void> {
 test("the power goes at any commit: from every cursor it ever had, a client reads the rest, without gaps or doubles", async () => {
   let points = 0;
   for (let n = 3; ; n += 1) {
-    const { store, heard, passed } = await untilPowerGoes(n, n % 2 === 0);
-    const b = await bench([], { store, answer: say("I go on.") });
+    const { store, memory, heard, passed } = await untilPowerGoes(n, n % 2 === 0);
+    const history = memoryHistoryStore(memory);
+    const b = await bench([], { store, answer: say("I go on."), history: async () => history });
+    await b.ask("GET", "/history");
     const all = await follow(b, "");
     const ids = all.events.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.toSorted()).toEqual(await derived(store));
+    const committed = (await history.commits(Infinity, 1_000)).map(({ id }) => `commit/${id}`);
+    if (passed) expect(committed.length).toBeGreaterThan(0);
+    expect(ids.toSorted()).toEqual([...(await derived(store)), ...committed].toSorted());
     expect(ids.slice(0, heard.length)).toEqual(heard.map(({ id }) => id));
     for (const [at, { cursor }] of heard.entries()) {
       const rest = await follow(b, cursor);

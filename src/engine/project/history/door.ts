@@ -1,6 +1,7 @@
 import { vibey } from "../../../fs/actor.ts";
 import type { Files } from "../../../fs/files.ts";
 import type { EventBus } from "../../events.ts";
+import type { Commits } from "../../log/commits.ts";
 import type { OlderPast } from "../../projections/past.ts";
 import { failure } from "../../routes/answers.ts";
 import type { ProjectHistory } from "./start.ts";
@@ -18,6 +19,8 @@ export interface HistoryDoor {
   fetch(request: Request): Promise<Response>;
   /** The history, loaded; null: this project keeps none. Rejects when it can't be opened. */
   opened(): Promise<ProjectHistory | null>;
+  /** Its commits, for the log of events; null: there is no history, or it can't be opened. */
+  readonly commits: () => Promise<Commits | null>;
 }
 
 /** Things that happened and are kept until it is loaded. What is beyond that it finds by looking at the files. */
@@ -74,6 +77,7 @@ export function historyDoor(inner: Files): HistoryDoor {
       await load?.();
     },
     opened: async () => (await load?.()) ?? null,
+    commits: async () => (await opened())?.commits ?? null,
     async fetch(request) {
       if (!load) return failure(404, "This project has no history");
       let here: ProjectHistory;

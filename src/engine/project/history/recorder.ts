@@ -43,6 +43,8 @@ export interface RecorderDeps {
   readonly past: Pick<Past, "since">;
   /** Told after a commit: the files that it changed, as they were in the one before. */
   readonly replaced: (files: readonly KnownFile[]) => void;
+  /** Told after a commit: its number. */
+  readonly committed: (number: number) => void;
   readonly emit: (event: EngineEvent) => void;
   readonly now: () => Date;
   /** Calls `then` once after `ms`. */
@@ -50,7 +52,8 @@ export interface RecorderDeps {
   readonly report: (error: unknown) => void;
 }
 
-export async function startRecorder({ files, history, store, past, replaced, emit, now, later, report }: RecorderDeps): Promise<Recorder> {
+export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
+  const { files, history, store, past, replaced, committed, emit, now, later, report } = deps;
   const oldNotes = await store.notes();
   /** Dialogs in which something continues. */
   const active = new Set<string>();
@@ -105,7 +108,9 @@ export async function startRecorder({ files, history, store, past, replaced, emi
         waiting.get(group)?.({ ok: true });
         waiting.delete(group);
         replaced(done.replaced);
-        if (done.record) emit({ type: "history", id: done.record.id });
+        if (!done.record) continue;
+        committed(done.record.number);
+        emit({ type: "history", id: done.record.id });
       }
       trouble = null;
       return { ok: true };

@@ -9,6 +9,8 @@ import type { EventBus } from "../../events.ts";
 import { limits } from "../../../protocol/limits.ts";
 import type { OlderPast, Past } from "../../projections/past.ts";
 import { historyRoutes } from "../../routes/history.ts";
+import type { Commits } from "../../log/commits.ts";
+import { commitEvents } from "./commit-events.ts";
 import { createOlder } from "./older.ts";
 import { type Recorder, type RecorderDeps, startRecorder } from "./recorder.ts";
 import { createTurnBack } from "./turn-back.ts";
@@ -27,6 +29,8 @@ export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before
   /** The files of any version that are wanted. */
   ever(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>>;
   readonly older: OlderPast;
+  /** Its commits, for the log of events. */
+  readonly commits: Commits;
   /** Answers the calls under `/history`. */
   fetch(request: Request): Promise<Response>;
   /** The files of its repository. */
@@ -38,6 +42,8 @@ export interface ProjectHistoryParts {
   readonly files: Pick<Files, "list" | "read" | "readMany">;
   readonly past: Pick<Past, "since">;
   readonly commit: DialogStore["other"];
+  /** A commit with this number is in the history. */
+  readonly committed: (number: number) => void;
   readonly bus: Pick<EventBus, "emit">;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
@@ -45,7 +51,8 @@ export interface ProjectHistoryParts {
 }
 
 /** Becomes the history's one writer. Rejects with a `StorageError` when it can't be opened. */
-export async function startHistory({ store, files, past, commit, bus, now, later, report }: ProjectHistoryParts): Promise<ProjectHistory> {
+export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectHistory> {
+  const { store, files, past, commit, committed, bus, now, later, report } = parts;
   const history = await openHistory(store);
   const emit: EventBus["emit"] = (event) => bus.emit(event);
   /** What was done and is quiet now is committed; it does not wait for long, as when a whole project is committed at first. */
@@ -54,12 +61,13 @@ export async function startHistory({ store, files, past, commit, bus, now, later
   };
   const older = createOlder({ history, store, upToDate });
   const replaced: RecorderDeps["replaced"] = (known) => older.replaced(known);
-  const recorder: Recorder = await startRecorder({ files, history, store, past, replaced, emit, now, later, report });
+  const recorder: Recorder = await startRecorder({ files, history, store, past, replaced, committed, emit, now, later, report });
   const turnBack = createTurnBack({ history, store, recorder, commit, emit });
   const app = createRoutes(report);
   historyRoutes(app, { history, upToDate, turnBack, undone: createUndone(store) });
   return {
     older,
+    commits: commitEvents(store),
     saw: (events) => recorder.saw(events),
     heard: (event) => recorder.heard(event),
     before: (changes, by) => recorder.before(changes, by),

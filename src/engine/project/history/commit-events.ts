@@ -1,0 +1,73 @@
+import { dialogOf } from "../../../fs/actor.ts";
+import type { CommitRecord, FileChange, HistoryStore } from "../../../fs/history/store.ts";
+import type { CommitEvent } from "../../../protocol/index.ts";
+import type { Commits } from "../../log/commits.ts";
+import { byOf } from "./people.ts";
+import { kindOf } from "./summary.ts";
+
+/** Commits that are read at a time. */
+const page = 256;
+/** Files of a commit that its event names. */
+const mostFiles = 20;
+
+/** What the commits of a history say happened. */
+export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "changes">): Commits {
+  /** Newest first. */
+  async function* between(from: number, to: number): AsyncGenerator<CommitRecord> {
+    for (let before = to + 1; before > from; ) {
+      const records = await store.commits(before, page);
+      for (const record of records) {
+        if (record.number < from) return;
+        yield record;
+      }
+      const oldest = records.at(-1);
+      if (!oldest) return;
+      before = oldest.number;
+    }
+  }
+
+  return {
+    newest: async () => (await store.head())?.number ?? 0,
+    async times() {
+      const times: string[] = [];
+      for await (const { time } of between(1, Number.MAX_SAFE_INTEGER - 1)) times.push(new Date(time).toISOString());
+      return times.toReversed();
+    },
+    async events(numbers) {
+      const found = new Map<number, CommitEvent>();
+      for (const [from, to] of ranges(numbers)) {
+        const files = new Map((await store.changes(from, to)).map((one) => [one.number, one.files]));
+        for await (const record of between(from, to)) found.set(record.number, eventOf(record, files.get(record.number) ?? []));
+      }
+      return found;
+    },
+  };
+}
+
+function eventOf(record: CommitRecord, files: readonly FileChange[]): CommitEvent {
+  const { id, time, summary, count } = record;
+  const actor = byOf(record);
+  const changes = files.slice(0, mostFiles).map((change) => ({ path: change.path, change: kindOf(change) }));
+  return {
+    type: "commit",
+    id: `commit/${id}`,
+    time: new Date(time).toISOString(),
+    exact: true,
+    severity: "info",
+    actor,
+    dialogId: dialogOf(actor),
+    anchor: null,
+    data: { commit: id, summary, files: count, changes },
+  };
+}
+
+/** Neighbouring numbers together, from the smallest on: first and last of each. */
+function ranges(numbers: readonly number[]): (readonly [from: number, to: number])[] {
+  const found: [number, number][] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last && number <= last[1] + 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found;
+}
