@@ -84,7 +84,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   priceRoutes(app, prices, parts.now);
   costRoutes(app, { ledger, now: parts.now });
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
-  parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox" }));
+  parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
   streamRoutes(app, dialogs);
   return { dialogs, fetch: app.fetch };
 }

@@ -78,7 +78,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   });
   const store: DialogStore = dialogStore({ files, epoch, flushMs: limits.flushMs, log, later: parts.later, report });
   if (parts.history) keepHistory(parts.history);
-  const keysChanged = () => bus.emit({ type: "keys" });
+  const keysChanged = () => bus.emit({ type: "keys", data: {} });
   const vault = await vaultDoor({
     store: parts.vault ?? memoryVaultStore(),
     keys: parts.keys,

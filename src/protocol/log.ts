@@ -1,5 +1,6 @@
 import type { DialogEvent, EventType, Severity } from "../dialog/events/model.ts";
 import type { Actor } from "../fs/actor.ts";
+import type { LiveFrame } from "./events.ts";
 import type { HistoryCommitAnswer } from "./history.ts";
 
 /** An event of the project's log. */
@@ -54,8 +55,9 @@ export interface LogFilter {
   readonly by?: "human" | "agent" | "vibey";
 }
 
-/** Frames of `GET /events?since=`: every event once, in the order of the log. */
+/** Frames of `GET /events?since=`: every event of the log once, in its order; and live events between them, as they happen. */
 export type LogFrame =
+  | LiveFrame
   /** The first frame. `restarted`: the cursor was of another log or of none, so what follows begins with the first event there is. */
   | { readonly type: "log"; readonly logId: string; readonly restarted: boolean }
   | { readonly type: "event"; readonly event: LogEvent }

@@ -50,8 +50,9 @@ export const routes = {
   /** → SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` */
   "GET /dialog/:id/stream": "agents",
   /**
-   * - → SSE of `EngineEvent`
-   * - `?since=` → SSE of `LogFrame`: the events of the log after that cursor, then each as it happens; `since=` without one: from the first on
+   * - → SSE of `LiveFrame`
+   * - `?since=` → SSE of `LogFrame`: the events of the log after that cursor, then each as it happens, and live events between them; `since=`
+   *   without one: from the first on
    */
   "GET /events": "first",
   /**
@@ -63,7 +64,7 @@ export const routes = {
   "GET /log.json": "log",
   /**
    * - `?scope=docs` or `dialogs` or `all`, `&form=safe` or `as-it-is` → the zip; without `form` the safe one. `progress=<id>`, here and
-   *   below: `EngineEvent`s say how far it is
+   *   below: live events say how far it is
    * - `?scope=&look=1` → `OutgoingAnswer`
    */
   "GET /project.zip": "first",

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { DialogAnswer, DialogListing, EngineEvent, Frame } from "../../src/protocol/index.ts";
+import { liveEventsIn } from "../live-event.ts";
+import type { DialogAnswer, DialogListing, Frame } from "../../src/protocol/index.ts";
 import type { JsonObject } from "../../src/dialog/model.ts";
 import type { Project } from "./points.ts";
 
@@ -101,11 +102,8 @@ export async function hear(project: Project, ask: Ask): Promise<void> {
   const decoder = new TextDecoder();
   void (async () => {
     for await (const chunk of body) {
-      for (const line of decoder.decode(chunk, { stream: true }).split("\n")) {
-        if (!line.startsWith("data: ")) continue;
-        const event = JSON.parse(line.slice("data: ".length)) as EngineEvent;
-        if (event.type === "notice") project.told.push(event.message);
-      }
+      for (const event of liveEventsIn(decoder.decode(chunk, { stream: true })))
+        if (event.type === "notice") project.told.push(event.data.message);
     }
   })().catch(() => undefined);
 }

@@ -1,16 +1,18 @@
 import { createMemo, createSignal } from "solid-js";
-import type { DialogListing, EngineEvent } from "../../protocol/index.ts";
+import type { DialogListing, LiveEvent } from "../../protocol/index.ts";
 import { listDialogFacts, listDialogs } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { placeOf } from "./place.ts";
 
-type ListEvent = Extract<EngineEvent, { type: "dialog" | "dialog-removed" }>;
+type ListEvent = Extract<LiveEvent, { type: "dialog" | "dialog_removed" }>;
 
 /** The list after an event. A dialog whose status changed comes first; one that only does something else keeps its place. */
 export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, now: number): readonly DialogListing[] {
   const old = dialogs.find(({ dialogId }) => dialogId === event.dialogId);
-  if (event.type === "dialog-removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
-  const { dialogId, filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy } = event;
+  if (event.type === "dialog_removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
+  const { dialogId } = event;
+  if (dialogId === null) return dialogs;
+  const { filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy } = event.data;
   const told = { dialogId, filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy };
   if (old?.filename === filename) return dialogs.map((other) => (other === old ? { ...old, ...told } : other));
   return [{ ...told, mtime: now }, ...dialogs.filter((other) => other !== old)];
@@ -66,7 +68,7 @@ export function createDialogList(events: EngineEvents) {
 
   createListener(events, (event) => {
     if (event.type === "hello") void refresh();
-    if (event.type !== "dialog" && event.type !== "dialog-removed") return;
+    if (event.type !== "dialog" && event.type !== "dialog_removed") return;
     meanwhile?.push(event);
     setDialogs(afterEvent(dialogs(), event, Date.now()));
   });

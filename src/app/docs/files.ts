@@ -35,7 +35,7 @@ export function createFiles(events: EngineEvents) {
   }
   createListener(events, (event) => {
     if (event.type === "hello") void refresh();
-    else if (event.type === "file" || event.type === "deed" || event.type === "dialog" || event.type === "dialog-removed") refreshSoon();
+    else if (event.type === "file" || event.type === "deed" || event.type === "dialog" || event.type === "dialog_removed") refreshSoon();
   });
   return { names, deed, loaded, problem, refresh };
 }

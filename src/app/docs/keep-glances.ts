@@ -1,6 +1,5 @@
 import { type Accessor, createEffect, createRoot } from "solid-js";
-import type { EngineEvent } from "../../protocol/index.ts";
-import type { EngineEvents } from "../model/api/events.ts";
+import type { EngineEvents, Heard } from "../model/api/events.ts";
 import type { TextStore } from "./drafts.ts";
 import { dropGlances, glanceKey, type StoredText } from "./glance.ts";
 import { mainDoc } from "./names.ts";
@@ -55,16 +54,16 @@ export function keepGlances({ store, project, events, file, allowed }: GlancePar
     if (document.visibilityState === "hidden") keep();
   };
   /** What is deleted must not be shown again, wherever it was deleted. */
-  const removed = (event: EngineEvent) => {
+  const removed = (event: Heard) => {
     const goes = ofRemoved(event);
     if (goes === null) return;
     if (shown !== null && goes(glanceKey(project, shown.file))) shown = null;
     dropGlances(store, goes);
   };
-  function ofRemoved(event: EngineEvent): ((key: string) => boolean) | null {
-    if (event.type === "dialog-removed") return (key) => key.includes(event.dialogId);
-    if ((event.type !== "file" && event.type !== "deed") || event.change !== "removed") return null;
-    const own = glanceKey(project, event.type === "file" ? `doc:${event.name}` : `deed:${event.path}`);
+  function ofRemoved(event: Heard): ((key: string) => boolean) | null {
+    if (event.type === "dialog_removed") return (key) => event.dialogId !== null && key.includes(event.dialogId);
+    if ((event.type !== "file" && event.type !== "deed") || event.data.change !== "removed") return null;
+    const own = glanceKey(project, event.type === "file" ? `doc:${event.data.name}` : `deed:${event.data.path}`);
     return (key) => key === own;
   }
   addEventListener("pagehide", keep);

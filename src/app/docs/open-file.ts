@@ -154,7 +154,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   createListener(events, (event) => {
     const file = ref();
     if (file === null || !concerns(event, file)) return;
-    lastBy = "by" in event ? event.by : null;
+    lastBy = event.type === "hello" ? null : event.actor;
     void check();
   });
 

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../protocol/index.ts";
+import type { Heard } from "../model/api/events.ts";
 import { readDeed, readFile, writeDeed, writeFile, type Answer } from "../model/api/calls.ts";
 import type { FileRef } from "../model/route.ts";
 
@@ -46,7 +46,7 @@ export const writeText = (ref: FileRef, text: string, etag: string | null): Prom
   ref.kind === "doc" ? writeFile(ref.name, text, etag) : writeDeed(ref.path, text, etag);
 
 /** Whether the file may read otherwise after this event. */
-export const concerns = (event: EngineEvent, file: FileRef): boolean =>
+export const concerns = (event: Heard, file: FileRef): boolean =>
   event.type === "hello" ||
-  (event.type === "file" && file.kind === "doc" && event.name === file.name) ||
-  (event.type === "deed" && file.kind === "deed" && event.path === file.path);
+  (event.type === "file" && file.kind === "doc" && event.data.name === file.name) ||
+  (event.type === "deed" && file.kind === "deed" && event.data.path === file.path);

@@ -176,15 +176,17 @@ export function App() {
     }),
   );
   createListener(events, (event) => {
-    if (event.type === "dialog-removed") void import("../dialogs/drafts.ts").then(({ outboxOf }) => outboxOf(drafts).drop(event.dialogId));
+    const { dialogId } = event.type === "hello" ? { dialogId: null } : event;
+    if (event.type === "dialog_removed" && dialogId !== null)
+      void import("../dialogs/drafts.ts").then(({ outboxOf }) => outboxOf(drafts).drop(dialogId));
     if (event.type === "keys") {
       setSettingsChanges(settingsChanges() + 1);
       void unlocker.look();
     }
     if (event.type !== "notice") return;
     notices.add({
-      message: event.message,
-      ...(event.dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(event.dialogId)}` }),
+      message: event.data.message,
+      ...(dialogId === null ? {} : { href: `#/dialogs/${encodeURIComponent(dialogId)}` }),
     });
   });
   const [handed, setHanded] = createSignal<{ readonly full: boolean } | null>(null);

@@ -86,6 +86,9 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
         },
         frame(frame) {
           switch (frame.type) {
+            case "hello":
+            case "live":
+              return true;
             case "log":
               if (!frame.restarted || since === null) return true;
               void begin();

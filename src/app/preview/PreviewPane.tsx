@@ -128,7 +128,7 @@ export default function PreviewPane(props: PreviewProps) {
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
-    if (event.type === "deed") changes.add(event.path);
+    if (event.type === "deed") changes.add(event.data.path);
     // Unheard changes show in the list of the files.
     else if (event.type === "hello" && feed.state() === "ready" && live() && server.port() === null) feed.changed(new Set());
   });

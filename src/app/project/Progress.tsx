@@ -6,7 +6,9 @@ import * as t from "../texts/project.ts";
 export function createProgress(events: EngineEvents, id: string) {
   const [part, setPart] = createSignal<number | null>(null);
   createListener(events, (event) => {
-    if (event.type === "progress" && event.id === id) setPart(event.total === 0 ? 1 : Math.min(1, event.done / event.total));
+    if (event.type !== "progress" || event.data.id !== id) return;
+    const { done, total } = event.data;
+    setPart(total === 0 ? 1 : Math.min(1, done / total));
   });
   return part;
 }

@@ -1,5 +1,5 @@
+import type { Heard } from "../model/api/events.ts";
 import type { TextStore } from "../docs/drafts.ts";
-import type { EngineEvent } from "../../protocol/index.ts";
 import { ago } from "./ago.ts";
 import * as t from "../texts/care.ts";
 
@@ -69,14 +69,16 @@ export interface CareParts {
  * Listens to what happens in the project. At the first thing that is the user's own (a file they saved, a turn of a real agent) the browser
  * is asked, once, to keep it. Where it does not, the user is reminded to export after some work, once a day at most.
  */
-export function createCare({ store, project, now, persisted, persist, isReal, remind }: CareParts): (event: EngineEvent) => Promise<void> {
+export function createCare({ store, project, now, persisted, persist, isReal, remind }: CareParts): (event: Heard) => Promise<void> {
   const active = new Set<string>();
   const demos = new Set<string>();
 
-  async function isOwnWork(event: EngineEvent): Promise<boolean> {
-    if (event.type === "file" || event.type === "deed") return event.change === "changed" && event.by.kind === "human";
+  async function isOwnWork(event: Heard): Promise<boolean> {
+    if (event.type === "file" || event.type === "deed") return event.data.change === "changed" && event.actor.kind === "human";
     if (event.type !== "dialog") return false;
-    const { dialogId, status } = event;
+    const { dialogId } = event;
+    if (dialogId === null) return false;
+    const { status } = event.data;
     const begins = status === "active" && !active.has(dialogId);
     if (status === "active") active.add(dialogId);
     else active.delete(dialogId);

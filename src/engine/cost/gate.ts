@@ -50,7 +50,7 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
     const time = now().getTime();
     if (Math.abs(time - told) < limits.limitNoticeMs) return;
     told = time;
-    bus.emit({ type: "notice", kind: "limit", message, dialogId });
+    bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId });
   }
 
   async function spent(limit: CostLimit): Promise<number> {

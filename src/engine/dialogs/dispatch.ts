@@ -101,12 +101,7 @@ function apply(live: Live, taken: Taken, event: Event, bus: EventBus, rewritten:
 }
 
 export function announce(live: Live, bus: EventBus): void {
-  bus.emit({
-    type: "dialog",
-    dialogId: live.id,
-    filename: nameOf(live.path) ?? live.path,
-    status: live.state.status,
-    activity: live.activity,
-    ...factsOf(live.state),
-  });
+  const filename = nameOf(live.path) ?? live.path;
+  const { status } = live.state;
+  bus.emit({ type: "dialog", data: { filename, status, activity: live.activity, ...factsOf(live.state) } }, { dialogId: live.id });
 }

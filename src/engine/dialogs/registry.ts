@@ -60,12 +60,14 @@ export function createRegistry(
   const open = openDialogs(limits.idleDialogs);
   const known = new Map<string, DialogFacts & Pick<DialogListing, "activity">>();
   deps.bus.listen((event) => {
+    const { dialogId } = event;
+    if (dialogId === null) return;
     if (event.type === "dialog") {
-      const { waitingFor, wants, asks, tokens, cost, launchedBy, activity } = event;
-      known.set(event.dialogId, { waitingFor, wants, asks, tokens, cost, launchedBy, activity });
+      const { waitingFor, wants, asks, tokens, cost, launchedBy, activity } = event.data;
+      known.set(dialogId, { waitingFor, wants, asks, tokens, cost, launchedBy, activity });
       // Asking for it keeps it: one that begins to work may have been given up as idle a moment before.
-      void open.get(event.dialogId);
-    } else if (event.type === "dialog-removed") known.delete(event.dialogId);
+      void open.get(dialogId);
+    } else if (event.type === "dialog_removed") known.delete(dialogId);
   });
 
   async function find(id: string, resumed?: Resumed): Promise<Live | null> {
@@ -115,7 +117,7 @@ export function createRegistry(
     const { kind } = done.failure;
     if (!again) {
       const message = `Couldn't finish saving an earlier change: the file can't be written (${kind}).`;
-      deps.bus.emit({ type: "notice", kind: "storage", message, dialogId: live.id });
+      deps.bus.emit({ type: "notice", data: { kind: "storage", message } }, { dialogId: live.id });
     }
     if (kind !== "full" && kind !== "broken") return;
     // A dialog in which no one works must not look alive for longer than the storage fails. Once someone has acted in it, what is undone
@@ -189,7 +191,7 @@ export function createRegistry(
       live.gone = true;
       open.delete(live.id);
       tell(live, { kind: "gone" });
-      deps.bus.emit({ type: "dialog-removed", dialogId: live.id });
+      deps.bus.emit({ type: "dialog_removed", data: {} }, { dialogId: live.id });
     },
   };
 }

@@ -5,10 +5,10 @@ import { isStreamed } from "../dialogs/streamed.ts";
 
 /** Tells of files that change. A dialog's own growth is told by the dialog. */
 export function watchFiles(files: Pick<Files, "watch">, bus: EventBus): void {
-  const tell = (path: string, change: "changed" | "removed", by: Actor) => {
+  const tell = (path: string, change: "changed" | "removed", actor: Actor) => {
     const name = path.startsWith("vibey/") ? path.slice("vibey/".length) : null;
-    if (name === null) bus.emit({ type: "deed", path, change, by });
-    else bus.emit({ type: "file", name, change, by });
+    if (name === null) bus.emit({ type: "deed", data: { path, change } }, { actor });
+    else bus.emit({ type: "file", data: { name, change } }, { actor });
   };
   files.watch((events) => {
     for (const event of events) {

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../protocol/index.ts";
+import type { LiveFrame } from "../../protocol/index.ts";
 import type { RouteContext } from "./context.ts";
 import { type Fetch, route, type Routes } from "./route.ts";
 import { followStream } from "./sse.ts";
@@ -12,9 +12,9 @@ export function eventRoutes(app: Routes, { bus }: Pick<RouteContext, "bus">, log
     GET: ({ request, url }) =>
       url.searchParams.has("since")
         ? log(request)
-        : followStream<EngineEvent>({
+        : followStream<LiveFrame>({
             start: () => [{ type: "hello" }],
-            watch: (changed) => bus.listen((event) => changed([event])),
+            watch: (changed) => bus.listen((event) => changed([{ type: "live", event }])),
           }),
   });
 }

@@ -12,7 +12,7 @@ import { pulledStream } from "./sse.ts";
 /** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
 const page = { usual: 100, most: 1_000, units: 4_000_000 } as const;
 
-type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history">;
+type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history" | "bus">;
 
 /** What happened in the project, read from its dialogs and its history in the order in which it happened. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
@@ -33,7 +33,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     GET: async ({ url }) => {
       const { log, reader } = await open();
       const left = new AbortController();
-      return pulledStream(followLog(log, reader, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
+      return pulledStream(followLog(log, reader, context.bus, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
     },
   });
   route(app, "/log", {

@@ -23,7 +23,7 @@ export function providerRoutes(app: Routes, { providers, bus }: RouteContext): v
         ...(model === undefined ? {} : { model }),
       });
       // Another address may need no key.
-      if (baseURL !== undefined) bus.emit({ type: "keys" });
+      if (baseURL !== undefined) bus.emit({ type: "keys", data: {} });
       return json(answer);
     },
   });

@@ -23,7 +23,7 @@ export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Cr
     const time = now().getTime();
     if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;
     told.set(limit, time);
-    bus.emit({ type: "notice", kind: "limit", message, dialogId: live.id });
+    bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId: live.id });
   }
 
   const docLimits = followDocLimits(files, () => queue.wake(), report);

@@ -79,7 +79,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
 
   async function commitSlice({ dialogId, log }: Source, changes: readonly SandboxChange[]): Promise<void> {
     const remark = (line: string): void =>
-      log === null ? deps.bus.emit({ type: "notice", kind: "background", message: line, dialogId }) : log.remark(line);
+      log === null ? deps.bus.emit({ type: "notice", data: { kind: "background", message: line } }, { dialogId }) : log.remark(line);
     for (let attempt = 1; ; attempt += 1) {
       const admitted = await admitChanges(changes, { files: deps.files, past: deps.past });
       if (admitted.changes.length > 0) {
@@ -98,7 +98,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
         if (dialogId !== null) deps.seen.saw(dialogId, known, stored.version);
       }
       for (const note of admitted.notes) remark(note);
-      for (const message of admitted.notices) deps.bus.emit({ type: "notice", kind: "authority", message, dialogId });
+      for (const message of admitted.notices) deps.bus.emit({ type: "notice", data: { kind: "authority", message } }, { dialogId });
       return;
     }
   }
@@ -128,7 +128,8 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
 
   function end(background: Background): void {
     const { dialogId, id } = background;
-    deps.bus.emit({ type: "notice", kind: "background", message: `${id} ${stateOf(background)}: ${background.command}`, dialogId });
+    const message = `${id} ${stateOf(background)}: ${background.command}`;
+    deps.bus.emit({ type: "notice", data: { kind: "background", message } }, { dialogId });
     deps.changed(dialogId);
   }
 

@@ -190,7 +190,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   function notice(live: Live, kind: string, message: string): void {
-    deps.bus.emit({ type: "notice", kind, message, dialogId: live.id });
+    deps.bus.emit({ type: "notice", data: { kind, message } }, { dialogId: live.id });
   }
 
   async function askProvider(live: Live, work: Work, name: string, model: string, waited: boolean): Promise<void> {

@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { EngineEvent, SandboxAnswer } from "../../../src/protocol/index.ts";
+import type { Heard } from "../../../src/app/model/api/events.ts";
+import { live } from "../../live-event.ts";
+import type { SandboxAnswer } from "../../../src/protocol/index.ts";
 import { startServers } from "../../../src/app/container-host/start-servers.ts";
 import { createNotices } from "../../../src/app/ui/notices.ts";
 
@@ -15,8 +17,8 @@ function open() {
     const servers = ports.map((port) => ({ port, url: `https://${port}.example/`, owner: null }));
     return Response.json({ about: "", chosen: "webcontainer", computer: { state: "running" }, servers } satisfies SandboxAnswer);
   });
-  const listeners = new Set<(event: EngineEvent) => void>();
-  const tell = (event: EngineEvent) => {
+  const listeners = new Set<(event: Heard) => void>();
+  const tell = (event: Heard) => {
     for (const listener of listeners) listener(event);
   };
   const notices = createNotices();
@@ -37,7 +39,7 @@ function open() {
     listen: async (...now: number[]) => {
       const before = told.length;
       ports = now;
-      tell({ type: "sandbox" });
+      tell(live({ type: "sandbox", data: {} }));
       await vi.waitFor(() => expect(told.length).toBe(before + 1));
     },
     messages: () => notices.list().map(({ message }) => message),

@@ -1,6 +1,7 @@
 import { createRoot } from "solid-js";
 import { afterEach, expect, test, vi } from "vitest";
-import type { DialogListing, EngineEvent } from "../../../src/protocol/index.ts";
+import { live } from "../../live-event.ts";
+import type { DialogListing, LiveEvent } from "../../../src/protocol/index.ts";
 import type { EngineEvents } from "../../../src/app/model/api/events.ts";
 import { createDialogList } from "../../../src/app/dialogs/list.ts";
 
@@ -19,7 +20,7 @@ function listed() {
   vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push((list) => resolve(Response.json(list)))));
   const events: EngineEvents = { lost: () => false, listeners: new Set() };
   const list = createRoot(() => createDialogList(events));
-  const emit = (event: EngineEvent) => {
+  const emit = (event: LiveEvent) => {
     for (const listener of events.listeners) listener(event);
   };
   return { list, emit, answers, statuses: () => list.dialogs().map(({ status }) => status) };
@@ -31,7 +32,8 @@ afterEach(() => {
 test("what happened while the list was asked for stands, however old the answer is", async () => {
   const { list, emit, answers, statuses } = listed();
   const refreshed = list.refresh();
-  emit({ type: "dialog", ...dialog("waiting") });
+  const { dialogId, ...data } = dialog("waiting");
+  emit(live({ type: "dialog", data }, { dialogId }));
   answers[0]?.([dialog("active")]);
   await refreshed;
   expect(statuses()).toEqual(["waiting"]);
@@ -40,7 +42,7 @@ test("what happened while the list was asked for stands, however old the answer 
 test("a dialog removed while the list was asked for does not come back", async () => {
   const { list, emit, answers, statuses } = listed();
   const refreshed = list.refresh();
-  emit({ type: "dialog-removed", dialogId: dialog("active").dialogId });
+  emit(live({ type: "dialog_removed", data: {} }, { dialogId: dialog("active").dialogId }));
   answers[0]?.([dialog("active")]);
   await refreshed;
   expect(statuses()).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Activity, DialogListing, EngineEvent, WaitingFor } from "../../../src/protocol/index.ts";
+import { live } from "../../live-event.ts";
+import type { Activity, DialogListing, WaitingFor } from "../../../src/protocol/index.ts";
 import { afterEvent } from "../../../src/app/dialogs/list.ts";
 import { doing, groupDialogs, withSlug } from "../../../src/app/dialogs/groups.ts";
 import { atWorkBelow, belowWords } from "../../../src/app/dialogs/launched.ts";
@@ -180,7 +181,12 @@ test("only what broke off is resumed", () => {
 
 describe("an event", () => {
   const [a, b] = [dialog("a", "active", { mtime: 1 }), dialog("b", "waiting", { mtime: 2, waitingFor: "leave" })];
-  const event = (one: DialogListing): Extract<EngineEvent, { type: "dialog" }> => ({ type: "dialog", ...one });
+  const event = ({ dialogId, ...data }: DialogListing) => ({
+    ...live({ type: "dialog", data }, { dialogId }),
+    type: "dialog" as const,
+    data,
+  });
+  const removed = { ...live({ type: "dialog_removed", data: {} }, { dialogId: a.dialogId }), type: "dialog_removed" as const };
 
   test("of another status moves the dialog to the front, with the time of now", () => {
     const now = dialog("b", "active");
@@ -194,7 +200,7 @@ describe("an event", () => {
     expect(afterEvent([a, b], event(dialog("c", "active")), 9).map(slug)).toEqual(["c", "a", "b"]);
   });
   test("of one removed takes it away; of one not there changes nothing", () => {
-    expect(afterEvent([a, b], { type: "dialog-removed", dialogId: a.dialogId }, 9)).toEqual([b]);
-    expect(afterEvent([b], { type: "dialog-removed", dialogId: a.dialogId }, 9)).toEqual([b]);
+    expect(afterEvent([a, b], removed, 9)).toEqual([b]);
+    expect(afterEvent([b], removed, 9)).toEqual([b]);
   });
 });

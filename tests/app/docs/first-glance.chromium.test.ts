@@ -2,13 +2,14 @@ import { human } from "../../../src/fs/actor.ts";
 /** What was shown of a file before the engine said what is stored, and what becomes of it then: no word is lost, and none is forged. */
 import { createEffect, createRoot, createSignal } from "solid-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { EngineEvents } from "../../../src/app/model/api/events.ts";
+import type { EngineEvents, Heard } from "../../../src/app/model/api/events.ts";
 import { createDrafts, type Draft } from "../../../src/app/docs/drafts.ts";
 import { dropGlances, type Glance, glanceKey, readGlance } from "../../../src/app/docs/glance.ts";
 import { keepGlances } from "../../../src/app/docs/keep-glances.ts";
 import { createOpenFile } from "../../../src/app/docs/open-file.ts";
 import { fileKey, type FileRef } from "../../../src/app/model/route.ts";
-import type { EngineEvent } from "../../../src/protocol/index.ts";
+import type { LiveEvent } from "../../../src/protocol/index.ts";
+import { live } from "../../live-event.ts";
 
 const main: FileRef = { kind: "doc", name: "doc-main.md" };
 const key = fileKey(main);
@@ -82,7 +83,7 @@ function reloaded(ref: FileRef = main) {
     file,
     told,
     setTarget,
-    emit: (event: EngineEvent) => events.listeners.forEach((listener) => listener(event)),
+    emit: (event: Heard) => events.listeners.forEach((listener) => listener(event)),
     type: (text: string) => file.edit(text, fileKey(ref)),
     shown: () => ({ kind: file.opened().kind, text: file.text(), dirty: file.dirty(), theirs: file.theirs()?.text ?? null }),
     leave: () => {
@@ -552,10 +553,10 @@ describe("a glance is kept", () => {
     page.leave();
   });
 
-  test.each<[string, string, EngineEvent]>([
-    ["a file", key, { type: "file", name: "doc-main.md", change: "removed", by: human }],
-    ["a file of the deed", "deed:a.txt", { type: "deed", path: "a.txt", change: "removed", by: human }],
-    ["a dialog", "doc:dialog-20261121-201100-a-done.md", { type: "dialog-removed", dialogId: "20261121-201100-a" }],
+  test.each<[string, string, LiveEvent]>([
+    ["a file", key, live({ type: "file", data: { name: "doc-main.md", change: "removed" } }, { actor: human })],
+    ["a file of the deed", "deed:a.txt", live({ type: "deed", data: { path: "a.txt", change: "removed" } }, { actor: human })],
+    ["a dialog", "doc:dialog-20261121-201100-a-done.md", live({ type: "dialog_removed", data: {} }, { dialogId: "20261121-201100-a" })],
   ])("no longer than %s that is deleted", async (_what, file, event) => {
     const page = await openedPage({ text: five, version: 3 });
     localStorage.setItem(glanceKey("", file), JSON.stringify(glance));

@@ -7,7 +7,8 @@ import { createRoute, type EventsOf } from "../../../src/app/model/route.ts";
 import pageStyle from "../../../src/app/history/history-pages.css?inline";
 import baseStyle from "../../../src/app/style/base.css?inline";
 import colours from "../../../src/app/style/tokens.css?inline";
-import type { EngineEvent, LogEvent, LogFrame } from "../../../src/protocol/index.ts";
+import type { Heard } from "../../../src/app/model/api/events.ts";
+import type { LogEvent, LogFrame } from "../../../src/protocol/index.ts";
 import { eventOf, nth } from "./an-event.ts";
 
 for (const text of [colours, baseStyle, pageStyle]) {
@@ -21,7 +22,7 @@ let stored: readonly LogEvent[] = [];
 let asked: string[] = [];
 let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
 let dispose = () => {};
-const listeners = new Set<(event: EngineEvent) => void>();
+const listeners = new Set<(event: Heard) => void>();
 
 function tell(...frames: readonly LogFrame[]): void {
   for (const frame of frames) stream?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(frame)}\n\n`));

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import { createCare, noteExport, readCare, reminderDue } from "../../../src/app/storage/care.ts";
-import type { EngineEvent } from "../../../src/protocol/index.ts";
+import { live } from "../../live-event.ts";
+import type { LiveEvent } from "../../../src/protocol/index.ts";
 
 const day = 24 * 3_600_000;
 const start = Date.UTC(2026, 10, 22);
@@ -43,20 +44,15 @@ const care = () =>
     remind: (message) => said.push(message),
   });
 
-const file = (by: Actor, change: "changed" | "removed" = "changed"): EngineEvent => ({ type: "file", name: "doc-a.md", change, by });
-const dialog = (dialogId: string, status: "active" | "waiting"): EngineEvent => ({
-  type: "dialog",
-  dialogId,
-  filename: "",
-  status,
-  activity: null,
-  waitingFor: null,
-});
+const file = (by: Actor, change: "changed" | "removed" = "changed"): LiveEvent =>
+  live({ type: "file", data: { name: "doc-a.md", change } }, { actor: by });
+const dialog = (dialogId: string, status: "active" | "waiting"): LiveEvent =>
+  live({ type: "dialog", data: { filename: "", status, activity: null, waitingFor: null } }, { dialogId });
 
-test.each<[what: string, events: readonly EngineEvent[], asks: number]>([
+test.each<[what: string, events: readonly LiveEvent[], asks: number]>([
   ["a doc that the human saved", [file(human)], 1],
   ["two of them", [file(human), file(human)], 1],
-  ["a file of the deed that the human put there", [{ type: "deed", path: "a", change: "changed", by: human }], 1],
+  ["a file of the deed that the human put there", [live({ type: "deed", data: { path: "a", change: "changed" } }, { actor: human })], 1],
   ["the turn of a real agent", [dialog("20261122-a", "active")], 1],
   ["the welcome", [file(vibey)], 0],
   ["what an agent wrote", [file(agent("20261122-a"))], 0],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DialogAnswer, DialogView, EngineEvent, StreamFrame, ViewFrame } from "../../../src/protocol/index.ts";
+import type { DialogAnswer, DialogView, LiveFrame, StreamFrame, ViewFrame } from "../../../src/protocol/index.ts";
 import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import { hostileText } from "../../dialog/hostile.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
@@ -233,16 +233,16 @@ test("a hundred readers are told in the same bytes, and one who does not read is
 
 test("events: who joins late or does not read is told that everything may have changed", async () => {
   const b = await bench([say("One."), say("Two.")]);
-  const slow = await follower<EngineEvent>(b.ask("GET", "/events"));
+  const slow = await follower<LiveFrame>(b.ask("GET", "/events"));
   for (let n = 0; n < 400; n += 1) await b.ask("POST", "/file/doc-x.md", { content: `${n}` });
-  const late = await follower<EngineEvent>(b.ask("GET", "/events"));
+  const late = await follower<LiveFrame>(b.ask("GET", "/events"));
   await slow.read(10_000);
   expect(slow.frames.length).toBeLessThan(300);
   expect(slow.frames.filter(({ type }) => type === "hello")).toHaveLength(2);
   await b.ask("POST", "/file/doc-y.md", { content: "y" });
   await late.read(10);
   await slow.read(10);
-  expect(late.frames.map(({ type }) => type)).toEqual(["hello", "file"]);
-  expect(slow.frames.at(-1)).toMatchObject({ type: "file", name: "doc-y.md" });
+  expect(late.frames.map((frame) => (frame.type === "live" ? frame.event.type : frame.type))).toEqual(["hello", "file"]);
+  expect(slow.frames.at(-1)).toMatchObject({ type: "live", event: { type: "file", data: { name: "doc-y.md" }, actor: { kind: "human" } } });
   await Promise.all([late.leave(), slow.leave()]);
 });

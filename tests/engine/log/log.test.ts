@@ -48,8 +48,8 @@ async function follow(b: Bench, since: string): Promise<{ frames: LogFrame[]; ev
     const blocks = text.split("\n\n");
     text = blocks.pop() ?? "";
     for (const block of blocks) frames.push(JSON.parse(block.slice("data: ".length)) as LogFrame);
-    const last = frames.at(-1);
-    if (last?.type !== "current") continue;
+    const last = frames.findLast((frame) => frame.type === "current");
+    if (last === undefined) continue;
     await reader.cancel();
     const [first] = frames;
     const events = frames.flatMap((frame) => (frame.type === "event" ? [frame.event] : []));
@@ -148,6 +148,38 @@ test("a client joins at any place and reads the rest, once; what comes later, co
   const later = (await follow(b, first.cursor)).events;
   expect(later.map(place)).toEqual(["4.0.message", "5.request", "5.0.text", "5.complete"]);
   await response.body?.cancel();
+});
+
+test("what is so now comes between the events, in the same shape; a reader who was slow is told that it missed some", async () => {
+  const b = await bench([]);
+  const reader = (await b.ask("GET", "/events?since=")).body?.getReader();
+  const read = async (): Promise<LogFrame[]> => {
+    const text = new TextDecoder().decode((await reader?.read())?.value);
+    return text
+      .split("\n\n")
+      .filter(Boolean)
+      .map((block) => JSON.parse(block.slice("data: ".length)) as LogFrame);
+  };
+  expect([...(await read()), ...(await read())].map(({ type }) => type)).toEqual(["log", "current"]);
+  await b.ask("POST", "/file/doc-x.md", { content: "x" });
+  expect(await read()).toEqual([
+    {
+      type: "live",
+      event: {
+        type: "file",
+        data: { name: "doc-x.md", change: "changed" },
+        time: expect.any(String) as string,
+        severity: "info",
+        actor: { kind: "human" },
+        dialogId: null,
+      },
+    },
+  ]);
+  for (let n = 0; n < 400; n += 1) await b.ask("POST", "/file/doc-x.md", { content: `${n}` });
+  const types: string[] = [];
+  while (types.at(-1) !== "hello") types.push(...(await read()).map(({ type }) => type));
+  expect(types.length).toBeLessThan(20);
+  await reader?.cancel();
 });
 
 test("a cursor of another log, or none at all, begins from the start and says so", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Activity, DialogAnswer, EngineEvent, NetworkAsk } from "../../../src/protocol/index.ts";
+import { liveEventsIn } from "../../live-event.ts";
+import type { Activity, DialogAnswer, LiveEvent, NetworkAsk } from "../../../src/protocol/index.ts";
 import type { HostGrant } from "../../../src/dialog/ids.ts";
 import type { Send, Sending, Sent } from "../../../src/engine/network/send.ts";
 import type { NetRequest } from "../../../src/shell/network.ts";
@@ -96,16 +97,15 @@ export async function word(b: Bench, dialogId: string, host: string, allow: bool
 }
 
 /** The events of the engine so far, each as it came. */
-export async function listen(b: Bench): Promise<EngineEvent[]> {
-  const events: EngineEvent[] = [];
+export async function listen(b: Bench): Promise<LiveEvent[]> {
+  const events: LiveEvent[] = [];
   const response = await b.ask("GET", "/events");
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const read = async (): Promise<void> => {
     for (;;) {
       const { done: isEnd, value } = (await reader?.read()) ?? { done: true, value: undefined };
       if (isEnd) return;
-      for (const line of value.split("\n"))
-        if (line.startsWith("data: ")) events.push(JSON.parse(line.slice("data: ".length)) as EngineEvent);
+      events.push(...liveEventsIn(value));
     }
   };
   void read();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { EngineEvent } from "../../../src/protocol/index.ts";
+import type { LiveEvent } from "../../../src/protocol/index.ts";
 import { call, ended } from "../harness.ts";
 import { answer, askedFor, askOf, begin, command, done, go, listen, request, view, wired, word } from "./commands.ts";
 
 const a = "GET https://a.example/x";
 
 /** The hosts that the dialog was shown to ask for, one after the other. */
-function questionsIn(events: readonly EngineEvent[]): string[] {
+function questionsIn(events: readonly LiveEvent[]): string[] {
   const hosts = events.map((event) =>
-    event.type === "dialog" && event.activity?.kind === "running" ? (event.activity.ask?.host ?? null) : null,
+    event.type === "dialog" && event.data.activity?.kind === "running" ? (event.data.activity.ask?.host ?? null) : null,
   );
   return hosts.flatMap((host, at) => (host !== null && host !== hosts[at - 1] ? [host] : []));
 }
@@ -263,7 +263,7 @@ describe("while the human is asked", () => {
     second.abort();
     await turn.text();
     const asks = events.flatMap((event) =>
-      event.type === "dialog" && event.activity?.kind === "running" ? [event.activity.ask?.host ?? null] : [],
+      event.type === "dialog" && event.data.activity?.kind === "running" ? [event.data.activity.ask?.host ?? null] : [],
     );
     expect([kinds, asks]).toEqual([
       ["one refused", "two refused"],

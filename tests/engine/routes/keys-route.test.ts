@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { EngineEvent, KeysAnswer, ProviderAnswer } from "../../../src/protocol/index.ts";
+import { liveEventsIn } from "../../live-event.ts";
+import type { KeysAnswer, LiveEvent, ProviderAnswer } from "../../../src/protocol/index.ts";
 import { bench, type Bench } from "../harness.ts";
 
 const key = "sk-route-CANARY-42";
@@ -136,12 +137,11 @@ test("no answer and no event ever holds a key or a secret, whatever was asked", 
   ] as const)
     texts.push(await (await made.ask(method, path, body)).text());
   const reader = events.body?.getReader();
-  const heard: EngineEvent[] = [];
+  const heard: LiveEvent[] = [];
   while (heard.filter(({ type }) => type === "keys").length < 3) {
     const text = new TextDecoder().decode((await reader?.read())?.value);
     texts.push(text);
-    for (const block of text.split("\n\n").filter((each) => each.startsWith("data: ")))
-      heard.push(JSON.parse(block.slice(6)) as EngineEvent);
+    heard.push(...liveEventsIn(text));
   }
   await reader?.cancel();
   const all = texts.join("\n");

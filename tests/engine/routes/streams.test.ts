@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DialogAnswer, StreamFrame, ViewFrame } from "../../../src/protocol/index.ts";
+import type { DialogAnswer, LiveFrame, StreamFrame, ViewFrame } from "../../../src/protocol/index.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, call, ended, say } from "../harness.ts";
 import { textOf, viewOf } from "../put-together.ts";
@@ -97,11 +97,16 @@ test("a reader that leaves stops nothing; one that does not read costs no memory
 
 test("events tell of files and dialogs as they happen", async () => {
   const b = await bench(script());
-  const events = reader<{ type: string; name?: string; path?: string; status?: string }>(await b.ask("GET", "/events"));
+  const events = reader<LiveFrame>(await b.ask("GET", "/events"));
   const id = await fresh(b);
   await aTurn(b, id);
   await b.ask("POST", "/file/doc-x.md", { content: "x" });
-  const seen = () => events.frames.map(({ type, name, path, status }) => [type, name ?? path ?? status].filter(Boolean).join(" "));
+  const seen = () =>
+    events.frames.map((frame) => {
+      if (frame.type === "hello") return frame.type;
+      const { type, data } = frame.event;
+      return [type, "name" in data ? data.name : "path" in data ? data.path : "status" in data ? data.status : ""].join(" ").trim();
+    });
   await expect.poll(seen).toContain("file doc-x.md");
   expect(seen()[0]).toBe("hello");
   expect(seen()).toEqual(expect.arrayContaining(["dialog waiting", "dialog active", "deed x"]));

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { DialogAnswer, DialogListing, EngineEvent, LimitsAnswer } from "../../../src/protocol/index.ts";
+import { liveEventsIn } from "../../live-event.ts";
+import type { DialogAnswer, DialogListing, LimitsAnswer, LiveEvent } from "../../../src/protocol/index.ts";
 import type { JsonObject } from "../../../src/dialog/model.ts";
 import type { ProviderEvent, ProviderRequest } from "../../../src/engine/providers/provider.ts";
 import { deferred } from "../deferred.ts";
@@ -53,8 +54,9 @@ export async function crew(doc: readonly string[], options: BenchOptions = {}): 
   const notices: string[] = [];
   const places: string[] = [];
   await follow(b, (event) => {
-    if (event.type === "notice") notices.push(event.message);
-    if (event.type === "dialog" && event.activity?.kind === "queued") places.push(`${nameOf(event.dialogId)} ${event.activity.ahead}`);
+    if (event.type === "notice") notices.push(event.data.message);
+    if (event.type === "dialog" && event.data.activity?.kind === "queued")
+      places.push(`${nameOf(event.dialogId ?? "")} ${event.data.activity.ahead}`);
   });
 
   const made: Crew = {
@@ -107,7 +109,7 @@ export function firstWord({ dialog }: ProviderRequest): string {
   return first?.kind === "text" ? (first.text.split(/\s/)[0] ?? "") : "";
 }
 
-async function follow(b: Bench, listener: (event: EngineEvent) => void): Promise<void> {
+async function follow(b: Bench, listener: (event: LiveEvent) => void): Promise<void> {
   const { body } = await b.ask("GET", "/events");
   if (!body) throw new Error("no events");
   void (async () => {
@@ -116,7 +118,7 @@ async function follow(b: Bench, listener: (event: EngineEvent) => void): Promise
     for await (const chunk of body) {
       const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
       rest = blocks.pop() ?? "";
-      for (const block of blocks) if (block.startsWith("data: ")) listener(JSON.parse(block.slice("data: ".length)) as EngineEvent);
+      for (const event of blocks.flatMap(liveEventsIn)) listener(event);
     }
   })();
 }

@@ -1,22 +1,25 @@
 import { createSignal, onCleanup } from "solid-js";
-import type { EngineEvent } from "../../../protocol/index.ts";
+import type { LiveEvent, LiveFrame } from "../../../protocol/index.ts";
 import { openEvents } from "./calls.ts";
 import { follow } from "./follow.ts";
+
+/** `hello`: anything may have changed. */
+export type Heard = { readonly type: "hello" } | LiveEvent;
 
 /**
  * The engine's events, for the life of the owner. After every `hello`, the first one included, anything may have changed
  * unseen, so a listener that keeps a list fetches it again then.
  */
 export function createEngineEvents() {
-  const listeners = new Set<(event: EngineEvent) => void>();
+  const listeners = new Set<(event: Heard) => void>();
   const [lost, setLost] = createSignal(false);
   const controller = new AbortController();
   onCleanup(() => controller.abort());
-  void follow<EngineEvent>(
+  void follow<LiveFrame>(
     {
       open: openEvents,
-      frame: (event) => {
-        for (const listener of listeners) listener(event);
+      frame: (frame) => {
+        for (const listener of listeners) listener(frame.type === "live" ? frame.event : frame);
         return true;
       },
       lost: setLost,
@@ -33,7 +36,7 @@ export function createEngineEvents() {
 export type EngineEvents = ReturnType<typeof createEngineEvents>;
 
 /** Calls the listener for every event, for the life of the owner. */
-export function createListener(events: EngineEvents, listener: (event: EngineEvent) => void) {
+export function createListener(events: EngineEvents, listener: (event: Heard) => void) {
   events.listeners.add(listener);
   onCleanup(() => events.listeners.delete(listener));
 }

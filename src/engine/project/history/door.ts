@@ -65,7 +65,7 @@ export function historyDoor(inner: Files): HistoryDoor {
           (error: unknown) => {
             loading = undefined;
             const why = error instanceof Error ? error.message : String(error);
-            if (!told) bus.emit({ type: "notice", kind: "history", message: `History isn't available right now: ${why}`, dialogId: null });
+            if (!told) bus.emit({ type: "notice", data: { kind: "history", message: `History isn't available right now: ${why}` } });
             told = true;
             throw error;
           },

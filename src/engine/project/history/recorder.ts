@@ -1,3 +1,4 @@
+import type { EventBus } from "../../events.ts";
 import { type Actor, actorKey, actorOfKey, dialogOf, sameActor, vibey } from "../../../fs/actor.ts";
 import type { Change, FileContent, FileEvent, Files } from "../../../fs/files.ts";
 import type { CommitOutcome, History, NewFile } from "../../../fs/history/history.ts";
@@ -5,7 +6,7 @@ import type { Oid } from "../../../fs/history/object.ts";
 import type { HistoryStore, KnownFile, Note, WriteFailure } from "../../../fs/history/store.ts";
 import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
-import type { EngineEvent } from "../../../protocol/index.ts";
+import type { LiveEvent } from "../../../protocol/index.ts";
 import { limits } from "../../../protocol/limits.ts";
 import type { Past } from "../../projections/past.ts";
 import { slices } from "../../slices.ts";
@@ -24,7 +25,7 @@ import { isTracked } from "./tracked.ts";
  */
 export interface Recorder {
   saw(events: readonly FileEvent[]): void;
-  heard(event: EngineEvent): void;
+  heard(event: LiveEvent): void;
   /** Before these changes are made. */
   before(changes: readonly Change[], by: Actor): Promise<void> | undefined;
   /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that continue. */
@@ -45,7 +46,7 @@ export interface RecorderDeps {
   readonly replaced: (files: readonly KnownFile[]) => void;
   /** Told after a commit: its number. */
   readonly committed: (number: number) => void;
-  readonly emit: (event: EngineEvent) => void;
+  readonly emit: EventBus["emit"];
   readonly now: () => Date;
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
@@ -110,7 +111,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
         replaced(done.replaced);
         if (!done.record) continue;
         committed(done.record.number);
-        emit({ type: "history", id: done.record.id });
+        emit({ type: "history", data: { commit: done.record.id } });
       }
       trouble = null;
       return { ok: true };
@@ -134,7 +135,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   function inTrouble(why: string): Settled {
     if (trouble === null) {
       const message = `History is paused: ${why}. Your work is still saved, but changes can't be undone until history resumes.`;
-      emit({ type: "notice", kind: "history", message, dialogId: null });
+      emit({ type: "notice", data: { kind: "history", message } });
     }
     trouble = why;
     if (!retries) {
@@ -241,10 +242,11 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       if (groups.sealed.length > 0) work().catch(report);
     },
     heard(event) {
-      if (event.type !== "dialog" && event.type !== "dialog-removed") return;
-      if (event.type === "dialog" && event.status === "active") return void active.add(event.dialogId);
-      active.delete(event.dialogId);
-      for (const group of groups.open()) if (dialogOf(group.by) === event.dialogId) seal(group);
+      const { dialogId } = event;
+      if ((event.type !== "dialog" && event.type !== "dialog_removed") || dialogId === null) return;
+      if (event.type === "dialog" && event.data.status === "active") return void active.add(dialogId);
+      active.delete(dialogId);
+      for (const group of groups.open()) if (dialogOf(group.by) === dialogId) seal(group);
     },
     before(changes, by) {
       const paths = changes.flatMap(pathsOf);

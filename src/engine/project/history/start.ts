@@ -54,7 +54,7 @@ export interface ProjectHistoryParts {
 export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectHistory> {
   const { store, files, past, commit, committed, bus, now, later, report } = parts;
   const history = await openHistory(store);
-  const emit: EventBus["emit"] = (event) => bus.emit(event);
+  const emit: EventBus["emit"] = (data, about) => bus.emit(data, about);
   /** What was done and is quiet now is committed; it does not wait for long, as when a whole project is committed at first. */
   const upToDate = async () => {
     await Promise.race([recorder.settle("quiet"), new Promise<void>((resolve) => later(resolve, limits.historyListWaitMs))]);

@@ -1,3 +1,4 @@
+import type { EventBus } from "../../events.ts";
 import { human } from "../../../fs/actor.ts";
 import type { Change, CommitOptions } from "../../../fs/files.ts";
 import type { History } from "../../../fs/history/history.ts";
@@ -6,7 +7,7 @@ import type { CommitRecord, FileChange, HistoryStore, KnownFile } from "../../..
 import { isGitObject, repositoryFolder } from "../../../fs/git-name.ts";
 import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
-import type { EngineEvent, RestoreAnswer } from "../../../protocol/index.ts";
+import type { RestoreAnswer } from "../../../protocol/index.ts";
 import type { DialogStore } from "../../dialogs/store.ts";
 import { guardDoc } from "../../../dialog/doc-authority.ts";
 import { mergeTexts } from "../../../fs/text/merge-texts.ts";
@@ -47,7 +48,7 @@ export interface TurnBackDeps {
   readonly store: Pick<HistoryStore, "changes" | "commit" | "commits" | "file" | "files">;
   readonly recorder: Pick<Recorder, "settle" | "finish">;
   readonly commit: DialogStore["other"];
-  readonly emit: (event: EngineEvent) => void;
+  readonly emit: EventBus["emit"];
 }
 
 /** How often it is tried again because a file was changed meanwhile. */
@@ -86,7 +87,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const expect: CommitOptions["expect"] = writes.map(({ path, now }) => ({ path, version: now?.version ?? null }));
       const stored = await commit(changes, { durability: "strict", by: human, expect });
       if (stored.ok) {
-        if (notice !== null) emit({ type: "notice", kind: "authority", message: notice, dialogId: null });
+        if (notice !== null) emit({ type: "notice", data: { kind: "authority", message: notice } });
         const paths = new Set(writes.map(({ path }) => path));
         const id = await recorder.finish(human, paths, words);
         return { ok: true, answer: { ok: true, changed: [...paths], kept, damaged, commit: id } };

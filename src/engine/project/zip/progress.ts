@@ -16,6 +16,6 @@ export function progressOf(url: URL, bus: Pick<EventBus, "emit">): Progress {
     const step = total === 0 ? steps : Math.floor((Math.min(done, total) / total) * steps);
     if (step === last) return;
     last = step;
-    bus.emit({ type: "progress", id, done, total });
+    bus.emit({ type: "progress", data: { id, done, total } });
   };
 }

@@ -207,7 +207,8 @@ async function takeHere(
     const dialog = parseDialogFilename(nameOf(path) ?? "");
     if (!dialog) continue;
     const { dialogId, status } = dialog;
-    bus.emit({ type: "dialog", dialogId, filename: dialogFilename(dialogId, status), status, activity: null, waitingFor: null });
+    const filename = dialogFilename(dialogId, status);
+    bus.emit({ type: "dialog", data: { filename, status, activity: null, waitingFor: null } }, { dialogId });
   }
   const tracked = new Set(paths.filter(isTracked));
   // One commit, made behind the answer like any other.

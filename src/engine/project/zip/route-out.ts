@@ -45,7 +45,7 @@ export async function answerExport(
       }
     },
   });
-  for (const message of [...warnings, ...exported.warnings]) bus.emit({ type: "notice", kind: "export", message, dialogId: null });
+  for (const message of [...warnings, ...exported.warnings]) bus.emit({ type: "notice", data: { kind: "export", message } });
   return new Response(exported.zip, {
     headers: {
       "content-type": "application/zip",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EngineEvent } from "../../../../src/protocol/index.ts";
+import { liveEventsIn } from "../../../live-event.ts";
 import { type Made as Entry, makeZip } from "../../../fs/zip/build.ts";
 import { zipStream } from "../../../../src/fs/zip/write.ts";
 import { contents, exported, fill, looked, send, taken, takenAt, zipOf, zipProject } from "./project.ts";
@@ -409,13 +409,10 @@ describe("on the way", () => {
     const events = (await b.ask("GET", "/events")).body?.getReader();
     const stop = new AbortController();
     const answer = send(b, zip, "?into=new&progress=import-1", stop.signal);
-    const seen: (EngineEvent & { type: "progress" })[] = [];
+    const seen: { id: string; done: number; total: number }[] = [];
     while (seen.length < 5) {
       const chunk = new TextDecoder().decode((await events?.read())?.value);
-      for (const frame of chunk.split("\n\n").filter((each) => each.startsWith("data: "))) {
-        const event = JSON.parse(frame.slice("data: ".length)) as EngineEvent;
-        if (event.type === "progress") seen.push(event);
-      }
+      for (const event of liveEventsIn(chunk)) if (event.type === "progress") seen.push(event.data);
     }
     stop.abort();
     await events?.cancel();
