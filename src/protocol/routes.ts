@@ -57,7 +57,7 @@ export const routes = {
   "GET /events": "first",
   /**
    * `?dialog=&type=&tool=&severity=&by=&before=&limit=` → `LogAnswer`, newest first; `type`: one or more, with commas; `by`: `human`, `agent`
-   * or `vibey`; `before`: a cursor. 410 `ErrorAnswer` when the log was built again since the cursor was given
+   * or `vibey`; `before`: a cursor. While the log is built again, live events tell `?progress=<id>` how far it is. 410 `ErrorAnswer` when the log was built again since the cursor was given
    */
   "GET /log": "log",
   /** The same filters → the events as a JSON list to download, oldest first */

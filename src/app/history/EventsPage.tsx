@@ -84,7 +84,12 @@ export default function EventsPage(props: EventsPageProps) {
         fallback={
           <Switch>
             <Match when={!log.loaded()}>
-              <p class="empty waits">{t.loading}</p>
+              <div class="empty waits">
+                <p>{t.loading}</p>
+                <Show when={log.built() !== null}>
+                  <progress aria-label={t.loading} max={1} value={log.built() ?? 0} />
+                </Show>
+              </div>
             </Match>
             <Match when={log.problem() === null && isFiltered()}>
               <div class="empty">

@@ -4,6 +4,7 @@ import type { LogEvent, LogFilter, LogFrame } from "../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { follow } from "../model/api/follow.ts";
 import { openLog, readLog } from "../model/api/log.ts";
+import { createProgress } from "../model/api/progress.ts";
 import { excludesNothing, matchesFilter } from "./event-filter.ts";
 
 /** Events that are asked for at once, at first and then. */
@@ -30,6 +31,9 @@ const generationOf = ({ id, dialogId }: DialogEvent): number => Number.parseInt(
 
 /** The events that match, newest first, as far as they were asked for; new ones come as they happen, for the life of the owner. */
 export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
+  const progress = crypto.randomUUID();
+  /** How much of the log is built, where that had to be done: a part of 1. */
+  const built = createProgress(engine, progress);
   const [events, setEvents] = createSignal<readonly LogEvent[]>([]);
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
@@ -47,9 +51,9 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     older = false;
     const asked = filter();
     // What is followed begins behind all events, not behind the newest one that matches.
-    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1 });
+    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress });
     if (mine.signal.aborted) return;
-    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first }) : head;
+    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first, progress }) : head;
     if (mine.signal.aborted) return;
     batch(() => {
       setLoaded(true);
@@ -148,5 +152,5 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     if (event.type === "hello" && problem() !== null) void begin();
   });
   onCleanup(() => turn.abort());
-  return { events, more, loaded, problem, grewAtTop, loadOlder };
+  return { events, more, loaded, problem, built, grewAtTop, loadOlder };
 }

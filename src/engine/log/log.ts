@@ -2,6 +2,7 @@ import type { Change, CommitIndex, Files, IndexRange } from "../../fs/files.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
+import type { Progress } from "../progress.ts";
 import type { Commits } from "./commits.ts";
 import { decodeEntry, encodeEntry, type Entry } from "./entry.ts";
 import type { News } from "./news.ts";
@@ -52,8 +53,8 @@ export interface LogWriter {
 }
 
 export interface Log extends LogWriter {
-  /** Reads the index, the first time; builds it again where it lacks what the dialogs say. */
-  open(): Promise<OpenLog>;
+  /** Reads the index, the first time; builds it again where it lacks what the dialogs say, which `progress` is told. */
+  open(progress?: Progress): Promise<OpenLog>;
 }
 
 /** What reads texts is loaded when it is needed: docs can be written before. */
@@ -89,6 +90,8 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
   let opening: Promise<OpenLog> | null = null;
   let opened: GrowingLog | null = null;
   let telling = false;
+  /** Of those who wait for the log. */
+  const waiting = new Set<Progress>();
 
   async function load(): Promise<OpenLog> {
     meanwhile = [];
@@ -118,7 +121,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
 
   async function build(history: Commits | null): Promise<void> {
     const { rebuild } = await import("./rebuild.ts");
-    const entries = await rebuild(files, history);
+    const entries = await rebuild(files, history, (done, total) => waiting.forEach((progress) => progress(done, total)));
     await alone(async () => {
       const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
       const restarted = await files.restartIndex([...entries, ...missed], { epoch });
@@ -188,12 +191,17 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
         opened?.tell();
       }, 0);
     },
-    open() {
+    async open(progress) {
       opening ??= load().catch((error: unknown) => {
         opening = null;
         throw error;
       });
-      return opening;
+      if (progress) waiting.add(progress);
+      try {
+        return await opening;
+      } finally {
+        if (progress) waiting.delete(progress);
+      }
     },
   };
 }

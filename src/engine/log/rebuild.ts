@@ -4,6 +4,7 @@ import { nameOf } from "../../fs/vibey-name.ts";
 import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { fileBatches } from "../file-batches.ts";
+import type { Progress } from "../progress.ts";
 import type { Commits } from "./commits.ts";
 import { encodeEntry } from "./entry.ts";
 import { keyOf, type News } from "./news.ts";
@@ -28,11 +29,14 @@ interface FoundCommit {
 
 /**
  * The entries of an index that has all that the dialogs of the project and the commits of its history say, ordered by their times. Events
- * of one dialog keep the order of its text, commits that of their numbers. `commits`: null where the history can't be read.
+ * of one dialog keep the order of its text, commits that of their numbers. `commits`: null where the history can't be read. `progress` is told the bytes
+ * of dialogs.
  */
-export async function rebuild(files: Files, commits: Commits | null): Promise<Uint8Array[]> {
+export async function rebuild(files: Files, commits: Commits | null, progress: Progress): Promise<Uint8Array[]> {
   const found: Found[] = foundCommits((await commits?.times()) ?? []);
   const stats = await files.list("vibey/dialog-");
+  const total = stats.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
   for (const batch of fileBatches(stats, (stat) => stat)) {
     for (const content of await readThem(files, batch)) {
       const dialogId = parseDialogFilename(nameOf(content.path) ?? "")?.dialogId;
@@ -45,6 +49,8 @@ export async function rebuild(files: Files, commits: Commits | null): Promise<Ui
         found.push({ time, dialogId, generation, key: keyOf(event) });
       }
     }
+    done += batch.reduce((sum, { size }) => sum + size, 0);
+    progress(done, total);
   }
   found.sort(inTime);
   const entries: Uint8Array[] = [];

@@ -4,6 +4,7 @@ import { countUpTo } from "../log/cursor.ts";
 import { createEventReader, type EventReader } from "../log/event-reader.ts";
 import { followLog } from "../log/follow.ts";
 import { backwards, filtered } from "../log/query.ts";
+import { progressOf } from "../progress.ts";
 import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { createRoutes, route } from "./route.ts";
@@ -18,9 +19,9 @@ type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "his
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
   let made: EventReader | null = null;
-  async function open() {
+  async function open(url: URL) {
     const { dialogs } = await context.agents();
-    const log = await context.log.open();
+    const log = await context.log.open(progressOf(url, context.bus));
     await context.store.flush();
     made ??= createEventReader({
       files: context.files,
@@ -31,7 +32,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
   }
   route(app, "/events", {
     GET: async ({ url }) => {
-      const { log, reader } = await open();
+      const { log, reader } = await open(url);
       const left = new AbortController();
       return pulledStream(followLog(log, reader, context.bus, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
     },
@@ -42,7 +43,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       if (!query.ok) return failure(400, query.why);
       const limit = readLimit(url.searchParams.get("limit"));
       if (limit === null) return failure(400, `limit: expected a number from 1 to ${page.most}`);
-      const { log, reader } = await open();
+      const { log, reader } = await open(url);
       const before = url.searchParams.get("before");
       const end = before === null ? log.positions.length + 1 : countUpTo(log.positions, log.logId, before);
       if (end === null) return failure(410, "before: the log has no such place; it was built again, or the cursor is none");
@@ -62,7 +63,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     GET: async ({ url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
-      const { log, reader } = await open();
+      const { log, reader } = await open(url);
       return new Response(asJson(filtered(log, reader, log.positions.slice(), query.filter)), {
         headers: {
           "content-type": "application/json",

@@ -8,6 +8,7 @@ import pageStyle from "../../../src/app/history/history-pages.css?inline";
 import baseStyle from "../../../src/app/style/base.css?inline";
 import colours from "../../../src/app/style/tokens.css?inline";
 import type { Heard } from "../../../src/app/model/api/events.ts";
+import { live } from "../../live-event.ts";
 import type { LogEvent, LogFrame } from "../../../src/protocol/index.ts";
 import { eventOf, nth } from "./an-event.ts";
 
@@ -35,7 +36,7 @@ beforeEach(() => {
   stream = null;
   listeners.clear();
   vi.stubGlobal("fetch", async (path: string) => {
-    asked.push(path);
+    asked.push(path.replace(/[?&]progress=[^&]*$/, ""));
     const query = new URLSearchParams(path.split("?")[1] ?? "");
     if (path.startsWith("events?")) {
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
@@ -87,6 +88,23 @@ function choose(label: string, value: string): void {
   box.value = value;
   box.dispatchEvent(new Event("change", { bubbles: true }));
 }
+
+test("while the log is built, the page says how far that is", async () => {
+  let answer = () => {};
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    if (path.startsWith("log?")) await new Promise<void>((resolve) => (answer = resolve));
+    return Response.json({ logId: "log", events: [], more: false });
+  });
+  open();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(document.querySelector("progress")).toBeNull();
+  const id = new URLSearchParams(asked[0]?.split("?")[1]).get("progress") ?? "";
+  for (const listener of listeners) listener(live({ type: "progress", data: { id, done: 3, total: 4 } }));
+  await expect.poll(() => document.querySelector("progress")?.value).toBe(0.75);
+  answer();
+  await expect.poll(() => document.querySelector("progress")).toBeNull();
+});
 
 test("without events it says what will be here", async () => {
   open();

@@ -7,6 +7,7 @@ import { StorageError } from "../../../src/fs/storage-error.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { memoryFiles, type MemoryStore, memoryStore } from "../../../src/fs/memory.ts";
 import type { LogAnswer, LogEvent, LogFrame } from "../../../src/protocol/log.ts";
+import { liveEventsIn } from "../../live-event.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, call, ended, say } from "../harness.ts";
 
@@ -246,6 +247,23 @@ test("an index that is damaged is built again", async () => {
   });
   const { positions } = await log.open();
   expect(positions.map(idAt).toSorted()).toEqual(await derived(b.store));
+});
+
+test("how far the building of an index is, is told to whoever asked for the log", async () => {
+  const b = await bench(script());
+  await scenario(b);
+  const files = memoryFiles({ now: () => 0, store: b.store });
+  await files.restartIndex([], { epoch: await files.lead() });
+  const again = await b.reload();
+  const live = (await again.ask("GET", "/events")).body?.getReader();
+  await logOf(again, "&progress=log-1");
+  const told = [];
+  while (told.length === 0)
+    for (const { type, data } of liveEventsIn(new TextDecoder().decode((await live?.read())?.value)))
+      if (type === "progress") told.push(data);
+  const { size } = (await files.list("vibey/dialog-"))[0] ?? {};
+  expect(told).toEqual([{ id: "log-1", done: size, total: size }]);
+  await live?.cancel();
 });
 
 test("an index that was built again at once is not forgotten a moment later", async () => {

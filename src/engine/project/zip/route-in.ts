@@ -14,7 +14,7 @@ import { type Archive, openArchive } from "./archive.ts";
 import { compareWith, seenOf } from "./compare.ts";
 import { type Choice, planMerge } from "./merge.ts";
 import { archiveHistory, fillProject, storageMessage } from "./new-project.ts";
-import { type Progress, progressOf } from "./progress.ts";
+import { type Progress, progressOf } from "../../progress.ts";
 import { RefusedArchive, unpack } from "./unpack.ts";
 import type { ZipRefusal } from "../../../fs/zip/read.ts";
 import type { FileStat } from "../../../fs/files.ts";

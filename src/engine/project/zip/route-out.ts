@@ -7,7 +7,7 @@ import type { RouteContext } from "../../routes/context.ts";
 import type { Call } from "../../routes/route.ts";
 import { failure, json } from "../../routes/answers.ts";
 import { exportProject, findOutgoing, isScope, type Scope } from "./export.ts";
-import { progressOf } from "./progress.ts";
+import { progressOf } from "../../progress.ts";
 
 /**
  * `GET /project.zip?scope=&form=&progress=`: the zip, as it is made: in its safe form, unless it is asked for as it is. With `look=1` the

@@ -1,4 +1,4 @@
-import type { EventBus } from "../../events.ts";
+import type { EventBus } from "./events.ts";
 
 /** The parts of the whole of which is told. */
 const steps = 200;
