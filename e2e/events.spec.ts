@@ -1,6 +1,6 @@
 // The log for people: what happened in a dialog, by whom, one line each, narrowed down, followed to its place, taken along as a file.
 import { readFile } from "node:fs/promises";
-import { approve } from "./hands.ts";
+import { approve, writeInEditor } from "./hands.ts";
 import { dialogWith, expect, say, test } from "./steps.ts";
 
 test("what happened is in the history, line by line, and leads back to the dialog", async ({ app, claude }) => {
@@ -49,6 +49,22 @@ test("what happened is in the history, line by line, and leads back to the dialo
   const named = page.locator(".text-line.named");
   await expect(named.first()).toContainText("---");
   await expect(named.filter({ hasText: "echo the sea" }).first()).toBeVisible();
+});
+
+test("what is saved is an event, which leads to the change", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await writeInEditor(page, "# A poem about the sea\n");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect.poll(() => app.file("doc-main.md")).toContain("# A poem about the sea");
+  await page.goto("#/history/events/type/commit");
+  const events = page.getByRole("region", { name: "Events" });
+  const row = events.locator(".event", { hasText: /You.*changed 1 file: docs: edited main\.md/ });
+  await expect(row).toHaveCount(1);
+  await row.click();
+  await expect(page).toHaveURL(/#\/history\/[0-9a-f]{40}$/);
+  await expect(page.getByRole("link", { name: "Changes", exact: true })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByText("A poem about the sea").first()).toBeVisible();
 });
 
 test("what happens while the page is open comes to the top", async ({ app, claude, context }) => {

@@ -2,6 +2,8 @@ import type { CommitEvent } from "../../protocol/index.ts";
 
 /** The commits of the project's history, as the log reads them. Each rejects with a `StorageError` where the history can't be read. */
 export interface Commits {
+  /** Until what is done is committed, or that takes too long. */
+  upToDate(): Promise<void>;
   /** The number of the newest one; they are counted from 1. 0: there is none. */
   newest(): Promise<number>;
   /** When each of them was made, in the order of their numbers: ISO 8601. */

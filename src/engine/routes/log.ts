@@ -19,9 +19,11 @@ type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "his
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
   let made: EventReader | null = null;
-  async function open(url: URL) {
+  /** `upToDate`: with all changes of files that are done. */
+  async function open(url: URL, upToDate: boolean) {
     const { dialogs } = await context.agents();
     const log = await context.log.open(progressOf(url, context.bus));
+    if (upToDate) await (await context.history.commits())?.upToDate();
     await context.store.flush();
     made ??= createEventReader({
       files: context.files,
@@ -32,7 +34,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
   }
   route(app, "/events", {
     GET: async ({ url }) => {
-      const { log, reader } = await open(url);
+      const { log, reader } = await open(url, false);
       const left = new AbortController();
       return pulledStream(followLog(log, reader, context.bus, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
     },
@@ -43,8 +45,8 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       if (!query.ok) return failure(400, query.why);
       const limit = readLimit(url.searchParams.get("limit"));
       if (limit === null) return failure(400, `limit: expected a number from 1 to ${page.most}`);
-      const { log, reader } = await open(url);
       const before = url.searchParams.get("before");
+      const { log, reader } = await open(url, before === null);
       const end = before === null ? log.positions.length + 1 : countUpTo(log.positions, log.logId, before);
       if (end === null) return failure(410, "before: the log has no such place; it was built again, or the cursor is none");
       const events: LogEvent[] = [];
@@ -63,7 +65,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     GET: async ({ url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
-      const { log, reader } = await open(url);
+      const { log, reader } = await open(url, true);
       return new Response(asJson(filtered(log, reader, log.positions.slice(), query.filter)), {
         headers: {
           "content-type": "application/json",

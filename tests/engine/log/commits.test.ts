@@ -32,9 +32,8 @@ const cursors = ({ events }: { events: readonly LogEvent[] }) => events.map(({ c
 async function worked(options: Parameters<typeof project>[1] = {}): Promise<Project> {
   const p = await project(turn, { welcome, run, ...options });
   await p.save("doc-rules.md", "Be kind.\n");
-  await p.history();
+  await logOf(p);
   expect((await p.frames(await p.ask("POST", "/dialog", go))).at(-1)).toMatchObject({ type: "done" });
-  await p.history();
   return p;
 }
 
@@ -101,7 +100,6 @@ test("a commit of many files names the first of them, and says how many there ar
   const changes = names.map((name) => ({ op: "write", path: name, data: "x" }) as const);
   await memoryFiles({ now: () => 0, store }).commit(changes, { durability: "strict" });
   const p = await project([], { store });
-  await p.history();
   const [event] = (await logOf(p, "&type=commit")).events;
   expect(event).toMatchObject({ data: { files: 30 } });
   expect(event?.type === "commit" && event.data.changes.map((change) => change.path)).toEqual(names.slice(0, 20));
@@ -116,7 +114,6 @@ test("commits that the order has not noted come when the log is next opened, eac
   const before = await logOf(p);
   isFull = true;
   await p.save("doc-more.md", "More.\n");
-  await p.history();
   expect(await logOf(p)).toEqual(before);
   isFull = false;
   const again = await p.again();

@@ -11,7 +11,7 @@ const page = 256;
 const mostFiles = 20;
 
 /** What the commits of a history say happened. */
-export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "changes">): Commits {
+export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "changes">, upToDate: Commits["upToDate"]): Commits {
   /** Newest first. */
   async function* between(from: number, to: number): AsyncGenerator<CommitRecord> {
     for (let before = to + 1; before > from; ) {
@@ -27,6 +27,7 @@ export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "cha
   }
 
   return {
+    upToDate,
     newest: async () => (await store.head())?.number ?? 0,
     async times() {
       const times: string[] = [];

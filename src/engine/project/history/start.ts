@@ -67,7 +67,7 @@ export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectH
   historyRoutes(app, { history, upToDate, turnBack, undone: createUndone(store) });
   return {
     older,
-    commits: commitEvents(store),
+    commits: commitEvents(store, upToDate),
     saw: (events) => recorder.saw(events),
     heard: (event) => recorder.heard(event),
     before: (changes, by) => recorder.before(changes, by),
