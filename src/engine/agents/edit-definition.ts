@@ -1,0 +1,47 @@
+import { readFrontMatter } from "./front-matter.ts";
+import { isKnownKey } from "./read-definition.ts";
+
+/** What a form changes: by key as the file spells it; null takes the key away. */
+export type DefinitionChange = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
+/**
+ * The same file with these keys changed. Everything else stays as it is, to the byte: comments, order, line ends, and keys that mean
+ * nothing here. A key that isn't there is added at the end of the front matter.
+ */
+export function editDefinition(text: string, change: DefinitionChange): string {
+  return Object.entries(change).reduce((changed, [key, value]) => editKey(changed, key, value), text);
+}
+
+function editKey(text: string, key: string, value: DefinitionChange[string]): string {
+  const { block, entries } = readFrontMatter(text, isKnownKey);
+  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const entry = entries.get(key);
+  if (value === null) return entry ? text.slice(0, entry.from) + text.slice(entry.to) : text;
+  const line = `${key}: ${yamlOf(value)}`;
+  if (entry) {
+    const end = /\r?\n$/.exec(text.slice(entry.from, entry.to))?.[0] ?? "";
+    return `${text.slice(0, entry.from)}${line}${end}${text.slice(entry.to)}`;
+  }
+  if (block) return `${text.slice(0, block.to)}${line}${eol}${text.slice(block.to)}`;
+  const [mark = ""] = /^\uFEFF?/.exec(text) ?? [];
+  return `${mark}---${eol}${line}${eol}---${eol}${eol}${text.slice(mark.length)}`;
+}
+
+function yamlOf(value: string | number | boolean | readonly string[]): string {
+  if (typeof value === "string") return yamlText(value);
+  return typeof value === "object" ? `[${value.map(yamlText).join(", ")}]` : String(value);
+}
+
+/** Words that YAML, or an older YAML, takes for something else than a text. */
+const special = /^(?:true|false|null|yes|no|on|off|y|n|~)$/i;
+
+/** Plain where that can't be read as anything else. */
+function yamlText(text: string): string {
+  const isPlain = /^[A-Za-z](?:[\w ./()'@+-]*[\w./)'+-])?$/.test(text) && !special.test(text);
+  return isPlain
+    ? text
+    : JSON.stringify(text).replaceAll(
+        /[\u007F-\u009F\u2028\u2029\uFEFF]/g,
+        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+}

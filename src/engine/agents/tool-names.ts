@@ -1,0 +1,75 @@
+import { type AgentTool, agentTools } from "./definition.ts";
+
+/** What other programs call their tools, in lower case, and what stands for them here. */
+const others: Readonly<Record<string, readonly AgentTool[]>> = {
+  bash: ["run_command"],
+  execute: ["run_command"],
+  shell: ["run_command"],
+  terminal: ["run_command"],
+  runcommands: ["run_command"],
+  runinterminal: ["run_command"],
+  runtests: ["run_command"],
+  runtasks: ["run_command"],
+  read: ["vfs_read"],
+  view: ["vfs_read"],
+  notebookread: ["vfs_read"],
+  glob: ["vfs_list", "vfs_read"],
+  grep: ["vfs_list", "vfs_read"],
+  search: ["vfs_list", "vfs_read"],
+  codebase: ["vfs_list", "vfs_read"],
+  usages: ["vfs_list", "vfs_read"],
+  findtestfiles: ["vfs_list", "vfs_read"],
+  readfile: ["vfs_read"],
+  ls: ["vfs_list"],
+  list: ["vfs_list"],
+  edit: ["edit_file"],
+  multiedit: ["edit_file"],
+  editfiles: ["edit_file", "vfs_write"],
+  createfile: ["vfs_write"],
+  write: ["vfs_write"],
+  write_file: ["vfs_write"],
+  launch_agent: ["spawn_agent"],
+  task: ["spawn_agent"],
+  agent: ["spawn_agent"],
+};
+
+export interface NamedTools {
+  readonly tools: readonly AgentTool[];
+  /** Slugs in `Agent(…)` and `Task(…)`. */
+  readonly agents: readonly string[];
+  /** Names that mean nothing here, as they stand. */
+  readonly unknown: readonly string[];
+}
+
+/** The tools that a list names, in whatever case, each once, in Vibey's own order. */
+export function readTools(names: readonly string[]): NamedTools {
+  const found = new Set<AgentTool>();
+  const agents: string[] = [];
+  const unknown: string[] = [];
+  for (const name of names) {
+    const [, tool = name, inner] = /^([^()]+)\(([^]*)\)$/.exec(name.trim()) ?? [];
+    const key = tool.trim().toLowerCase();
+    const meant = meaningOf(key);
+    for (const one of meant) found.add(one);
+    if (meant.length === 0) unknown.push(name.trim());
+    else if (inner !== undefined) {
+      // `Bash(git *)` narrows what may run. Here a command asks, whatever it is.
+      if (meant[0] === "spawn_agent")
+        agents.push(
+          ...inner
+            .split(",")
+            .map((slug) => slug.trim().toLowerCase())
+            .filter(Boolean),
+        );
+    }
+  }
+  return { tools: agentTools.filter((tool) => found.has(tool)), agents, unknown };
+}
+
+/** `edit/editFiles` is a tool of a set: the tool's own name counts, else the set's. */
+function meaningOf(key: string): readonly AgentTool[] {
+  const own = agentTools.find((one) => one === key);
+  if (own !== undefined) return [own];
+  for (const name of [key, ...key.split("/").toReversed()]) if (Object.hasOwn(others, name)) return others[name] ?? [];
+  return [];
+}

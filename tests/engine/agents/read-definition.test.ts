@@ -1,0 +1,282 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { agentTools, slugPattern } from "../../../src/engine/agents/definition.ts";
+import { readDefinition, toSlug } from "../../../src/engine/agents/read-definition.ts";
+import { path } from "../../fs/notation.ts";
+
+const read = (text: string, name = "vibey/agent-coder.md") => readDefinition(path(name), text);
+const matter = (lines: string, body = "You code.") => read(`---\n${lines}\n---\n\n${body}\n`);
+
+test("an agent of Vibey's own form", () => {
+  const text = `---
+name: coder
+display_name: The Coder
+description: "Reviews: code"
+avatar_url: coder.png
+model: claude/claude-sonnet-5
+max_tokens: 8192
+capabilities: [code, review]
+is_active: true
+tools: [vfs_read, vfs_list, edit_file]
+agents: [reviewer]
+max_turns: 12
+timeout: 600
+priority: 2
+memory: true
+context: 20
+---
+
+You are Coder.
+
+Be brief.
+`;
+  expect(read(text)).toEqual({
+    path: "vibey/agent-coder.md",
+    slug: "coder",
+    isSystem: false,
+    fields: {
+      displayName: "The Coder",
+      description: "Reviews: code",
+      avatarUrl: "coder.png",
+      model: "claude/claude-sonnet-5",
+      maxTokens: 8192,
+      capabilities: ["code", "review"],
+      isActive: true,
+      tools: ["vfs_read", "vfs_list", "edit_file"],
+      revoked: [],
+      agents: ["reviewer"],
+      maxTurns: 12,
+      timeout: 600,
+      priority: 2,
+      memory: true,
+      context: 20,
+    },
+    body: "You are Coder.\n\nBe brief.",
+    problems: [],
+    unused: [],
+  });
+});
+
+test("a file without front matter is a prompt, called as the file", () => {
+  const { slug, body, fields, problems } = read("You are Coder.\n");
+  expect([slug, body, problems]).toEqual(["coder", "You are Coder.", []]);
+  expect(fields).toMatchObject({ displayName: "Coder", tools: null, agents: null, isActive: true, model: null, maxTokens: null });
+});
+
+test.each<[name: string, text: string, slug: string]>([
+  ["vibey/agent-coder.md", "---\nname: other\n---\n", "coder"],
+  ["vibey/agent-Code Reviewer.md", "", "code-reviewer"],
+  [".claude/agents/x.md", "---\nname: code-reviewer\n---\n", "code-reviewer"],
+  [".claude/agents/code-reviewer.md", "---\nname: The Reviewer\n---\n", "code-reviewer"],
+  ["agents/Writer.md", "", "writer"],
+  [".github/agents/plan.agent.md", "---\ndescription: x\n---\n", "plan"],
+  [".github/chatmodes/Plan Mode.chatmode.md", "", "plan-mode"],
+  ["agents/日本.md", "", "agent"],
+  ["agents/a.md", "---\nid: Studio-Id\nname: b\n---\n", "studio-id"],
+  ["agents/_resolver.md", "", "_resolver"],
+])("%s is called %s", (name, text, slug) => {
+  expect(read(text, name).slug).toBe(slug);
+});
+
+test("a leading underscore, or is_system, makes it Vibey's own", () => {
+  expect(read("", "vibey/agent-_resolver.md").isSystem).toBe(true);
+  expect(matter("is_system: true").isSystem).toBe(true);
+  expect(matter("name: coder").isSystem).toBe(false);
+});
+
+describe("tools", () => {
+  test.each<[lines: string, tools: string | null]>([
+    ["name: coder", null],
+    ["tools: '*'", null],
+    ["tools: []", ""],
+    ["tools:", ""],
+    ["tools: none-of-these", ""],
+    [
+      "tools: ['search/codebase', 'edit/editFiles', 'execute/runInTerminal', 'web/fetch']",
+      "vfs_read vfs_list vfs_write edit_file run_command",
+    ],
+    ["tools: Read, Grep, Bash(git *), Task(reviewer, writer)", "vfs_read vfs_list run_command spawn_agent"],
+    ["tools: [Write, write_file, vfs_write]", "vfs_write"],
+    ["tools:\n  - edit\n  - shell", "edit_file run_command"],
+    ["tools:\n  bash: false\n  write: true", "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ["disallowedTools: Bash, Write", "vfs_read vfs_list vfs_delete edit_file spawn_agent signal_parent"],
+    ["tools: Read, Bash\ndisallowedTools: [Bash]", "vfs_read"],
+    ["permissionMode: plan", "vfs_read vfs_list"],
+    ["tools: Read, Write\npermissionMode: plan", "vfs_read"],
+    ["permissionMode: bypassPermissions", null],
+    ["tools: Read\npermissionMode: acceptEdits", "vfs_read"],
+    ["permission:\n  edit: deny\n  bash: ask", "vfs_read vfs_list vfs_write vfs_delete run_command spawn_agent signal_parent"],
+    ["permission:\n  bash: allow", null],
+    ["safety_mode: read_only", "vfs_read vfs_list"],
+  ])("%j", (lines, tools) => {
+    expect(matter(lines).fields.tools?.join(" ") ?? null).toBe(tools);
+  });
+
+  test("what asks in another program asks here, too; what it allows is no permission", () => {
+    expect(matter("permission:\n  bash: ask\n  edit:\n    '*.md': allow\n  write: allow").fields.revoked).toEqual([
+      "edit_file",
+      "run_command",
+    ]);
+  });
+
+  test("agents in Task(…) and in agents: are those that it may start", () => {
+    expect(matter("tools: Task(Reviewer, writer)\nagents: [coder, writer]").fields.agents).toEqual(["coder", "writer", "reviewer"]);
+  });
+
+  test("a name that means nothing is listed", () => {
+    expect(matter("tools: Read, mcp__github__issues").unused).toEqual([
+      { key: "tools: mcp__github__issues", why: "Vibey has no such tool." },
+    ]);
+  });
+});
+
+test.each<[lines: string, fields: object]>([
+  ["model: inherit", { model: null }],
+  ["model: [gpt-5.5, claude-sonnet-5]", { model: "gpt-5.5" }],
+  ["model: 4", { model: "4" }],
+  ["is_active: false", { isActive: false }],
+  ["is_active: 'no'", { isActive: false }],
+  ["disable: true", { isActive: false }],
+  ["maxTurns: 5", { maxTurns: 5 }],
+  ["steps: 7", { maxTurns: 7 }],
+  ["memory: user", { memory: true }],
+  ["memory: false", { memory: false }],
+  ["context: all", { context: "all" }],
+  ["capabilities: code, review", { capabilities: ["code", "review"] }],
+  ["max_tokens: '4096'", { maxTokens: 4096 }],
+  ["prompt: From the key", {}],
+])("%s", (lines, fields) => {
+  expect(matter(lines).fields).toMatchObject(fields);
+});
+
+test("keys of other programs stay unused, with the reason; numbers and texts that are none are problems", () => {
+  const { unused, problems, fields } = matter(
+    "color: red\nhooks:\n  Stop: []\nfancy: 1\nmax_tokens: many\ntimeout: -1\ndescription:\n  a: b",
+  );
+  expect(unused.map(({ key, why }) => `${key} ${why}`)).toEqual([
+    "color An agent's initial and name tell it apart.",
+    "hooks Hooks would run without your approval.",
+    "fancy Vibey doesn't know this key.",
+  ]);
+  expect(problems).toEqual([
+    "description: expected a text.",
+    "max_tokens: expected a whole number above 0.",
+    "timeout: expected a whole number above 0.",
+  ]);
+  expect(fields).toMatchObject({ description: "", maxTokens: null, timeout: null });
+});
+
+describe("front matter that isn't valid YAML", () => {
+  test("a description with colons and examples, as many agent files have it", () => {
+    const { fields, body, problems } = read(`---
+name: code-reviewer
+description: Use this agent when the user asks for a review. Examples: <example>Context: done.
+user: "Please review"
+Context: All is: done.
+assistant: "I'll use the agent."</example>
+model: sonnet
+tools: Read, Grep
+color: green
+---
+
+You review.
+`);
+    expect(fields).toMatchObject({ model: "sonnet", tools: ["vfs_read", "vfs_list"] });
+    expect(fields.description).toBe(
+      'Use this agent when the user asks for a review. Examples: <example>Context: done.\nuser: "Please review"\nContext: All is: done.\nassistant: "I\'ll use the agent."</example>',
+    );
+    expect(body).toBe("You review.");
+    expect(problems).toEqual(["The value of description isn't valid YAML; it was read as plain text."]);
+  });
+
+  test.each<[what: string, text: string, body: string, problem: string]>([
+    ["no end", "---\nname: coder\nYou code.", "---\nname: coder\nYou code.", "The front matter has no end: a line with --- is missing."],
+    ["no keys", "---\nhello\n---\nYou code.", "You code.", "The front matter begins with a line that isn't `key: value`."],
+    [
+      "an alias",
+      "---\ndescription: &a x\nname: *a\n---\nYou code.",
+      "You code.",
+      "The value of name isn't valid YAML; it was read as plain text.",
+    ],
+    [
+      "a bomb",
+      `---\ndescription: ${"x".repeat(70_000)}\n---\nYou code.`,
+      "You code.",
+      "The front matter is longer than 65,536 characters.",
+    ],
+  ])("%s", (_what, text, body, problem) => {
+    const definition = read(text);
+    expect([definition.body, definition.problems]).toEqual([body, [problem]]);
+  });
+
+  test("a mark of the byte order, CRLF, and three dots at the end", () => {
+    const { fields, body } = read("\uFEFF---\r\nmodel: opus\r\ntools: Read\r\n...\r\n\r\nYou code.\r\n");
+    expect([fields.model, fields.tools, body]).toEqual(["opus", ["vfs_read"], "You code."]);
+  });
+});
+
+test("no text makes it fail; what it says is in its own form", () => {
+  const piece = fc.constantFrom(
+    "---",
+    "\n",
+    "\r\n",
+    "name",
+    "tools",
+    "model",
+    "description",
+    "permission",
+    ": ",
+    ":",
+    " ",
+    "  ",
+    "- ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "a",
+    "'",
+    '"',
+    "|",
+    ">",
+    "&a",
+    "*a",
+    "#",
+    "!!binary",
+    "true",
+    "1e999",
+    "__proto__",
+    "constructor",
+    "é",
+    "\u0000",
+    "\uFEFF",
+    "\u2028",
+    "Read",
+    "Bash(x)",
+    "<<",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(piece, { maxLength: 60 }).map((all) => `---\n${all.join("")}\n---\nbody`),
+        fc.string(),
+      ),
+      (text) => {
+        const { slug, fields, problems, unused } = read(text, ".claude/agents/x.md");
+        expect(slug).toMatch(slugPattern);
+        expect(fields.tools?.every((tool) => agentTools.includes(tool)) ?? true).toBe(true);
+        for (const value of Object.values(fields)) expect(["string", "number", "boolean", "object"]).toContain(typeof value);
+        for (const said of [...problems, ...unused.map(({ key }) => key)]) expect(typeof said).toBe("string");
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test("any text can be made a slug", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(toSlug(text)).toMatch(slugPattern);
+    }),
+  );
+});
