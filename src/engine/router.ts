@@ -38,6 +38,11 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
     "move",
     loadedOnce(async () => (await import("./routes/move.ts")).moveRoutes(context, report)),
   );
+  handOn(
+    app,
+    "definitions",
+    loadedOnce(async () => (await import("./routes/agents.ts")).agentRoutes(context, report)),
+  );
   handOn(app, "log", log);
   handOn(app, "agents", async (request) => (await context.agents()).fetch(request));
   handOn(app, "history", (request) => context.history.fetch(request));

@@ -2,6 +2,7 @@
  * The shapes of what the engine takes and answers: its only interface to a screen. Types alone, so that the page can share them without a module
  * of the engine. `routes.ts` lists the calls.
  */
+export type * from "./agents.ts";
 export type * from "./cost.ts";
 export type * from "./dialogs.ts";
 export type * from "./events.ts";

@@ -16,6 +16,7 @@ export const ownSegments = [
   "demo",
   "search",
   "history",
+  "agents",
   "provider",
   "keys",
   "projects",

@@ -120,6 +120,16 @@ export const routes = {
   "POST /history/restore": "history",
   /** `{id, path?}` → `RestoreAnswer`: what this commit changed reads again as before it */
   "POST /history/undo": "history",
+  /** → `AgentView[]`: the agents that files describe, those in `vibey/` first */
+  "GET /agents": "definitions",
+  /** `NewAgentBody` → 201 `AgentWritten` with an `ETag`; 400 for a bad slug, 409 when there is one of yours already */
+  "POST /agents": "definitions",
+  /** → `AgentAnswer` with an `ETag`; 404 */
+  "GET /agents/profile/:slug": "definitions",
+  /** `AgentBody` → `AgentWritten` with an `ETag`; 412 when `If-Match` names another version; 403 for a found agent; 404 */
+  "PUT /agents/profile/:slug": "definitions",
+  /** → `{ok: true}`; 403 for a found agent; 404 */
+  "DELETE /agents/profile/:slug": "definitions",
   /** → `ProviderAnswer` */
   "GET /provider/:name": "first",
   /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */

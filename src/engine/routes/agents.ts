@@ -1,0 +1,130 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import * as v from "valibot";
+import { human } from "../../fs/actor.ts";
+import type { CommitOptions } from "../../fs/files.ts";
+import type { Path } from "../../fs/path.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import { slugPattern } from "../agents/definition.ts";
+import { editDefinition } from "../agents/edit-definition.ts";
+import { readDefinition } from "../agents/read-definition.ts";
+import { createRegistry, type Registered } from "../agents/registry.ts";
+import type { AgentAnswer, AgentView, AgentWritten } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
+import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
+import { readBody, text } from "./body.ts";
+import type { RouteContext } from "./context.ts";
+import { createRoutes, type Fetch, route } from "./route.ts";
+
+const words = v.nullish(text);
+const count = v.nullish(
+  v.pipe(v.number("expected a number"), v.safeInteger("expected a whole number"), v.minValue(1, "expected a number above 0")),
+);
+const list = v.nullish(v.array(text, "expected a list of texts"));
+const flag = v.nullish(v.boolean("expected true or false"));
+
+const newBody = v.object({ slug: text, text });
+const body = v.object({
+  text: v.optional(text),
+  change: v.optional(
+    v.strictObject(
+      {
+        display_name: words,
+        description: words,
+        avatar_url: words,
+        model: words,
+        max_tokens: count,
+        capabilities: list,
+        is_active: flag,
+        tools: list,
+        agents: list,
+        max_turns: count,
+        timeout: count,
+        priority: count,
+        memory: flag,
+      },
+      "expected keys of an agent file",
+    ),
+  ),
+});
+
+/** The agents that files describe. Only those in `vibey/` are written here. */
+export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void): Fetch {
+  const app = createRoutes(report);
+  const registry = createRegistry(files);
+
+  /** `expected`: the version that it must have; null: it must not be there; undefined: whatever is there. */
+  async function write(path: Path, content: string, expected: number | null | undefined, status: number): Promise<Response> {
+    if (content.length > limits.fileBytes) return failure(400, `text: expected at most ${limits.fileBytes} characters`);
+    const expect: CommitOptions["expect"] = expected === undefined ? [] : [{ path, version: expected }];
+    const bytes = utf8ToBytes(content);
+    const stored = await store.other([{ op: "write", path, data: bytes }], { durability: "strict", by: human, expect });
+    if (stored.ok) {
+      const { slug, problems } = readDefinition(path, content);
+      return json({ slug, hash: bytesToHex(sha256(bytes)), problems } satisfies AgentWritten, status, etag(stored.version));
+    }
+    if (stored.failure.kind !== "conflict") return storageAnswer(stored.failure.kind);
+    return expected === null ? taken(path) : failure(412, `${path} was changed meanwhile; nothing was stored`);
+  }
+
+  route(app, "/agents", {
+    GET: async () => json((await registry.all()).map(viewOf)),
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, newBody);
+      if (!parsed.ok) return parsed.answer;
+      const { slug, text: content } = parsed.value;
+      if (!slugPattern.test(slug))
+        return failure(400, "slug: expected lower-case letters, digits, - and _, at most 40, beginning with none of -");
+      const same = await registry.find(slug);
+      // Another file can have the slug: names differ by case.
+      if (same?.place === "yours") return taken(same.definition.path);
+      return write(vibeyPath(`agent-${slug}.md`), content, null, 201);
+    },
+  });
+
+  route(app, "/agents/profile/:slug", {
+    GET: async ({ param }) => {
+      const found = await registry.find(param("slug"));
+      if (found === null) return failure(404, "Agent not found");
+      const { definition, text: content } = found;
+      return json({ ...viewOf(found), text: content, body: definition.body } satisfies AgentAnswer, 200, etag(found.version));
+    },
+    PUT: async ({ request, param }) => {
+      const parsed = await readBody(request, body);
+      if (!parsed.ok) return parsed.answer;
+      const { text: whole, change } = parsed.value;
+      if ((whole === undefined) === (change === undefined)) return failure(400, "body: expected either text or change");
+      const match = ifMatch(request);
+      if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
+      const found = await registry.find(param("slug"));
+      if (found === null) return failure(404, "Agent not found");
+      if (found.place !== "yours") return foreign(found);
+      const content = whole ?? editDefinition(found.text, given(change ?? {}));
+      // What is changed was read, so it may not have changed since.
+      return write(found.definition.path, content, match.version ?? (whole === undefined ? found.version : undefined), 200);
+    },
+    DELETE: async ({ param }) => {
+      const found = await registry.find(param("slug"));
+      if (found === null) return failure(404, "Agent not found");
+      if (found.place !== "yours") return foreign(found);
+      const stored = await store.other([{ op: "remove", path: found.definition.path }], { durability: "strict", by: human });
+      if (stored.ok) return json({ ok: true });
+      return stored.failure.kind === "missing" ? failure(404, "Agent not found") : storageAnswer(stored.failure.kind);
+    },
+  });
+  return app.fetch;
+}
+
+const foreign = ({ definition }: Registered): Response =>
+  failure(403, `${definition.path} belongs to another program; only agents in vibey/ are changed here`);
+const taken = (path: Path): Response => failure(409, `There is ${path} already`);
+
+/** Without the keys that aren't named. */
+function given<Value>(change: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(change).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
+}
+
+function viewOf({ definition, place, hash, mtime }: Registered): AgentView {
+  const { slug, path, isSystem, fields, problems, unused } = definition;
+  return { slug, path, place, isSystem, ...fields, problems, unused, hash, mtime };
+}

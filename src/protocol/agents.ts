@@ -1,0 +1,79 @@
+/** An agent as a file describes it. What a file says only narrows what its agent may do: permission comes from the user alone. */
+export interface AgentView {
+  /** What a mention calls it. */
+  readonly slug: string;
+  /** The file, as a path of the project. */
+  readonly path: string;
+  /** `yours`: in `vibey/`. `found`: where another program keeps its agents; a found agent never takes the place of one of yours. */
+  readonly place: "yours" | "found";
+  /** Vibey's own: it is never mentioned. */
+  readonly isSystem: boolean;
+  readonly isActive: boolean;
+  readonly displayName: string;
+  readonly description: string;
+  /** A path in the deed; null: an initial stands for it. */
+  readonly avatarUrl: string | null;
+  /** null: the default. */
+  readonly model: string | null;
+  readonly maxTokens: number | null;
+  readonly capabilities: readonly string[];
+  /** What it may ask for; null: all tools. */
+  readonly tools: readonly string[] | null;
+  /** Tools that ask each time, whatever doc-main.md allows. */
+  readonly revoked: readonly string[];
+  /** Slugs of the agents that it may start; null: the file doesn't say. */
+  readonly agents: readonly string[] | null;
+  readonly maxTurns: number | null;
+  /** Seconds. */
+  readonly timeout: number | null;
+  readonly priority: number | null;
+  readonly memory: boolean;
+  /** How many of the last messages it is given; null: the default. */
+  readonly context: number | "all" | null;
+  /** What could not be read as it was meant, a sentence each. */
+  readonly problems: readonly string[];
+  /** Keys that mean nothing here, each with the reason. They stay in the file. */
+  readonly unused: readonly { readonly key: string; readonly why: string }[];
+  /** SHA-256 of the file, hexadecimal. */
+  readonly hash: string;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+}
+
+/** `GET /agents/profile/:slug`. */
+export interface AgentAnswer extends AgentView {
+  readonly text: string;
+  /** The system prompt. */
+  readonly body: string;
+}
+
+export interface NewAgentBody {
+  readonly slug: string;
+  readonly text: string;
+}
+
+/** The whole text, or keys of the front matter: null takes one away, and nothing else in the file changes. */
+export type AgentBody = { readonly text: string } | { readonly change: AgentChange };
+
+export interface AgentChange {
+  readonly display_name?: string | null;
+  readonly description?: string | null;
+  readonly avatar_url?: string | null;
+  readonly model?: string | null;
+  readonly max_tokens?: number | null;
+  readonly capabilities?: readonly string[] | null;
+  readonly is_active?: boolean | null;
+  readonly tools?: readonly string[] | null;
+  readonly agents?: readonly string[] | null;
+  readonly max_turns?: number | null;
+  readonly timeout?: number | null;
+  readonly priority?: number | null;
+  readonly memory?: boolean | null;
+}
+
+/** What was written. */
+export interface AgentWritten {
+  readonly slug: string;
+  readonly hash: string;
+  readonly problems: readonly string[];
+}
