@@ -52,23 +52,27 @@ export interface NewAgentBody {
   readonly text: string;
 }
 
-/** The whole text, or keys of the front matter: null takes one away, and nothing else in the file changes. */
-export type AgentBody = { readonly text: string } | { readonly change: AgentChange };
+/** One of the two: the whole text, or keys of the front matter. */
+export interface AgentBody {
+  readonly text?: string | undefined;
+  readonly change?: AgentChange | undefined;
+}
 
+/** null takes a key away. Nothing else in the file changes. */
 export interface AgentChange {
-  readonly display_name?: string | null;
-  readonly description?: string | null;
-  readonly avatar_url?: string | null;
-  readonly model?: string | null;
-  readonly max_tokens?: number | null;
-  readonly capabilities?: readonly string[] | null;
-  readonly is_active?: boolean | null;
-  readonly tools?: readonly string[] | null;
-  readonly agents?: readonly string[] | null;
-  readonly max_turns?: number | null;
-  readonly timeout?: number | null;
-  readonly priority?: number | null;
-  readonly memory?: boolean | null;
+  readonly display_name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly avatar_url?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly max_tokens?: number | null | undefined;
+  readonly capabilities?: readonly string[] | null | undefined;
+  readonly is_active?: boolean | null | undefined;
+  readonly tools?: readonly string[] | null | undefined;
+  readonly agents?: readonly string[] | null | undefined;
+  readonly max_turns?: number | null | undefined;
+  readonly timeout?: number | null | undefined;
+  readonly priority?: number | null | undefined;
+  readonly memory?: boolean | null | undefined;
 }
 
 /** What was written. */

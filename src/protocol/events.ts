@@ -15,8 +15,6 @@ export type LiveEvent = LiveData & {
   readonly dialogId: string | null;
 };
 
-export type LiveEventType = LiveData["type"];
-
 /** What each type of live event tells. */
 export type LiveData =
   /** A doc, or another file below `vibey/`. */

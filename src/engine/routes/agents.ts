@@ -9,7 +9,7 @@ import { slugPattern } from "../agents/definition.ts";
 import { editDefinition } from "../agents/edit-definition.ts";
 import { readDefinition } from "../agents/read-definition.ts";
 import { createRegistry, type Registered } from "../agents/registry.ts";
-import type { AgentAnswer, AgentView, AgentWritten } from "../../protocol/index.ts";
+import type { AgentAnswer, AgentBody, AgentView, AgentWritten, NewAgentBody } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
@@ -23,7 +23,7 @@ const count = v.nullish(
 const list = v.nullish(v.array(text, "expected a list of texts"));
 const flag = v.nullish(v.boolean("expected true or false"));
 
-const newBody = v.object({ slug: text, text });
+const newBody = v.object({ slug: text, text }) satisfies v.GenericSchema<unknown, NewAgentBody>;
 const body = v.object({
   text: v.optional(text),
   change: v.optional(
@@ -46,7 +46,7 @@ const body = v.object({
       "expected keys of an agent file",
     ),
   ),
-});
+}) satisfies v.GenericSchema<unknown, AgentBody>;
 
 /** The agents that files describe. Only those in `vibey/` are written here. */
 export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void): Fetch {
