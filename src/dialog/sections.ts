@@ -1,3 +1,4 @@
+import { isOwnFormat } from "./agent.ts";
 import { lastTimeIn, readTime } from "./time.ts";
 import { type HostWord, isHost, isToolName, readCommandLimit, readHostLine } from "./ids.ts";
 import { type LinePlace, type PatternWord, takesBack, withPatternWord } from "./grants.ts";
@@ -187,7 +188,7 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
     else if (key === "Model") now = { ...now, model: value };
     else if (key === "Cost cumulative") now = { ...now, costCumulative: value };
     else if (key === "Edited") now = { ...now, edits: now.edits + 1 };
-    else if (format === 1) now = withWord(now, key, value, place);
+    else if (isOwnFormat(format)) now = withWord(now, key, value, place);
   }
   return now;
 }

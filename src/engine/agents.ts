@@ -1,3 +1,4 @@
+import type { Registry } from "./agents/registry.ts";
 import type { Files } from "../fs/files.ts";
 import { createCosts } from "./cost/gate.ts";
 import { createLedger } from "./cost/ledger.ts";
@@ -79,7 +80,13 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   );
   await dialogs.recoverAll();
   const app = createRoutes(report);
-  dialogRoutes(app, { dialogs, providers, store });
+  let registry: Promise<Registry> | null = null;
+  // What reads agent files is loaded when an agent is asked for.
+  const find = async (slug: string) => {
+    registry ??= import("./agents/registry.ts").then(({ createRegistry }) => createRegistry(files));
+    return (await registry).find(slug);
+  };
+  dialogRoutes(app, { dialogs, providers, store, agents: { find } });
   limitRoutes(app, dialogs);
   priceRoutes(app, prices, parts.now);
   costRoutes(app, { ledger, now: parts.now });

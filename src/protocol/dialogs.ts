@@ -69,6 +69,8 @@ export interface NewDialogBody {
   readonly provider: string;
   readonly model?: string;
   readonly slug?: string;
+  /** The slug of one of yours: the dialog has its prompt, its tools, and its model where none is named. 404 when there is none that is active. */
+  readonly agent?: string;
 }
 
 export interface PutDialogBody {

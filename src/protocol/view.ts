@@ -10,6 +10,8 @@ export interface DialogView {
   /** The provider and model that the next turn would use. */
   readonly provider: string;
   readonly model: string;
+  /** The agent that a file defined when the dialog began; null: Vibey's usual one. `text`: the file as it was then. */
+  readonly agent: { readonly slug: string; readonly tools: readonly string[]; readonly text: string } | null;
   readonly started: string | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;

@@ -47,7 +47,7 @@ describe("which hosts commands may reach", () => {
     ["no tool's words", body('---\nTool request: x [y]\n    {"a": "\\n> Network: a"}\nResult:\n    "\\n> Network: b"\n---\n'), {}],
     ["no claim or decision", body("---\nTool request: x [y]\n    {}\nStarted: > Network: a\nDecision: > Network: b\n---\n"), {}],
     ["not in an earlier Vibey's file", "# Dialog\n> Network: a\n\n## User\n\n> Network: b\n", {}],
-    ["not in a later format", "# Dialog\n> Format: 2\n> Network: a\n", {}],
+    ["not in a later format", "# Dialog\n> Format: 3\n> Network: a\n", {}],
   ])("%s", (_name, file, expected) => {
     expect(said(file)).toEqual(expected);
   });

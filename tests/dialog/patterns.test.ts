@@ -199,7 +199,7 @@ describe("lines of a dialog", () => {
 
   test("in no file of another format", () => {
     expect(grantedValues(grants(parseDialog("# Dialog\n> Authorized: command npm\n")))).toEqual([]);
-    expect(grantedValues(grants(parseDialog("# Dialog\n> Format: 2\n> Authorized: command npm\n")))).toEqual([]);
+    expect(grantedValues(grants(parseDialog("# Dialog\n> Format: 3\n> Authorized: command npm\n")))).toEqual([]);
   });
 
   test("an import's are inactive, and an earlier format's are gone", () => {

@@ -52,7 +52,7 @@ const section: fc.Arbitrary<Section> = fc.record({
   parts: fc.array(part, { maxLength: 3 }),
 });
 const start = fc.record({
-  format: fc.constantFrom(1, 2, null),
+  format: fc.constantFrom(1, 3, null),
   head: fc.array(meta, { maxLength: 2 }),
   parts: fc.array(
     fc.array(meta, { minLength: 1, maxLength: 2 }).map((lines): Part => ({ kind: "meta", lines })),

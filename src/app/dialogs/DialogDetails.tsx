@@ -1,5 +1,6 @@
 import { createSignal, Show } from "solid-js";
 import type { PutDialogBody } from "../../protocol/index.ts";
+import { Visible } from "../calls/Visible.tsx";
 import { send } from "../model/api/send.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { Problem } from "../ui/Problem.tsx";
@@ -20,6 +21,20 @@ export default function DialogDetails(props: { head: Head; active: boolean; clos
   }
   return (
     <Modal title={t.title} close={props.close}>
+      <Show when={props.head.agent}>
+        {(agent) => (
+          <section>
+            <h3>{t.agent(agent().slug)}</h3>
+            <p>{t.agentTools(agent().tools)}</p>
+            <details>
+              <summary>{t.agentDefinition}</summary>
+              <pre class="agent-definition">
+                <Visible text={agent().text} />
+              </pre>
+            </details>
+          </section>
+        )}
+      </Show>
       <section class="may-do">
         <h3>{t.toolsAndHosts}</h3>
         <Show when={nothing()}>

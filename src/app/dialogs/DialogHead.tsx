@@ -44,6 +44,7 @@ export function DialogHead(props: DialogHeadProps) {
       <p class={`doing doing-${look()}`}>
         {state()}
         <Show when={props.head.cost}>{(cost) => <span title={t.costSoFar(moneyExact(cost()))}> · {money(cost())}</span>}</Show>
+        <Show when={props.head.agent}>{(agent) => <AgentFile slug={agent().slug} />}</Show>
         <Origin words={t.launchedBy} dialogId={props.head.launchedBy} />
         <Origin words={t.continuedFrom} dialogId={props.head.continuedFrom} />
         <Origin words={t.forkedFrom} dialogId={props.head.forkedFrom?.dialogId ?? null} />
@@ -59,6 +60,21 @@ export function DialogHead(props: DialogHeadProps) {
         </div>
       </div>
     </header>
+  );
+}
+
+/** The file that defined the agent when the dialog began. */
+function AgentFile(props: { slug: string }) {
+  return (
+    <>
+      {" · "}
+      <Parts
+        of={t.withAgent}
+        slots={{
+          agent: () => <a href={formatRoute({ tab: "docs", file: { kind: "doc", name: `agent-${props.slug}.md` } })}>{props.slug}</a>,
+        }}
+      />
+    </>
   );
 }
 

@@ -8,8 +8,8 @@ import type { FileRef } from "../model/route.ts";
 import * as t from "../texts/docs-tools.ts";
 import type { Mounted } from "./editor-mount.ts";
 import { countWords } from "./editor/count.ts";
-import { duplicate, type FileActions, isCopied, keepsItsName, rename } from "./file-actions.ts";
-import { shownName } from "./names.ts";
+import { duplicate, type FileActions, isCopied, keepsItsName, rename, startAgent } from "./file-actions.ts";
+import { agentSlug, shownName } from "./names.ts";
 import { createWhenPaused } from "./when-paused.ts";
 
 /** Milliseconds without a change after which the words are counted again. */
@@ -70,6 +70,16 @@ export default function FileTools(props: FileToolsProps) {
     },
     run: () => void duplicate(props.actions, props.target),
   };
+  const agent = () => (props.target.kind === "doc" ? agentSlug(props.target.name) : null);
+  const startWith: Command = {
+    get label() {
+      return t.newDialogWith(agent() ?? "");
+    },
+    get hidden() {
+      return agent() === null;
+    },
+    run: () => void startAgent(props.actions, props.target, agent() ?? ""),
+  };
   const remove: Command = { label: t.remove, run: () => void props.actions.remove(props.target) };
   const viKeys: Command = {
     label: t.viKeys,
@@ -78,9 +88,10 @@ export default function FileTools(props: FileToolsProps) {
     },
     run: toggleVi,
   };
-  offer({ commands: () => [find, outline, history, newName, copy, remove, viKeys], about: name });
+  offer({ commands: () => [startWith, find, outline, history, newName, copy, remove, viKeys], about: name });
   return (
     <>
+      <CommandButton of={startWith} class="tonal" />
       <button type="button" class="quiet wide-only" onClick={() => find.run()}>
         {t.find} <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
       </button>

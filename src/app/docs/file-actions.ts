@@ -1,4 +1,4 @@
-import { moveFile } from "../model/api/calls.ts";
+import { moveFile, newDialog } from "../model/api/calls.ts";
 import { historyPath } from "../history/paths.ts";
 import type { Notices } from "../ui/notices.ts";
 import { fileKey, type FileRef, type Router } from "../model/route.ts";
@@ -37,6 +37,15 @@ function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: 
   }
   const answer = docFilename(typed);
   return answer.ok ? { ok: true, ref: { kind: "doc", name: answer.name } } : answer;
+}
+
+/** A dialog with the agent that this file defines, as it is stored. */
+export async function startAgent(actions: FileActions, ref: FileRef, agent: string): Promise<void> {
+  if (actions.drafts.get(fileKey(ref)) !== null) return actions.notices.add({ message: t.saveFirst });
+  const { usualProvider } = await import("../providers/usual.ts");
+  const answer = await newDialog({ provider: (await usualProvider()) ?? "demo", agent });
+  if (!answer.ok) return actions.notices.add({ message: t.notStarted(answer.message) });
+  return actions.router.go({ tab: "dialogs", dialogId: answer.value.dialogId });
 }
 
 /** Answers with what is wrong, or null when it is done. `typed`: the new name as a person writes it. Unsaved text goes with the file. */

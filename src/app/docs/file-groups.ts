@@ -4,7 +4,7 @@ import { fileKey, type FileRef, formatRoute } from "../model/route.ts";
 import type { Group, Row } from "../ui/Sidebar.tsx";
 import { fileSize } from "../ui/sizes.ts";
 import * as t from "../texts/docs.ts";
-import { dialogFile, orderDocs, shownName } from "./names.ts";
+import { agentSlug, dialogFile, orderDocs, shownName } from "./names.ts";
 
 export interface ListedFiles {
   /** The names of the files in `vibey/`. */
@@ -52,13 +52,21 @@ export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles):
     const made = row({ kind: "deed", path }, path);
     return made.side === "" ? { ...made, side: sizes.get(path) ?? "" } : made;
   };
+  const agents = others.flatMap(({ name }) => {
+    const slug = agentSlug(name);
+    return slug === null ? [] : [row(docRef(name), slug)];
+  });
   return [
     { title: t.groupDocs, rows: orderDocs(all).map((name) => row(docRef(name), shownName(name))) },
+    { title: t.groupAgents, rows: agents },
     { title: t.groupDeed, rows: paths.toSorted(gitLast).map(inDeed) },
     { title: t.groupAtWork, rows: dialogs("active") },
     { title: t.groupWaiting, rows: dialogs("waiting") },
     { title: t.groupDone, rows: dialogs("done") },
-    { title: t.groupOthers, rows: others.flatMap(({ name, dialog }) => (dialog === null ? [row(docRef(name), name)] : [])) },
+    {
+      title: t.groupOthers,
+      rows: others.flatMap(({ name, dialog }) => (dialog === null && agentSlug(name) === null ? [row(docRef(name), name)] : [])),
+    },
   ];
 }
 

@@ -21,3 +21,6 @@ export function dialogFile(filename: string): { readonly id: string; readonly sl
 
 /** The slug of a dialog id. */
 export const slugOf = (dialogId: string) => dialogId.replace(/^\d{8}-\d{6}-/, "");
+
+/** The slug of the agent that a doc defines; null: it defines none. */
+export const agentSlug = (name: string): string | null => /^agent-(.+)\.md$/.exec(name)?.[1]?.toLowerCase() ?? null;

@@ -1,7 +1,7 @@
 import { writeFile } from "../model/api/calls.ts";
 import * as t from "../texts/docs-new.ts";
 import type { FileLists } from "./files.ts";
-import { shownName } from "./names.ts";
+import { agentSlug, shownName } from "./names.ts";
 
 export type NameAnswer = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly why: string };
 
@@ -18,12 +18,21 @@ export function docFilename(typed: string): NameAnswer {
   return { ok: true, name };
 }
 
-/** Creates a doc of this name; answers with its file name, or with why that can't be. */
-export async function createDoc(typed: string, files: FileLists): Promise<NameAnswer> {
+/** The same for an agent, where the name begins with `agent-`. */
+function agentFilename(typed: string): NameAnswer | null {
   const answer = docFilename(typed);
+  const name = answer.ok ? answer.name.slice("doc-".length).toLowerCase() : "";
+  return agentSlug(name) === null ? null : { ok: true, name };
+}
+
+/** Creates a doc of this name, or an agent; answers with its file name, or with why that can't be. */
+export async function createDoc(typed: string, files: FileLists): Promise<NameAnswer> {
+  const answer = agentFilename(typed) ?? docFilename(typed);
   if (!answer.ok) return answer;
   if (files.names().includes(answer.name)) return { ok: false, why: t.docThere };
-  const written = await writeFile(answer.name, `# ${shownName(answer.name)}\n\n`);
+  const agent = agentSlug(answer.name);
+  const text = agent === null ? `# ${shownName(answer.name)}\n\n` : t.newAgent(agent);
+  const written = await writeFile(answer.name, text);
   if (!written.ok) return { ok: false, why: t.notCreated(written.message) };
   await files.refresh();
   return answer;

@@ -21,3 +21,11 @@ export const mayNotReach = (host: string) => `Commands can't connect to ${host}`
 export const mayRun = (time: string) => `Commands can run for ${time}`;
 export const accept = "Accept";
 export const acceptExactly = (what: string) => `Accept: ${what}`;
+
+export const agent = (slug: string) => `Agent ${slug}`;
+/** Names of tools. */
+export const agentTools = (tools: readonly string[]) =>
+  tools.length === 0
+    ? "It has no tools: it answers in text. Its file says so."
+    : `It can ask for ${tools.join(", ")}, and for no other tool. Each use needs your approval, unless you allowed it.`;
+export const agentDefinition = "The file as it was when this dialog began";

@@ -4,3 +4,14 @@ export const nameMissing = "Enter a name.";
 export const nameStrange = (sign: string) => `Use only the letters a to z, digits, dots, "-" and "_". "${sign}" isn't allowed.`;
 export const nameDots = "Names can't contain two dots in a row.";
 export const nameLong = "This name is too long.";
+
+/** What the file of a new agent says. Keys and names of tools are those of the format. */
+export const newAgent = (slug: string) => `---
+description: What this agent is for
+model:
+tools: [run_command, write_file, edit_file]
+---
+
+You are ${slug.charAt(0).toUpperCase()}${slug.slice(1)}.
+
+`;

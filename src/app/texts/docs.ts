@@ -9,6 +9,7 @@ export const nothingFound = "No results in names or contents.";
 export const textsNotSearched = (why: string) => `Can't search file contents right now: ${why}`;
 
 export const groupDocs = "Docs";
+export const groupAgents = "Agents";
 export const groupDeed = "Deed";
 export const groupAtWork = "Running dialogs";
 export const groupWaiting = "Waiting dialogs";

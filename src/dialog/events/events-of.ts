@@ -1,3 +1,4 @@
+import { isOwnFormat } from "../agent.ts";
 import { sectionTime } from "../edit.ts";
 import { allowedCalls } from "../grants.ts";
 import { incompleteOf } from "../incomplete-call.ts";
@@ -86,7 +87,7 @@ const authorityKeys = new Set(["Authorized", "Revoked", "Network", "Network refu
 
 /** The lines that the user alone may write. Those of an earlier Vibey's file count for nothing. */
 function readAuthority(lines: readonly Meta[], format: Dialog["format"], clock: Clock, add: Add): void {
-  if (format !== 1) return;
+  if (!isOwnFormat(format)) return;
   for (const { key, value } of lines)
     if (authorityKeys.has(key)) add({ type: "authority", data: { word: key, value } }, clock.now(), { actor: "human" });
 }

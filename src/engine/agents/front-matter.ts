@@ -1,4 +1,5 @@
 import { isMap, parseDocument } from "yaml";
+import { splitFrontMatter } from "./split.ts";
 
 /** The front matter of a file, and what stands behind it. Offsets are UTF-16 units of the whole text. */
 export interface FrontMatter {
@@ -26,26 +27,17 @@ const longest = 65_536;
  * agent files aren't valid YAML: there, only a key that `isKnown` begins one, and a value that still isn't valid is the text as it stands.
  */
 export function readFrontMatter(text: string, isKnown: (key: string) => boolean): FrontMatter {
-  const none = { block: null, entries: new Map<string, Entry>(), body: trimBlankLines(text.replace(/^\uFEFF/, "")) };
-  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
-  if (opening === null) return { ...none, problems: [] };
-  const from = opening[0].length;
-  const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(text.slice(from));
-  if (closing === null) return { ...none, problems: ["The front matter has no end: a line with --- is missing."] };
-  const to = from + closing.index;
-  const block = { from, to };
-  const body = trimBlankLines(text.slice(to + closing[0].length));
-  if (to - from > longest) {
-    const problems = [`The front matter is longer than ${longest.toLocaleString("en-US")} characters.`];
-    return { block, entries: new Map(), body, problems };
-  }
+  const { block, isOpen, body } = splitFrontMatter(text);
+  const problem = (why: string): FrontMatter => ({ block, entries: new Map(), body, problems: [why] });
+  if (isOpen) return problem("The front matter has no end: a line with --- is missing.");
+  if (block === null) return { block, entries: new Map(), body, problems: [] };
+  const { from, to } = block;
+  if (to - from > longest) return problem(`The front matter is longer than ${longest.toLocaleString("en-US")} characters.`);
   const yaml = text.slice(from, to);
   const all = readEntries(yaml, from, () => true);
   const { entries, problems } = all.problems.length === 0 ? all : readEntries(yaml, from, isKnown);
   return { block, entries, body, problems };
 }
-
-const trimBlankLines = (text: string): string => text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 
 const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\\n]{1,100})"|'([^'\n]{1,100})')[ \t]*:(?=[ \t\r\n]|$)/gm;
 

@@ -32,7 +32,7 @@ const scripted = "demo";
  * The file is not parsed: its size alone says how long this takes, and most of it is passed over.
  */
 export function paidResponses(file: string): Paid[] {
-  if (!file.startsWith("# Dialog\n> Format: 1\n")) return [];
+  if (!/^# Dialog\n> Format: [12]\n/.test(file)) return [];
   const paid: Paid[] = [];
   const standing = { provider: "", model: "" };
   let copied = 0;

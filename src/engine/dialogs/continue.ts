@@ -1,3 +1,4 @@
+import { agentOf } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename, slugify } from "../../dialog/name.ts";
@@ -26,6 +27,7 @@ export async function continuation(live: Live, prompt: string | null, files: Pic
     slug: nextSlug(name.slug),
     prompt: summaryText({ dialogId: live.id, filename, file, prompt: prompt ?? goOn }),
     launchedBy: null,
+    agent: agentOf(live.state.dialog),
     continuedFrom: live.id,
   };
 }

@@ -1,3 +1,4 @@
+import { agentLines, withDefinition } from "../../dialog/agent.ts";
 import type { Change } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
@@ -41,12 +42,15 @@ function prepareDialog(
     { key: "Provider", value: begun.provider },
     { key: "Model", value: begun.model },
     { key: "Started", value: time },
+    ...(wanted.agent ? agentLines(wanted.agent) : []),
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(wanted.fork ? forkLines(wanted.fork) : []),
     ...(facts.main === null ? [] : [...docAuthorized(facts.main)].map((tool) => ({ key: "Authorized", value: tool }))),
   ]);
-  const dialog = wanted.fork ? forkedDialog(empty, wanted.fork, time, options) : empty;
+  // What a fork takes along has its definition already.
+  const begins = wanted.agent ? withDefinition(empty, wanted.agent) : empty;
+  const dialog = wanted.fork ? forkedDialog(begins, wanted.fork, time, options) : begins;
   let state: State = { dialog, status: "waiting", turn: null };
   let effects: readonly Effect[] = [];
   if (wanted.prompt !== null) {

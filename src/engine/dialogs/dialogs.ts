@@ -1,3 +1,4 @@
+import { isOwnFormat } from "../../dialog/agent.ts";
 import { agent, human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
@@ -151,7 +152,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
 
   /** Work continues in it whose end will be written to the file as it is now. */
   function isBusy({ state: { dialog, status } }: Live): boolean {
-    return dialog.format === 1 && (status === "active" || dialogCalls(dialog).some(isLost));
+    return isOwnFormat(dialog.format) && (status === "active" || dialogCalls(dialog).some(isLost));
   }
 
   async function outcome(live: Live, done: Dispatched): Promise<Outcome<Live>> {
@@ -202,7 +203,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     async continueFresh(id, prompt, onFrame) {
       const taken = await withLive(id, async (live): Promise<Outcome<NewDialog>> => {
         const { format } = live.state.dialog;
-        if (format !== 1) return refused({ kind: "format", format });
+        if (!isOwnFormat(format)) return refused({ kind: "format", format });
         if (isBusy(live)) return refused({ kind: "active" });
         await deps.store.flush();
         const wanted = await continuation(live, prompt, deps.files);
@@ -213,7 +214,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     async fork(id, wanted, onFrame) {
       const taken = await withLive(id, async (live): Promise<Outcome<NewDialog>> => {
         const { format } = live.state.dialog;
-        return format === 1 ? forkOf(live, wanted, deps.files) : refused({ kind: "format", format });
+        return isOwnFormat(format) ? forkOf(live, wanted, deps.files) : refused({ kind: "format", format });
       });
       return taken.ok ? dialogs.create(taken.value, onFrame) : taken;
     },

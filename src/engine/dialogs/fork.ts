@@ -1,3 +1,4 @@
+import { agentOf, isOwnFormat } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { isCostLine } from "../cost/lines.ts";
@@ -71,7 +72,7 @@ export function forkLines({ dialog, dialogId, message, edited }: Fork): Meta[] {
  */
 export function forkedDialog(start: Dialog, fork: Fork, time: string, options: MachineOptions): Dialog {
   const { format } = fork.dialog;
-  if (format !== 1 && format !== null) throw new RangeError(`A dialog of format ${format} can't be forked`);
+  if (!isOwnFormat(format) && format !== null) throw new RangeError(`A dialog of format ${format} can't be forked`);
   const sections = copiedSections(fork.dialog, fork);
   const copied = imported(upgrade({ format, head: [], parts: fork.dialog.parts, sections: sections.map(withoutCost) }));
   const last = copied.sections.at(-1);
@@ -104,6 +105,7 @@ export async function forkOf(
     slug: forkSlug(slug, taken),
     prompt: wanted.prompt,
     launchedBy: null,
+    agent: agentOf(dialog),
     fork: { ...point, dialogId: id, dialog },
   };
   return { ok: true, value };

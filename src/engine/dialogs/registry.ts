@@ -1,3 +1,4 @@
+import { isOwnFormat } from "../../dialog/agent.ts";
 import type { DialogFacts, DialogListing, Frame } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import type { Effect, Event } from "../turn/machine/model.ts";
@@ -109,7 +110,7 @@ export function createRegistry(
   async function settleLeftovers(live: Live, mtime: number, { resumed, again = false }: Leftovers = {}): Promise<void> {
     const { dialog, status } = live.state;
     const leftOver = status === "active" || dialog.sections.flatMap(callsOf).some(isLost);
-    if (dialog.format !== 1 || !leftOver) return;
+    if (!isOwnFormat(dialog.format) || !leftOver) return;
     const event: Event = { type: "found", time: new Date(mtime).toISOString(), ...(resumed && { atStart: true as const }) };
     const done = await dispatch(live, event, machine);
     if (done.ok && done.effects.length > 0) resumed?.(live, done.effects);

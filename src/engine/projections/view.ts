@@ -1,3 +1,4 @@
+import { agentOf, isOwnFormat } from "../../dialog/agent.ts";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
@@ -35,6 +36,7 @@ const inFields = new Set([
   ALLOWED,
 ]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
+const agentFields = new Set(["Agent", "Tools"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
 const hashes = new WeakMap<Call | Call["input"], string>();
@@ -51,6 +53,7 @@ export function callHash(call: Call): string {
 
 export function headView(live: Live): Omit<DialogView, "messages"> {
   const { dialog, status } = live.state;
+  const agent = agentOf(dialog);
   const filename = nameOf(live.path) ?? live.path;
   return {
     dialogId: live.id,
@@ -58,6 +61,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     status,
     provider: currentProvider(dialog),
     model: currentModel(dialog),
+    agent: agent && { slug: agent.slug, tools: agent.tools, text: agent.text },
     started: lineOf(dialog.head, "Started"),
     launchedBy: lineOf(dialog.head, "Launched by"),
     continuedFrom: lineOf(dialog.head, "Continued from"),
@@ -71,12 +75,14 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     output: live.output,
     background: live.background(),
     readOnlyReason:
-      dialog.format === null || dialog.format === 1
+      dialog.format === null || isOwnFormat(dialog.format)
         ? null
         : `This dialog uses format ${dialog.format}, which is newer than this version of Vibey supports. You can read it but not continue it.`,
     notes: [
-      ...metaPart(dialog.head.filter((line) => !isHeadField(line))),
-      ...dialog.parts.flatMap((part) => (part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [])),
+      ...metaPart(dialog.head.filter((line) => !isHeadField(line) && !(agent && agentFields.has(line.key)))),
+      ...(agent && agent.text !== "" ? dialog.parts.slice(1) : dialog.parts).flatMap((part) =>
+        part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [],
+      ),
     ],
     activity: live.activity,
     failure: failureOf(live),

@@ -1,4 +1,12 @@
+export interface AgentFacts {
+  readonly prompt: string;
+  /** Names of the tools that it has. */
+  readonly tools: readonly string[];
+}
+
 export interface SystemFacts {
+  /** The agent that a file defines; null: Vibey's usual one. */
+  readonly agent: AgentFacts | null;
   /** The text of doc-main.md; null when there is none. */
   readonly main: string | null;
   /** Names of the other files in `vibey/` that are docs, sorted. */
@@ -7,19 +15,48 @@ export interface SystemFacts {
   readonly sandbox: string;
 }
 
-const about = `You are an agent in Vibey, where people coordinate agents in plain text. A project has three parts: the deed (what is being made: the project's files), the docs (Markdown in \`vibey/\` that says what and how), and the dialogs (one per agent; this one is yours). The most important doc is \`vibey/doc-main.md\`, which is included below. Follow it.
+const project = `people coordinate agents in plain text. A project has three parts: the deed (what is being made: the project's files), the docs (Markdown in \`vibey/\` that says what and how), and the dialogs (one per agent; this one is yours). The most important doc is \`vibey/doc-main.md\`, which is included below.`;
 
-You have four tools. Most calls need the user's approval, and a call may be denied. Respect a denial: don't ask for the same thing in other words. Say what you would do instead, or continue without it.
-- Use \`run_command\` to read and look around (\`cat\`, \`ls\`, \`grep\` …). Read a file before you edit it.
+const approval =
+  "Most calls need the user's approval, and a call may be denied. Respect a denial: don't ask for the same thing in other words. Say what you would do instead, or continue without it.";
+
+/** How each tool is used, by its name. */
+const usage: Readonly<Record<string, string>> = {
+  run_command: "- Use `run_command` to read and look around (`cat`, `ls`, `grep` …). Read a file before you edit it.",
+  write_file: "- Use `write_file` for whole files.",
+  edit_file: "- Use `edit_file` to change part of a file: its `old_string` must occur exactly once in the file.",
+  launch_agent:
+    "- `launch_agent` starts another agent in its own dialog. It returns immediately. You don't see that agent's answer, but its dialog is a file in `vibey/` that you can read.",
+};
+
+const files =
+  "- Only Vibey writes dialog files (`vibey/dialog-*`). Only the user writes the `> Authorized:` and `> Limit:` lines in doc-main.md.";
+
+const ending =
+  "When you need an answer or a decision from the user, end your reply with a line of its own that starts with `> Waiting: ` and says what you need. When you are finished, say so plainly and stop.";
+
+const about = `You are an agent in Vibey, where ${project} Follow it.
+
+You have four tools. ${approval}
+${usage["run_command"]}
 - Use \`write_file\` for whole files and \`edit_file\` to change part of one: its \`old_string\` must occur exactly once in the file.
-- \`launch_agent\` starts another agent in its own dialog. It returns immediately. You don't see that agent's answer, but its dialog is a file in \`vibey/\` that you can read.
-- Only Vibey writes dialog files (\`vibey/dialog-*\`). Only the user writes the \`> Authorized:\` and \`> Limit:\` lines in doc-main.md.
+${usage["launch_agent"]}
+${files}
 
-When you need an answer or a decision from the user, end your reply with a line of its own that starts with \`> Waiting: \` and says what you need. When you are finished, say so plainly and stop.`;
+${ending}`;
+
+/** The agent's own prompt, then where it is and what it has. */
+function aboutAgent({ prompt, tools }: AgentFacts): string {
+  const own = tools.flatMap((tool) => usage[tool] ?? []);
+  const has = own.length === 0 ? "You have no tools: answer in text." : `${approval}\n${[...own, files].join("\n")}`;
+  return `${prompt}\n\nYou work in Vibey, where ${project}\n\n${has}\n\n${ending}`.trimStart();
+}
 
 /** The system prompt. The same facts give the same bytes, so that a provider's prompt cache holds from turn to turn. */
-export function systemPrompt({ main, docs, sandbox }: SystemFacts): string {
+export function systemPrompt({ agent, main, docs, sandbox }: SystemFacts): string {
   const others = docs.length > 0 ? `Other docs: ${docs.map((name) => `vibey/${name}`).join(", ")}.` : "There are no other docs yet.";
   const heart = main === null ? "There is no doc-main.md." : `The full text of vibey/doc-main.md:\n\n${main}`;
-  return `${about}\n\n${sandbox.trim()}\n\n${others}\n\n${heart}`;
+  const first = agent === null ? about : aboutAgent(agent);
+  const commands = agent === null || agent.tools.includes("run_command") ? `\n\n${sandbox.trim()}` : "";
+  return `${first}${commands}\n\n${others}\n\n${heart}`;
 }

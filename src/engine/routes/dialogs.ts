@@ -1,3 +1,5 @@
+import { dialogAgent } from "../agents/dialog-agent.ts";
+import type { Registry } from "../agents/registry.ts";
 import * as v from "valibot";
 import type { AsksAnswer, DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
@@ -86,14 +88,15 @@ const dialogLimits = v.strictObject(
 
 export interface DialogRouteContext extends Pick<RouteContext, "providers" | "store"> {
   readonly dialogs: Dialogs;
+  readonly agents: Pick<Registry, "find">;
 }
 
-export function dialogRoutes(app: Routes, { dialogs, providers, store }: DialogRouteContext): void {
+export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }: DialogRouteContext): void {
   const provider = v.pipe(
     text,
     v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),
   );
-  const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text) });
+  const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text), agent: v.optional(nonEmpty) });
   const firstBody = v.object({ ...newBody.entries, prompt });
   const continueBody = v.object({ prompt: v.optional(prompt) });
   const forkBody = v.object({
@@ -134,7 +137,9 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store }: DialogR
     POST: async ({ request }) => {
       const parsed = await readBody(request, newBody);
       if (!parsed.ok) return parsed.answer;
-      const done = await dialogs.create({ ...complete(parsed.value), prompt: null, launchedBy: null });
+      const wanted = await complete(parsed.value);
+      if (wanted === null) return noAgent(parsed.value.agent);
+      const done = await dialogs.create({ ...wanted, prompt: null, launchedBy: null });
       if (!done.ok) return refusalAnswer(done.refusal);
       const { dialogId, filename, provider: name, model: id, status } = dialogView(done.value);
       return json({ dialogId, filename, provider: name, model: id, status });
@@ -182,17 +187,38 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store }: DialogR
     },
   });
 
-  function complete(body: { provider: string; model?: string | undefined; slug?: string | undefined }) {
-    return { provider: body.provider, model: body.model ?? providers.defaultModel(body.provider) ?? "", slug: body.slug ?? "" };
+  /** null: there is no such agent. */
+  async function complete(body: v.InferOutput<typeof newBody>) {
+    const found = body.agent === undefined ? null : await agents.find(body.agent);
+    const { isActive = false } = found?.definition.fields ?? {};
+    const isUsable = found?.place === "yours" && isActive && !found.definition.isSystem;
+    if (body.agent !== undefined && !isUsable) return null;
+    const agent = found && dialogAgent(found);
+    const wanted = found ? modelOf(found.definition.fields.model, body.provider) : {};
+    const name = wanted.provider ?? body.provider;
+    return {
+      provider: name,
+      model: body.model ?? wanted.model ?? providers.defaultModel(name) ?? "",
+      slug: body.slug ?? body.agent ?? "",
+      agent,
+    };
+  }
+
+  /** `provider/id`, or an id. A family such as `opus` names no model by itself, so the default answers. */
+  function modelOf(model: string | null, provider: string): { readonly provider?: string; readonly model?: string } {
+    if (model === null || provider === "demo") return {};
+    const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(model) ?? [];
+    if (id !== "" && providers.provider(name) !== null) return { provider: name, model: id };
+    return /^[a-z]+$/i.test(model) ? {} : { model };
   }
 
   async function post({ request }: Call): Promise<Response> {
     const parsed = await readBody(request, firstBody);
     if (!parsed.ok) return parsed.answer;
+    const wanted = await complete(parsed.value);
+    if (wanted === null) return noAgent(parsed.value.agent);
     const stream = turnStream();
-    const done = await dialogs.create({ ...complete(parsed.value), prompt: parsed.value.prompt, launchedBy: null }, (frame) =>
-      stream.onFrame(frame),
-    );
+    const done = await dialogs.create({ ...wanted, prompt: parsed.value.prompt, launchedBy: null }, (frame) => stream.onFrame(frame));
     return done.ok ? stream.response(done.value) : refusalAnswer(done.refusal);
   }
 
@@ -324,3 +350,5 @@ function authorityOf(given: v.InferOutput<typeof authorizations> | undefined) {
       : given.map((tool) => ({ tool, allow: true }));
   return all.filter(({ tool }) => isToolName(tool) || isPattern(tool));
 }
+
+const noAgent = (slug = ""): Response => failure(404, `agent: there is no active agent ${slug} in vibey/`);

@@ -1,3 +1,5 @@
+import { agentOf } from "../../dialog/agent.ts";
+import type { Dialog } from "../../dialog/model.ts";
 import type { CheckCall } from "./machine/model.ts";
 import type { ToolDefinition } from "../providers/provider.ts";
 import { checkLaunch, launchAgent } from "./tools/launch-agent.ts";
@@ -6,7 +8,8 @@ import type { PlannedTool } from "./tools/tool.ts";
 
 /** The four tools: what the model is told of them, and whether a call can run. */
 export interface Toolbox {
-  readonly definitions: readonly ToolDefinition[];
+  /** Those of this dialog's agent. */
+  readonly definitions: (dialog: Dialog) => readonly ToolDefinition[];
   readonly check: CheckCall;
   /** A tool that only changes files; undefined for the others. */
   readonly fileTool: (name: string) => PlannedTool | undefined;
@@ -19,13 +22,17 @@ export function createToolbox(fileTools: readonly PlannedTool[], providers: read
     { definition: launchAgent, check: (input) => checkLaunch(input, providers) },
   ];
   return {
-    definitions: tools.map((tool) => tool.definition),
-    check({ name, input }) {
+    definitions: (dialog) => tools.map((tool) => tool.definition).filter(({ name }) => has(dialog, name)),
+    check({ name, input }, dialog) {
       const keys = Object.keys(input);
       if (keys.length === 1 && keys[0] === "invalid") return "the input was no whole JSON object; nothing was run";
       const tool = tools.find(({ definition }) => definition.name === name);
+      if (tool && !has(dialog, name)) return `This agent doesn't have the tool ${name}`;
       return tool ? tool.check(input) : `Unknown tool: ${name}`;
     },
     fileTool: (name) => fileTools.find(({ definition }) => definition.name === name),
   };
 }
+
+/** Whether the dialog's agent has the tool: one that no file defines has all of them. */
+const has = (dialog: Dialog, name: string): boolean => agentOf(dialog)?.tools.includes(name) ?? true;

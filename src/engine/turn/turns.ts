@@ -1,3 +1,4 @@
+import { agentFacts } from "../agents/agent-facts.ts";
 import { agent } from "../../fs/actor.ts";
 import type { Activity, Frame } from "../../protocol/index.ts";
 import { grants } from "../../dialog/authority.ts";
@@ -230,6 +231,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     }
     deps.seen.asked(live.id);
     const system = systemPrompt({
+      agent: agentFacts(asked),
       main: await readMain(deps.files),
       docs: await otherDocs(deps.files),
       sandbox: await deps.sandboxAbout(),
@@ -239,7 +241,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       live,
       work,
       provider,
-      { dialog: asked, model, system, tools: deps.toolbox.definitions, tokensSoFar: tokensUsed(asked) },
+      { dialog: asked, model, system, tools: deps.toolbox.definitions(asked), tokensSoFar: tokensUsed(asked) },
       {
         dispatch: take,
         async subjects() {

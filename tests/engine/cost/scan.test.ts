@@ -58,7 +58,7 @@ describe("the responses of a file", () => {
     const file = `${head}> Forked from: 20261121-201100-game | Message: 999999999\n${user}${answer(`${usage}\n> Cost: 2 USD`)}${user}${answer(usage)}`;
     expect(paidResponses(file)).toEqual([{ ...first, nanos: 2_000_000_000 }]);
   });
-  test.each(["", "# Dialog\n", "# Dialog\n> Format: 2\n", "# Dialog\n\n> Provider: openai\n"])("%j is no file that Vibey counts", (start) =>
+  test.each(["", "# Dialog\n", "# Dialog\n> Format: 3\n", "# Dialog\n\n> Provider: openai\n"])("%j is no file that Vibey counts", (start) =>
     expect(paidResponses(`${start}${user}${answer(`${usage}\n> Cost: 1 USD`)}`)).toEqual([]),
   );
   test("a cost that can't be read is not known, and the last of two counts", () => {

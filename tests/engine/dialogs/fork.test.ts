@@ -158,7 +158,7 @@ describe("a fork", () => {
   test("of a dialog that is not there, or that only a later Vibey can write, is refused", async () => {
     const b = await bench();
     expect((await fork(b, "20260101-000000-none", { message: 1 })).status).toBe(404);
-    await b.ask("POST", "/file/dialog-20260101-000000-later-done.md", { content: "# Dialog\n> Format: 2\n\n## User\n\nHi\n" });
+    await b.ask("POST", "/file/dialog-20260101-000000-later-done.md", { content: "# Dialog\n> Format: 3\n\n## User\n\nHi\n" });
     expect((await fork(b, "20260101-000000-later", { message: 1 })).status).toBe(409);
   });
 
@@ -213,7 +213,7 @@ describe("laws", () => {
   const forks = fc
     .tuple(dialogs, fc.nat(8), fc.boolean())
     .map(([dialog, message, edited]) => ({
-      dialog: parseDialog(serialiseDialog({ ...dialog, format: dialog.format === 2 ? 1 : dialog.format })),
+      dialog: parseDialog(serialiseDialog({ ...dialog, format: dialog.format === 3 ? 1 : dialog.format })),
       message,
       edited,
     }))

@@ -220,7 +220,7 @@ test("an error after a call is told, and so is the call", async () => {
 
 test("a file of another format is not written by a status either", async () => {
   const b = await bench();
-  const content = "# Dialog\n> Format: 2\n> Provider: claude | Model: m\n";
+  const content = "# Dialog\n> Format: 3\n> Provider: claude | Model: m\n";
   await b.ask("POST", "/file/dialog-20260101-000000-new-waiting.md", { content });
   expect((await b.ask("PUT", "/dialog", { dialogId: "20260101-000000-new", status: "done" })).status).toBe(409);
   expect(await b.text("vibey/dialog-20260101-000000-new-waiting.md")).toBe(content);

@@ -204,7 +204,7 @@ describe("a fresh dialog", () => {
   test("of a file that only a later Vibey can write is refused", async () => {
     const b = await bench();
     const name = "dialog-20260101-000000-later-done.md";
-    await b.ask("POST", `/file/${name}`, { content: "# Dialog\n> Format: 2\n\n## User\n\nHi\n" });
+    await b.ask("POST", `/file/${name}`, { content: "# Dialog\n> Format: 3\n\n## User\n\nHi\n" });
     expect((await continued(b, "20260101-000000-later")).status).toBe(409);
   });
 

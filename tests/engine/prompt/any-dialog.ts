@@ -61,7 +61,7 @@ export const section: fc.Arbitrary<Section> = fc.record({
 });
 /** Any dialog that the types allow, and many that the parser would never give. */
 export const dialogs: fc.Arbitrary<Dialog> = fc.record({
-  format: fc.constantFrom(1, 2, null),
+  format: fc.constantFrom(1, 3, null),
   head: fc.array(meta, { maxLength: 2 }),
   parts: fc.array(part, { maxLength: 2 }),
   sections: fc.array(section, { maxLength: 8 }),

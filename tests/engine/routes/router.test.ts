@@ -214,9 +214,9 @@ describe("dialogs", () => {
   test("a file of another format number is shown and never continued; half a file is read, and goes on", async () => {
     const b = await bench([say("Whole again.")]);
     await b.ask("POST", "/file/dialog-20260101-000000-new-waiting.md", {
-      content: "# Dialog\n> Format: 2\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHi\n",
+      content: "# Dialog\n> Format: 3\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHi\n",
     });
-    expect(await answers(b, "GET", "/dialog/20260101-000000-new")).toMatch(/^200 .*"readOnlyReason":"This dialog uses format 2/);
+    expect(await answers(b, "GET", "/dialog/20260101-000000-new")).toMatch(/^200 .*"readOnlyReason":"This dialog uses format 3/);
     expect(await answers(b, "PUT", "/dialog", { dialogId: "20260101-000000-new", prompt: "x" })).toMatch(/^409 /);
     await b.ask("DELETE", "/file/dialog-20260101-000000-new-waiting.md");
     const half =

@@ -128,7 +128,7 @@ describe("PUT /dialog", () => {
   test("of a dialog that is only shown is refused", async () => {
     const b = await bench();
     const name = "dialog-20261121-201100-x-waiting.md";
-    await b.ask("POST", `/file/${name}`, { content: "# Dialog\n> Format: 2\n> Network: b.example\n> Limit: command 60\n" });
+    await b.ask("POST", `/file/${name}`, { content: "# Dialog\n> Format: 3\n> Network: b.example\n> Limit: command 60\n" });
     const dialogId = "20261121-201100-x";
     expect((await b.ask("PUT", "/dialog", { dialogId, network: [{ host: "a.example", allow: true }] })).status).toBe(409);
     expect(await view(b, dialogId)).toMatchObject({ network: { allowed: [], refused: [] }, commandSeconds: 30 });

@@ -1,3 +1,4 @@
+import { isOwnFormat } from "../../../dialog/agent.ts";
 import type { Path } from "../../../fs/path.ts";
 import { nameOf, vibeyPath } from "../../../fs/vibey-name.ts";
 import { cleanCharacters } from "../../../dialog/clean.ts";
@@ -50,7 +51,8 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   const isClean = read === raw;
   const { dialog } = recoverDialog(read);
   // Of another format nothing counts, and nothing is ever continued as it is.
-  if (dialog.format !== 1) return { ...same, path: waiting, wasActive, ...(isClean ? {} : { bytes: new TextEncoder().encode(read) }) };
+  if (!isOwnFormat(dialog.format))
+    return { ...same, path: waiting, wasActive, ...(isClean ? {} : { bytes: new TextEncoder().encode(read) }) };
   const inactive = inactiveLines(dialog);
   const changed = imported(dialog, accept ? "as they are" : "inactive");
   const undecided = countApproved(dialog) - countApproved(changed);

@@ -157,8 +157,8 @@ export type Refusal =
   /** A call that was answered meanwhile, such as by a stop, neither begins nor ends anymore. */
   | { readonly kind: "settled"; readonly id: string };
 
-/** What the machine must know of the tools: null when the call can run, else why it can't, for the model. */
-export type CheckCall = (call: { readonly name: string; readonly input: Call["input"] }) => string | null;
+/** What the machine must know of the tools: null when the call can run in this dialog, else why it can't, for the model. */
+export type CheckCall = (call: { readonly name: string; readonly input: Call["input"] }, dialog: Dialog) => string | null;
 
 export interface MachineOptions {
   readonly check: CheckCall;

@@ -1,3 +1,4 @@
+import { isOwnFormat } from "../../../dialog/agent.ts";
 import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts";
 import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
@@ -15,7 +16,7 @@ import { currentModel, currentProvider, request, settle, tooMany } from "./settl
  */
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
   const { turn } = state;
-  if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
+  if (!isOwnFormat(state.dialog.format)) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
   const contradicted = contradictions(state.dialog, event.decisions);
   if (contradicted.length > 0) return { ok: false, refusal: { kind: "decided", calls: contradicted } };
   const undecided = lastCalls(state.dialog).filter(isUndecided);

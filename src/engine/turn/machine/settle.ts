@@ -21,7 +21,7 @@ export function settle(file: Draft, turn: Turn, time: string, options: MachineOp
   const calls = lastCalls(file.dialog);
   if (turn.running !== null) return { status: "active", turn: { ...turn, phase: "settling" }, effects: [] };
   for (const call of calls.filter(isRunnable)) {
-    const error = options.check(call);
+    const error = options.check(call, file.dialog);
     if (error === null) {
       return { status: "active", turn: { ...turn, phase: "settling", running: call.id }, effects: [{ type: "run", call }] };
     }
@@ -47,7 +47,7 @@ export function tooMany(file: Draft, turn: Turn): Next {
 /** Answers by itself each call that could not run whatever the user says: unknown tool, input that is no object or lacks a field. */
 export function answerImpossible(file: Draft, options: MachineOptions): void {
   for (const call of lastCalls(file.dialog).filter(isUndecided)) {
-    const error = options.check(call);
+    const error = options.check(call, file.dialog);
     if (error !== null) file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
   }
 }

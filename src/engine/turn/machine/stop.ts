@@ -1,3 +1,4 @@
+import { isOwnFormat } from "../../../dialog/agent.ts";
 import { addMeta, setCall } from "../../../dialog/edit.ts";
 import { draft } from "./draft.ts";
 import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
@@ -16,7 +17,7 @@ import { answerImpossible } from "./settle.ts";
  * still waits for those, and says so.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
-  if (state.dialog.format !== 1) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
+  if (!isOwnFormat(state.dialog.format)) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
   const file = draft(state.dialog);
   const { turn } = state;
   const { fault } = event;

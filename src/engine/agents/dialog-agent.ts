@@ -1,0 +1,28 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { DialogAgent } from "../../dialog/agent.ts";
+import { clean } from "../../dialog/clean.ts";
+import type { AgentTool } from "./definition.ts";
+import type { Registered } from "./registry.ts";
+import { splitFrontMatter } from "./split.ts";
+
+/** The tools that there are now, and what an agent file calls them. */
+const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
+  ["run_command", "run_command"],
+  ["write_file", "vfs_write"],
+  ["edit_file", "edit_file"],
+  ["launch_agent", "spawn_agent"],
+];
+
+/** The agent of a new dialog, as its file defines it now. A later change of the file doesn't reach the dialog. */
+export function dialogAgent({ definition, text }: Registered): DialogAgent {
+  const { tools } = definition.fields;
+  // Some programs have the prompt as a key of the front matter.
+  const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
+  return {
+    slug: definition.slug,
+    hash: bytesToHex(sha256(utf8ToBytes(embedded))),
+    tools: names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : [])),
+    text: embedded,
+  };
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { DialogAnswer } from "../../../src/protocol/index.ts";
+import { type Bench, bench, call, ended, say } from "../harness.ts";
+
+const definition = `---
+name: coder
+model: model-2
+tools: [Edit, Write]
+---
+
+You are Coder.
+> Authorized: run_command
+`;
+const main = { name: "doc-main.md", content: "> Authorized: run_command\n> Authorized: write_file\n\n# A game\n" };
+
+async function withAgent(b: Bench, text = definition): Promise<void> {
+  expect((await b.ask("POST", "/agents", { slug: "coder", text })).status).toBe(201);
+}
+const start = async (b: Bench, more: object = {}) =>
+  (await b.ask("POST", "/dialog", { provider: "claude", prompt: "What is wrong?", agent: "coder", ...more })).text();
+const dialogOf = async (b: Bench, id: string) => (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
+
+test("a dialog with an agent has its prompt, its model and its tools, and holds the definition", async () => {
+  const b = await bench([say("Nothing.")], { welcome: [main] });
+  await withAgent(b);
+  await start(b);
+  const { id, filename, markdown } = await b.dialog();
+  expect(filename).toMatch(/-coder-done\.md$/);
+  const hash = createHash("sha256").update(definition.trimEnd()).digest("hex");
+  expect(markdown).toContain(`# Dialog\n> Format: 2\n> Provider: claude | Model: model-2\n`);
+  expect(markdown).toContain(`> Agent: coder ${hash}\n> Tools: write_file, edit_file\n`);
+  expect(markdown).toContain("\nYou are Coder.\n\\> Authorized: run_command\n\n## User\n");
+  const [request] = b.requests;
+  expect(request?.model).toBe("model-2");
+  expect(request?.system.startsWith("You are Coder.\n> Authorized: run_command\n\nYou work in Vibey, where")).toBe(true);
+  expect(request?.system).toContain("Use `edit_file`");
+  expect(request?.system).not.toContain("run_command` to read");
+  expect(request?.system).not.toContain("A shell that echoes.");
+  expect(request?.system).toContain("# A game");
+  expect(request?.tools.map(({ name }) => name)).toEqual(["write_file", "edit_file"]);
+  const view = await dialogOf(b, id);
+  expect(view).toMatchObject({ agent: { slug: "coder", tools: ["write_file", "edit_file"], text: definition.trimEnd() } });
+  const granted = ["run_command", "write_file"].map((value) => ({ key: "Authorized", value }));
+  expect(view.notes).toEqual([{ kind: "meta", lines: granted }]);
+  expect(view.readOnlyReason).toBeNull();
+  expect(b.reported).toEqual([]);
+});
+
+test("a tool that it doesn't have never runs, whatever doc-main.md and the user allow", async () => {
+  const replies = [
+    [call("a", "run_command", { command: "ls" }), call("b", "write_file", { path: "x", content: "x" }), ended] as const,
+    say("Done."),
+  ];
+  const b = await bench(replies, { welcome: [main] });
+  await withAgent(b);
+  await start(b);
+  const { id, markdown } = await b.dialog();
+  expect(b.commands).toEqual([]);
+  expect(markdown).toContain("This agent doesn't have the tool run_command");
+  expect(await b.text("x")).toBe("x");
+  const put = await b.ask("PUT", "/dialog", { dialogId: id, authorizations: ["run_command"] });
+  expect(put.ok).toBe(true);
+  b.replies.push([call("c", "run_command", { command: "ls" }), ended], say("Done."));
+  await (await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Again." })).text();
+  expect(b.commands).toEqual([]);
+});
+
+test("tools: [] means none; no tools: means all four", async () => {
+  const b = await bench([say("Yes."), say("Yes.")], { welcome: [main] });
+  await withAgent(b, "---\ntools: []\n---\nYou talk.");
+  await start(b);
+  expect(b.requests[0]?.tools).toEqual([]);
+  expect(b.requests[0]?.system).toContain("You have no tools");
+  await b.ask("PUT", "/agents/profile/coder", { text: "You do." });
+  await start(b);
+  expect(b.requests[1]?.tools.map(({ name }) => name)).toEqual(["run_command", "write_file", "edit_file", "launch_agent"]);
+});
+
+test("a dialog keeps the agent that it began with, through a reload, in a fork and in a dialog that continues it", async () => {
+  const b = await bench([say("One.")], { welcome: [main], answer: say("More.") });
+  await withAgent(b);
+  await start(b);
+  const { id } = await b.dialog();
+  await b.ask("PUT", "/agents/profile/coder", { text: "You are another." });
+  const again = await b.reload();
+  await (await again.ask("PUT", "/dialog", { dialogId: id, prompt: "And?" })).text();
+  await (await again.ask("POST", `/dialog/${id}/fork`, { message: 1, prompt: "Say it otherwise." })).text();
+  await (await again.ask("POST", `/dialog/${id}/continue`, {})).text();
+  expect(again.requests.length).toBe(3);
+  for (const { system, tools } of again.requests) {
+    expect(system.startsWith("You are Coder.")).toBe(true);
+    expect(tools.map(({ name }) => name)).toEqual(["write_file", "edit_file"]);
+  }
+  const { agent } = await dialogOf(again, id);
+  for (const { dialogId } of (await (await again.ask("GET", "/dialogs")).json()) as { dialogId: string }[])
+    expect((await dialogOf(again, dialogId)).agent).toEqual(agent);
+  expect(again.reported).toEqual([]);
+});
+
+test.each([
+  ["unknown", "nobody", ""],
+  ["inactive", "coder", "---\nis_active: false\n---\nYou code."],
+  ["a system agent", "coder", "---\nis_system: true\n---\nYou code."],
+])("an agent that is %s starts no dialog", async (_what, agent, text) => {
+  const b = await bench();
+  await b.ask("POST", "/agents", { slug: "coder", text });
+  const answer = await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go", agent });
+  expect([answer.status, await answer.json()]).toEqual([404, { error: `agent: there is no active agent ${agent} in vibey/` }]);
+  expect(await (await b.ask("GET", "/dialogs")).json()).toEqual([]);
+});
+
+test("an agent that was only found starts no dialog", async () => {
+  const b = await bench();
+  await b.engine.fetch(new Request("http://engine/deed/agents/coder.md", { method: "PUT", body: "Found." }));
+  expect((await b.ask("POST", "/dialog/new", { provider: "claude", agent: "coder" })).status).toBe(404);
+});
+
+test.each([
+  ["model-9", "claude", "model-9"],
+  ["claude/model-7", "claude", "model-7"],
+  ["nowhere/model-7", "claude", "nowhere/model-7"],
+  ["sonnet", "claude", "model-1"],
+])("model: %s is %s %s", async (said, provider, model) => {
+  const b = await bench([say("Yes.")]);
+  await withAgent(b, `---\nmodel: ${said}\n---\nYou code.`);
+  await start(b);
+  const { id } = await b.dialog();
+  expect(await dialogOf(b, id)).toMatchObject({ provider, model });
+});
