@@ -1,3 +1,4 @@
+import { StorageError } from "../../fs/storage-error.ts";
 import { eventTypes } from "../log/entry.ts";
 import type { LogAnswer, LogEvent, LogFilter } from "../../protocol/index.ts";
 import { countUpTo } from "../log/cursor.ts";
@@ -5,9 +6,9 @@ import { createEventReader, type EventReader } from "../log/event-reader.ts";
 import { followLog } from "../log/follow.ts";
 import { backwards, filtered } from "../log/query.ts";
 import { progressOf } from "../progress.ts";
-import { failure, json } from "./answers.ts";
+import { failure, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { createRoutes, route } from "./route.ts";
+import { createRoutes, type Handler, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
 
 /** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
@@ -18,6 +19,17 @@ type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "his
 /** What happened in the project, read from its dialogs and its history in the order in which it happened. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
+  /** An order that has to be built, and can't be stored, is no mistake of ours. */
+  const stored =
+    (handle: Handler): Handler =>
+    async (call) => {
+      try {
+        return await handle(call);
+      } catch (error) {
+        if (error instanceof StorageError && (error.kind === "full" || error.kind === "broken")) return storageAnswer(error.kind);
+        throw error;
+      }
+    };
   let made: EventReader | null = null;
   /** `upToDate`: with all changes of files that are done. */
   async function open(url: URL, upToDate: boolean) {
@@ -33,14 +45,14 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     return { log, reader: made };
   }
   route(app, "/events", {
-    GET: async ({ url }) => {
+    GET: stored(async ({ url }) => {
       const { log, reader } = await open(url, false);
       const left = new AbortController();
       return pulledStream(followLog(log, reader, context.bus, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
-    },
+    }),
   });
   route(app, "/log", {
-    GET: async ({ request, url }) => {
+    GET: stored(async ({ request, url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
       const limit = readLimit(url.searchParams.get("limit"));
@@ -59,10 +71,10 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
         units += JSON.stringify(event).length;
       }
       return json({ logId: log.logId, events, more } satisfies LogAnswer);
-    },
+    }),
   });
   route(app, "/log.json", {
-    GET: async ({ url }) => {
+    GET: stored(async ({ url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
       const { log, reader } = await open(url, true);
@@ -73,7 +85,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
           "cache-control": "no-store",
         },
       });
-    },
+    }),
   });
   return app.fetch;
 }
