@@ -27,37 +27,51 @@ export interface EventReaderDeps {
   readonly commits: () => Promise<Pick<Commits, "events"> | null>;
 }
 
+/** A dialog as its file has it. */
+interface Parsed {
+  readonly version: number;
+  readonly size: number;
+  readonly dialog: Dialog;
+}
+
+/** How often a dialog is looked for whose file goes by another name each time. */
+const mostTries = 5;
+
 export function createEventReader({ files, live, commits }: EventReaderDeps): EventReader {
   /** By id, the one that was asked for last at the end. */
-  const parsed = new Map<string, { readonly version: number; readonly size: number; readonly dialog: Dialog }>();
+  const parsed = new Map<string, Parsed>();
   const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
 
   async function stored(id: string): Promise<Dialog | null> {
-    const stat = await findDialog(files, id);
     const known = parsed.get(id);
     parsed.delete(id);
-    if (stat === null) return null;
-    const dialog = known?.version === stat.version ? known.dialog : await parse(stat.path);
-    if (dialog === null) return null;
-    parsed.set(id, { version: stat.version, size: stat.size, dialog });
+    const found = await find(id, known);
+    if (found === null) return null;
+    parsed.set(id, found);
     let bytes = [...parsed.values()].reduce((sum, { size }) => sum + size, 0);
     for (const [oldest, { size }] of parsed) {
       if (bytes <= keepBytes || oldest === id) break;
       parsed.delete(oldest);
       bytes -= size;
     }
-    return dialog;
+    return found.dialog;
   }
 
-  /** A file that is damaged says nothing; the others still do. */
-  async function parse(path: Parameters<Files["read"]>[0]): Promise<Dialog | null> {
-    try {
-      const content = await files.read(path);
-      return content && dialogIn(content.bytes);
-    } catch (error) {
-      if (error instanceof StorageError) return null;
-      throw error;
+  /** Looks again where it was given another name before it was read. A file that is damaged says nothing; the others still do. */
+  async function find(id: string, known: Parsed | undefined): Promise<Parsed | null> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const stat = await findDialog(files, id);
+      if (stat === null) return null;
+      if (known?.version === stat.version) return known;
+      try {
+        const content = await files.read(stat.path);
+        if (content) return { version: content.version, size: content.size, dialog: dialogIn(content.bytes) };
+      } catch (error) {
+        if (error instanceof StorageError) return null;
+        throw error;
+      }
     }
+    return null;
   }
 
   function eventsAt(dialog: Dialog, dialogId: string, place: string): ReadonlyMap<string, DialogEvent> {
