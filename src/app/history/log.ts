@@ -51,9 +51,9 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     older = false;
     const asked = filter();
     // What is followed begins behind all events, not behind the newest one that matches.
-    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress });
+    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress }, mine.signal);
     if (mine.signal.aborted) return;
-    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first, progress }) : head;
+    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first, progress }, mine.signal) : head;
     if (mine.signal.aborted) return;
     batch(() => {
       setLoaded(true);
@@ -122,7 +122,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     if (!more() || older || last === undefined) return;
     const { signal } = turn;
     older = true;
-    const answer = await readLog(filter(), { before: last.cursor, limit: page.older });
+    const answer = await readLog(filter(), { before: last.cursor, limit: page.older }, signal);
     if (signal.aborted) return;
     older = false;
     batch(() => {

@@ -64,7 +64,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       const events: LogEvent[] = [];
       let more = false;
       let units = 0;
-      for await (const event of filtered(log, reader, backwards(log.positions, end - 1), query.filter)) {
+      for await (const event of filtered(log, reader, backwards(log.positions, end - 1), query.filter, request.signal)) {
         more = events.length === limit || units > page.units;
         if (more || request.signal.aborted) break;
         events.push(event);
@@ -78,13 +78,18 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
       const { log, reader } = await open(url, true);
-      return new Response(asJson(filtered(log, reader, log.positions.slice(), query.filter)), {
-        headers: {
-          "content-type": "application/json",
-          "content-disposition": 'attachment; filename="events.json"',
-          "cache-control": "no-store",
+      const left = new AbortController();
+      const events = filtered(log, reader, log.positions.slice(), query.filter, left.signal);
+      return new Response(
+        asJson(events, () => left.abort()),
+        {
+          headers: {
+            "content-type": "application/json",
+            "content-disposition": 'attachment; filename="events.json"',
+            "cache-control": "no-store",
+          },
         },
-      });
+      );
     }),
   });
   return app.fetch;
@@ -126,8 +131,8 @@ function readLimit(said: string | null): number | null {
   return limit >= 1 && limit <= page.most ? limit : null;
 }
 
-/** A JSON list, one event a line, made as it is read. */
-function asJson(events: AsyncGenerator<LogEvent>): ReadableStream<Uint8Array> {
+/** A JSON list, one event a line, made as it is read. `onLeave`: no one reads on. */
+function asJson(events: AsyncGenerator<LogEvent>, onLeave: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let isFirst = true;
   return new ReadableStream<Uint8Array>({
@@ -142,6 +147,7 @@ function asJson(events: AsyncGenerator<LogEvent>): ReadableStream<Uint8Array> {
       isFirst = false;
     },
     async cancel() {
+      onLeave();
       await events.return(undefined);
     },
   });
