@@ -8,7 +8,7 @@ import type { Commits } from "./commits.ts";
 import { cursorOf } from "./cursor.ts";
 import type { EventPosition, Position } from "./log.ts";
 import { keyOf } from "./news.ts";
-import { dialogIn, findDialog } from "./written-files.ts";
+import { type StoredDialog, storedDialog } from "./written-files.ts";
 
 /** Bytes of the files that are kept parsed, the last one aside. */
 const keepBytes = 20_000_000;
@@ -27,51 +27,29 @@ export interface EventReaderDeps {
   readonly commits: () => Promise<Pick<Commits, "events"> | null>;
 }
 
-/** A dialog as its file has it. */
-interface Parsed {
-  readonly version: number;
-  readonly size: number;
-  readonly dialog: Dialog;
-}
-
-/** How often a dialog is looked for whose file goes by another name each time. */
-const mostTries = 5;
-
 export function createEventReader({ files, live, commits }: EventReaderDeps): EventReader {
   /** By id, the one that was asked for last at the end. */
-  const parsed = new Map<string, Parsed>();
+  const parsed = new Map<string, StoredDialog>();
+  /** Of all their files. */
+  let bytes = 0;
   const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
 
   async function stored(id: string): Promise<Dialog | null> {
-    const known = parsed.get(id);
-    parsed.delete(id);
-    const found = await find(id, known);
+    const found = await storedDialog(files, id, parsed.get(id));
+    forget(id);
     if (found === null) return null;
     parsed.set(id, found);
-    let bytes = [...parsed.values()].reduce((sum, { size }) => sum + size, 0);
-    for (const [oldest, { size }] of parsed) {
+    bytes += found.size;
+    for (const oldest of parsed.keys()) {
       if (bytes <= keepBytes || oldest === id) break;
-      parsed.delete(oldest);
-      bytes -= size;
+      forget(oldest);
     }
     return found.dialog;
   }
 
-  /** Looks again where it was given another name before it was read. A file that is damaged says nothing; the others still do. */
-  async function find(id: string, known: Parsed | undefined): Promise<Parsed | null> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const stat = await findDialog(files, id);
-      if (stat === null) return null;
-      if (known?.version === stat.version) return known;
-      try {
-        const content = await files.read(stat.path);
-        if (content) return { version: content.version, size: content.size, dialog: dialogIn(content.bytes) };
-      } catch (error) {
-        if (error instanceof StorageError) return null;
-        throw error;
-      }
-    }
-    return null;
+  function forget(id: string): void {
+    bytes -= parsed.get(id)?.size ?? 0;
+    parsed.delete(id);
   }
 
   function eventsAt(dialog: Dialog, dialogId: string, place: string): ReadonlyMap<string, DialogEvent> {

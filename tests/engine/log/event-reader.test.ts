@@ -32,3 +32,27 @@ test("a file that is listed and never there is looked for a few times only", asy
   const reader = createEventReader({ files: { ...files, read: async () => null }, live: () => null, commits: async () => null });
   expect(await reader.read([position], "log")).toEqual([]);
 });
+
+test("a dialog that many read is parsed once, until its file changes", async () => {
+  const files = memoryFiles({ now: () => 0 });
+  const file = vibeyPath(`dialog-${dialogId}-done.md`);
+  await files.commit([{ op: "write", path: file, data: "# Dialog\n> Format: 1\n\n## User\n\nGo\n" }], { durability: "strict" });
+  let reads = 0;
+  const reader = createEventReader({
+    files: {
+      ...files,
+      async read(path) {
+        reads += 1;
+        return files.read(path);
+      },
+    },
+    live: () => null,
+    commits: async () => null,
+  });
+  await reader.read([position], "log");
+  await Promise.all(Array.from({ length: 20 }, () => reader.read([position], "log")));
+  expect(reads).toBe(1);
+  await files.commit([{ op: "append", path: file, data: "\n## User\n\nMore\n" }], { durability: "strict" });
+  expect(await reader.read([{ ...position, key: "1.0.message" }], "log")).toMatchObject([{ data: { text: "More" } }]);
+  expect(reads).toBe(2);
+});
