@@ -11,19 +11,27 @@ import { excludesNothing, matchesFilter } from "./event-filter.ts";
 const page = { first: 100, older: 200 } as const;
 
 /**
- * Events as they arrived before those known, the newest first; one that is known already stands once. Those of a dialog that the user edited
- * since are replaced by what it says now.
+ * Events as they arrived before those known, the newest first, as far as they match; one that is known already stands once. Those of a dialog
+ * that the user edited since go, also where nothing matches that replaces them. The very same list when nothing changed.
  */
-export function withArrived(arrived: readonly LogEvent[], known: readonly LogEvent[]): readonly LogEvent[] {
+export function withArrived(
+  arrived: readonly LogEvent[],
+  known: readonly LogEvent[],
+  matches: (event: LogEvent) => boolean = () => true,
+): readonly LogEvent[] {
   const ids = new Set(known.map(({ id }) => id));
   const fresh = arrived.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return known;
   const last = new Map<string, number>();
+  for (const event of fresh) if (event.type !== "commit") last.set(event.dialogId, 0);
   const all = [...fresh.toReversed(), ...known];
   for (const event of all) {
-    if (event.type !== "commit") last.set(event.dialogId, Math.max(last.get(event.dialogId) ?? 0, generationOf(event)));
+    const most = event.type === "commit" ? undefined : last.get(event.dialogId);
+    if (event.type !== "commit" && most !== undefined) last.set(event.dialogId, Math.max(most, generationOf(event)));
   }
-  return all.filter((event) => event.type === "commit" || generationOf(event) === last.get(event.dialogId));
+  const isCurrent = (event: LogEvent) => event.type === "commit" || generationOf(event) >= (last.get(event.dialogId) ?? 0);
+  const shown = all.filter((event, nth) => isCurrent(event) && (nth >= fresh.length || matches(event)));
+  return shown.length === known.length && shown[0] === known[0] ? known : shown;
 }
 
 /** How often the user had edited the dialog. */
@@ -74,12 +82,12 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     let arrived: LogEvent[] = [];
     let isCurrent = false;
     function show() {
-      const fresh = arrived.filter((event) => matchesFilter(event, asked));
+      const shown = withArrived(arrived, events(), (event) => matchesFilter(event, asked));
       arrived = [];
-      if (fresh.length === 0) return;
+      if (shown === events()) return;
       batch(() => {
         setGrewAtTop(true);
-        setEvents(withArrived(fresh, events()));
+        setEvents(shown);
       });
     }
     return follow<LogFrame>(
