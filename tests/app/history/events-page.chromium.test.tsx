@@ -195,6 +195,19 @@ test("what the address names can be seen in the selects, also where there is no 
   await expect.poll(() => asked[1]).toBe("log?dialog=20260101-000000-gone&type=text&tool=odd&limit=100");
 });
 
+test("a list that one chooses from stays as it is while events come", async () => {
+  stored = [nth(1)];
+  open();
+  await expect.poll(() => Array.from(select("Dialog").options, ({ text }) => text)).toEqual(["All", "style"]);
+  const [, style] = select("Dialog").options;
+  await expect.poll(() => stream).not.toBeNull();
+  joined();
+  const other = nth(3, { id: "20261121-201200-other/0/0.text", dialogId: "20261121-201200-other" });
+  tell({ type: "current", cursor: "c1" }, { type: "event", event: nth(2) }, { type: "event", event: other });
+  await expect.poll(() => Array.from(select("Dialog").options, ({ text }) => text)).toEqual(["All", "other", "style"]);
+  expect(select("Dialog").options[2]).toBe(style);
+});
+
 test("ten thousand events: a page at a time, and few in the page", async () => {
   stored = Array.from({ length: 10_000 }, (_, n) => nth(10_000 - n));
   open();
