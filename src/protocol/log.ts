@@ -24,7 +24,7 @@ export interface CommitEvent {
   readonly exact: boolean;
   readonly severity: Severity;
   readonly actor: Actor;
-  /** The dialog whose agent it was; null: it was no agent. */
+  /** The dialog whose agent it was; null: it was no agent, or one of no known dialog. */
   readonly dialogId: string | null;
   readonly anchor: null;
   readonly data: {

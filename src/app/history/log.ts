@@ -11,8 +11,8 @@ import { excludesNothing, matchesFilter } from "./event-filter.ts";
 const page = { first: 100, older: 200 } as const;
 
 /**
- * Events as they arrived before those known, the newest first, as far as they match; one that is known already stands once. Those of a dialog
- * that the user edited since go, also where nothing matches that replaces them. The very same list when nothing changed.
+ * The events that arrived and match, the newest first, in front of those that are known; each event once. Events of a dialog that the user has
+ * edited since are taken away, even when nothing that replaces them matches. The very same list when nothing changed.
  */
 export function withArrived(
   arrived: readonly LogEvent[],
@@ -46,7 +46,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** What changed last was that new ones came. */
+  /** The last change was that new events came. */
   const [grewAtTop, setGrewAtTop] = createSignal(false);
   /** Ends what belongs to an earlier question. */
   let turn = new AbortController();

@@ -21,7 +21,7 @@ export interface EventReader {
 
 export interface EventReaderDeps {
   readonly files: Pick<Files, "list" | "read">;
-  /** The dialog as the engine has it open; null: it has not. */
+  /** The dialog as the engine has it open; null: it isn't open. */
   readonly live: (dialogId: string) => Dialog | null;
   /** The history's commits; null: it can't be opened now. */
   readonly commits: () => Promise<Pick<Commits, "events"> | null>;

@@ -87,7 +87,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
   let kept = isKept;
   /** Commits whose events are not known. */
   let lacking = 0;
-  /** What was written while the index was being read; null: it isn't read, or has been. */
+  /** What was written while the index is being read; null: it isn't being read. */
   let meanwhile: { version: number; news: readonly News[] }[] | null = null;
   let opening: Promise<OpenLog> | null = null;
   let opened: GrowingLog | null = null;
@@ -229,7 +229,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       opened.add(version, news, false);
       if (telling) return;
       telling = true;
-      // The one that commits has not taken note of it yet.
+      // Whoever committed it has not taken note of it yet.
       later(() => {
         telling = false;
         opened?.tell();

@@ -31,7 +31,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       }
     };
   let made: EventReader | null = null;
-  /** `upToDate`: with all changes of files that are done. */
+  /** `upToDate`: changes of files that are done are committed first, so that they are in it. */
   async function open(url: URL, upToDate: boolean) {
     const { dialogs } = await context.agents();
     const log = await context.log.open(progressOf(url, context.bus));
