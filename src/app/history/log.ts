@@ -9,6 +9,8 @@ import { excludesNothing, matchesFilter } from "./event-filter.ts";
 
 /** Events that are asked for at once, at first and then. */
 const page = { first: 100, older: 200 } as const;
+/** Events that may come before the engine says that these are all. Of more, as after an import, only the newest are read. */
+const mostBehind = 1_000;
 
 /**
  * The events that arrived and match, the newest first, in front of those that are known; each event once. Events of a dialog that the user has
@@ -78,9 +80,8 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
 
   function followFrom(start: string | null, asked: LogFilter, signal: AbortSignal) {
     let since = start;
-    /** Those that came together, as after a while without the engine, are shown together. */
+    /** Those that came together are shown together, when the engine says that these are all. */
     let arrived: LogEvent[] = [];
-    let isCurrent = false;
     function show() {
       const shown = withArrived(arrived, events(), (event) => matchesFilter(event, asked));
       arrived = [];
@@ -92,10 +93,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     }
     return follow<LogFrame>(
       {
-        open(ended) {
-          isCurrent = false;
-          return openLog(since, ended);
-        },
+        open: (ended) => openLog(since, ended),
         frame(frame) {
           switch (frame.type) {
             case "hello":
@@ -108,10 +106,10 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
             case "event":
               arrived.push(frame.event);
               since = frame.event.cursor;
-              if (isCurrent) show();
-              return true;
+              if (arrived.length <= mostBehind) return true;
+              void begin();
+              return false;
             case "current":
-              isCurrent = true;
               since = frame.cursor;
               show();
               return true;
