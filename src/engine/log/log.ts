@@ -134,7 +134,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       if (index === null) throw new StorageError("damaged", "the order of events can't be read right after it was stored");
     }
     if (history !== null && newest !== null) await catchUp(history, index.commits);
-    const log = growingLog(index.id, newest !== null);
+    const log = growingLog(index.id);
     for (const { version, news, rebuilt } of index.entries) log.add(version, news, rebuilt);
     const last = index.entries.at(-1)?.version ?? 0;
     for (const { version, news } of meanwhile ?? []) if (version > last) log.add(version, news, false);
@@ -181,15 +181,10 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
     lacking += 1;
     if (!kept) return;
     kept = false;
-    close();
-    later(() => void alone(forget).catch(report), 0);
-  }
-
-  /** The next one who asks reads the index again. */
-  function close(): void {
     opened?.end();
     opened = null;
     opening = null;
+    later(() => void alone(forget).catch(report), 0);
   }
 
   /** Without entries, the next engine knows, too, that they are to be made again. By now they may have been. */
@@ -224,8 +219,6 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       if (news.length === 0) return;
       meanwhile?.push({ version, news });
       if (opened === null) return;
-      // The history could not be opened before, and now it can.
-      if (!opened.hasCommits && lastCommitIn(news) > 0) return close();
       opened.add(version, news, false);
       if (telling) return;
       telling = true;
@@ -248,14 +241,12 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
 }
 
 interface GrowingLog extends OpenLog {
-  readonly hasCommits: boolean;
   add(version: number, news: readonly News[], rebuilt: boolean): void;
   tell(): void;
   end(): void;
 }
 
-/** `hasCommits`: the history can be read. Otherwise its commits have no places, which others are not moved by. */
-function growingLog(logId: string, hasCommits: boolean): GrowingLog {
+function growingLog(logId: string): GrowingLog {
   const positions: Position[] = [];
   /** Ids of the events in `positions`. */
   const known = new Set<string>();
@@ -264,7 +255,6 @@ function growingLog(logId: string, hasCommits: boolean): GrowingLog {
   const ended = new AbortController();
   return {
     logId,
-    hasCommits,
     positions,
     ended: ended.signal,
     watch(listener) {
@@ -276,8 +266,9 @@ function growingLog(logId: string, hasCommits: boolean): GrowingLog {
       for (const one of news) {
         if ("commits" in one) {
           const first = lastCommit + 1;
-          const end = hasCommits ? one.commits : 0;
-          for (let commit = first; commit <= end; commit += 1) positions.push({ version, nth: nth + commit - first, commit, rebuilt });
+          // Also while the history can't be read, so that cursors hold.
+          for (let commit = first; commit <= one.commits; commit += 1)
+            positions.push({ version, nth: nth + commit - first, commit, rebuilt });
           lastCommit = Math.max(lastCommit, one.commits);
           nth += lastCommit - first + 1;
           continue;
