@@ -24,7 +24,7 @@ export interface CommitEvent {
   readonly exact: boolean;
   readonly severity: Severity;
   readonly actor: Actor;
-  /** The dialog whose agent it was; null: it was no agent. */
+  /** The dialog whose agent it was; null: it was no agent, or one of no known dialog. */
   readonly dialogId: string | null;
   readonly anchor: null;
   readonly data: {
@@ -61,5 +61,5 @@ export type LogFrame =
   /** The first frame. `restarted`: the cursor was of another log or of none, so what follows begins with the first event there is. */
   | { readonly type: "log"; readonly logId: string; readonly restarted: boolean }
   | { readonly type: "event"; readonly event: LogEvent }
-  /** All there was when the reader joined has been sent. */
+  /** All there is has been sent: after the reader joined, and again each time after events came. */
   | { readonly type: "current"; readonly cursor: string };

@@ -9,6 +9,9 @@ import { whoNames } from "./words.ts";
 /** Tools that every agent has. */
 const usual = ["run_command", "write_file", "edit_file", "launch_agent"] as const;
 
+const areSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((id, at) => id === other[at]);
+
 /** Which events show: one select for each question. What the list holds can be chosen, and what was. */
 export function EventFilters(props: {
   of: EventsOf;
@@ -16,11 +19,21 @@ export function EventFilters(props: {
   events: readonly LogEvent[];
   choose: (of: EventsOf) => void;
 }) {
+  // An event that comes changes nothing in a list of thousands that may be open, unless its dialog is new.
+  const inProject = createMemo(() => props.dialogs.map(({ dialogId }) => dialogId), [], { equals: areSame });
+  const inEvents = createMemo(() => Array.from(new Set(props.events.flatMap(({ dialogId }) => dialogId ?? []))).toSorted(), [], {
+    equals: areSame,
+  });
+  const known = new Map<string, { readonly id: string; readonly name: string }>();
   const dialogs = createMemo(() => {
-    const ids = new Set(props.dialogs.map(({ dialogId }) => dialogId));
-    for (const { dialogId } of props.events) if (dialogId !== null) ids.add(dialogId);
+    const ids = new Set([...inProject(), ...inEvents()]);
     if (props.of.dialog !== undefined) ids.add(props.of.dialog);
-    return whoNames(Array.from(ids).toSorted().toReversed());
+    return whoNames(Array.from(ids).toSorted().toReversed()).map((named) => {
+      const before = known.get(named.id);
+      const same = before?.name === named.name ? before : named;
+      known.set(named.id, same);
+      return same;
+    });
   });
   const tools = createMemo(() => {
     const names = new Set<string>(usual);

@@ -10,7 +10,7 @@ import * as t from "../texts/events.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { eventSentence, plainSentence } from "./event-sentence.ts";
 import { actorName, eventPlace, eventTime } from "./event-words.ts";
-import { byDay } from "./words.ts";
+import { inDays } from "./words.ts";
 
 /** Pixels from the top up to which new events push down what shows; from there on, what one reads stays where it is. */
 const top = 40;
@@ -20,15 +20,23 @@ type Item = { readonly day: string } | LogEvent;
 /** Events under their days, any number of them: only what is in sight is in the page. Up and down move between them. */
 export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boolean; nearEnd: () => void }) {
   const [list, setList] = createSignal<VListHandle>();
-  // One object a day, so that what is in sight isn't built again.
+  // One object a heading, so that what is in sight isn't built again. Counted from the oldest on: new events leave those below as they are.
   const days = new Map<string, Item>();
-  const items = createMemo(() =>
-    byDay(props.events, Date.now()).flatMap(({ title, items: own }): readonly Item[] => {
-      const day = days.get(title) ?? { day: title };
-      days.set(title, day);
-      return [day, ...own];
-    }),
-  );
+  const items = createMemo(() => {
+    const counts = new Map<string, number>();
+    return inDays(props.events, Date.now())
+      .toReversed()
+      .map(({ title, items: own }): readonly Item[] => {
+        const nth = counts.get(title) ?? 0;
+        counts.set(title, nth + 1);
+        const key = `${nth} ${title}`;
+        const day = days.get(key) ?? { day: title };
+        days.set(key, day);
+        return [day, ...own];
+      })
+      .toReversed()
+      .flat();
+  });
   /** The row with the focus stays in the page, also when new ones push it out of sight. */
   const [focused, setFocused] = createSignal<LogEvent | null>(null);
   const held = createMemo(() => {

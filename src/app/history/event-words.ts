@@ -13,7 +13,7 @@ export function actorName(actor: Actor): string {
     case "human":
       return actor.device === undefined ? names.you : t.youOn(actor.device);
     case "agent":
-      return slugOf(actor.dialogId);
+      return actor.dialogId === "" ? names.someAgent : slugOf(actor.dialogId);
     case "outside":
       return t.outside(actor.agentId, actor.framework);
     case "vibey":

@@ -9,21 +9,31 @@ import { excludesNothing, matchesFilter } from "./event-filter.ts";
 
 /** Events that are asked for at once, at first and then. */
 const page = { first: 100, older: 200 } as const;
+/** Events that may come before the engine says that these are all. Of more, as after an import, only the newest are read. */
+const mostBehind = 1_000;
 
 /**
- * Events as they arrived before those known, the newest first; one that is known already stands once. Those of a dialog that the user edited
- * since are replaced by what it says now.
+ * The events that arrived and match, the newest first, in front of those that are known; each event once. Events of a dialog that the user has
+ * edited since are taken away, even when nothing that replaces them matches. The very same list when nothing changed.
  */
-export function withArrived(arrived: readonly LogEvent[], known: readonly LogEvent[]): readonly LogEvent[] {
+export function withArrived(
+  arrived: readonly LogEvent[],
+  known: readonly LogEvent[],
+  matches: (event: LogEvent) => boolean = () => true,
+): readonly LogEvent[] {
   const ids = new Set(known.map(({ id }) => id));
   const fresh = arrived.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return known;
   const last = new Map<string, number>();
+  for (const event of fresh) if (event.type !== "commit") last.set(event.dialogId, 0);
   const all = [...fresh.toReversed(), ...known];
   for (const event of all) {
-    if (event.type !== "commit") last.set(event.dialogId, Math.max(last.get(event.dialogId) ?? 0, generationOf(event)));
+    const most = event.type === "commit" ? undefined : last.get(event.dialogId);
+    if (event.type !== "commit" && most !== undefined) last.set(event.dialogId, Math.max(most, generationOf(event)));
   }
-  return all.filter((event) => event.type === "commit" || generationOf(event) === last.get(event.dialogId));
+  const isCurrent = (event: LogEvent) => event.type === "commit" || generationOf(event) >= (last.get(event.dialogId) ?? 0);
+  const shown = all.filter((event, nth) => isCurrent(event) && (nth >= fresh.length || matches(event)));
+  return shown.length === known.length && shown[0] === known[0] ? known : shown;
 }
 
 /** How often the user had edited the dialog. */
@@ -38,7 +48,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** What changed last was that new ones came. */
+  /** The last change was that new events came. */
   const [grewAtTop, setGrewAtTop] = createSignal(false);
   /** Ends what belongs to an earlier question. */
   let turn = new AbortController();
@@ -51,9 +61,9 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     older = false;
     const asked = filter();
     // What is followed begins behind all events, not behind the newest one that matches.
-    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress });
+    const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress }, mine.signal);
     if (mine.signal.aborted) return;
-    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first, progress }) : head;
+    const answer = head === null || head.ok ? await readLog(asked, { limit: page.first, progress }, mine.signal) : head;
     if (mine.signal.aborted) return;
     batch(() => {
       setLoaded(true);
@@ -70,24 +80,20 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
 
   function followFrom(start: string | null, asked: LogFilter, signal: AbortSignal) {
     let since = start;
-    /** Those that came together, as after a while without the engine, are shown together. */
+    /** Those that came together are shown together, when the engine says that these are all. */
     let arrived: LogEvent[] = [];
-    let isCurrent = false;
     function show() {
-      const fresh = arrived.filter((event) => matchesFilter(event, asked));
+      const shown = withArrived(arrived, events(), (event) => matchesFilter(event, asked));
       arrived = [];
-      if (fresh.length === 0) return;
+      if (shown === events()) return;
       batch(() => {
         setGrewAtTop(true);
-        setEvents(withArrived(fresh, events()));
+        setEvents(shown);
       });
     }
     return follow<LogFrame>(
       {
-        open(ended) {
-          isCurrent = false;
-          return openLog(since, ended);
-        },
+        open: (ended) => openLog(since, ended),
         frame(frame) {
           switch (frame.type) {
             case "hello":
@@ -100,10 +106,10 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
             case "event":
               arrived.push(frame.event);
               since = frame.event.cursor;
-              if (isCurrent) show();
-              return true;
+              if (arrived.length <= mostBehind) return true;
+              void begin();
+              return false;
             case "current":
-              isCurrent = true;
               since = frame.cursor;
               show();
               return true;
@@ -122,7 +128,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     if (!more() || older || last === undefined) return;
     const { signal } = turn;
     older = true;
-    const answer = await readLog(filter(), { before: last.cursor, limit: page.older });
+    const answer = await readLog(filter(), { before: last.cursor, limit: page.older }, signal);
     if (signal.aborted) return;
     older = false;
     batch(() => {

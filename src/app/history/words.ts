@@ -39,11 +39,37 @@ const quarter = 900_000;
 
 /** What is of each day in the reader's own time, in its order: "Today", "Yesterday", "Saturday, 21 November 2026". */
 export function byDay<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: Place = {}): Day<Item>[] {
+  const dayOf = days(now, place);
+  const found = new Map<string, { readonly title: string; readonly items: Item[] }>();
+  for (const item of items) {
+    const { key, title } = dayOf(item.time);
+    const day = found.get(key) ?? { title: title(), items: [] };
+    found.set(key, day);
+    day.items.push(item);
+  }
+  return Array.from(found.values());
+}
+
+/** The same where the order of the items is not that of their times, and stays: a day stands wherever it begins again. */
+export function inDays<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: Place = {}): Day<Item>[] {
+  const dayOf = days(now, place);
+  const found: { readonly title: string; readonly items: Item[] }[] = [];
+  let last: string | null = null;
+  for (const item of items) {
+    const { key, title } = dayOf(item.time);
+    if (key === last) found.at(-1)?.items.push(item);
+    else found.push({ title: title(), items: [item] });
+    last = key;
+  }
+  return found;
+}
+
+/** Which day a time is of, and what that day is called. */
+function days(now: number, place: Place): (time: string) => { readonly key: string; readonly title: () => string } {
   const plain = format("day-of", "sv", place, {});
   const full = format("long-day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   const today = plain.format(now);
   const yesterday = plain.format(now - 86_400_000);
-  const days = new Map<string, { readonly title: string; readonly items: Item[] }>();
   const known = new Map<number, string>();
   const keyOf = (at: number) => {
     const nth = Math.floor(at / quarter);
@@ -51,18 +77,12 @@ export function byDay<Item extends { readonly time: string }>(items: readonly It
     known.set(nth, key);
     return key;
   };
-  for (const item of items) {
-    const at = Date.parse(item.time);
+  return (time) => {
+    const at = Date.parse(time);
     const key = Number.isNaN(at) ? "" : keyOf(at);
-    let day = days.get(key);
-    if (day === undefined) {
-      const title = key === "" ? t.withoutDate : key === today ? t.today : key === yesterday ? t.yesterday : full.format(at);
-      day = { title, items: [] };
-      days.set(key, day);
-    }
-    day.items.push(item);
-  }
-  return Array.from(days.values());
+    const title = () => (key === "" ? t.withoutDate : key === today ? t.today : key === yesterday ? t.yesterday : full.format(at));
+    return { key, title };
+  };
 }
 
 /** "21 November 2026, 20:14:05"; a text that is no time stands as it is. */

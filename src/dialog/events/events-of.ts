@@ -58,6 +58,7 @@ export function generationOf(dialog: Dialog): number {
   return standing(dialog).edits;
 }
 
+/** Characters of a title. */
 const titleLength = 120;
 
 function readHeader(dialog: Dialog, clock: Clock, add: Add): void {
@@ -80,7 +81,11 @@ function readHeader(dialog: Dialog, clock: Clock, add: Add): void {
 
 function firstLine(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
-  return line.length > titleLength ? `${Array.from(line).slice(0, titleLength).join("")}…` : line;
+  // A line can have megabytes: a character has at most two units.
+  const title = Array.from(line.slice(0, 2 * titleLength))
+    .slice(0, titleLength)
+    .join("");
+  return title.length < line.length ? `${title}…` : line;
 }
 
 const authorityKeys = new Set(["Authorized", "Revoked", "Network", "Network refused", "Limit"]);

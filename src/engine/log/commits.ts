@@ -2,7 +2,7 @@ import type { CommitEvent } from "../../protocol/index.ts";
 
 /** The commits of the project's history, as the log reads them. Each rejects with a `StorageError` where the history can't be read. */
 export interface Commits {
-  /** Until what is done is committed, or that takes too long. */
+  /** Waits until what is done is committed, but not for long. */
   upToDate(): Promise<void>;
   /** The number of the newest one; they are counted from 1. 0: there is none. */
   newest(): Promise<number>;

@@ -9,8 +9,8 @@ import type { News } from "./news.ts";
  *     20261121-201100-game/0 1.2r 2.0m 3q;20261121-201120-rules/0 hA;#12
  *
  * Each word is an event's place and a letter for its type; a number behind it tells several of one type apart. `#12`: the commits of the
- * history up to number 12 that no entry before has. A `~` in front: the order was made from the times in the texts. What it can't read is
- * none of ours, and is left out.
+ * history up to number 12 that no earlier entry has. A `~` in front: the order was made from the times in the texts. Anything that
+ * can't be read isn't ours, and is left out.
  */
 export interface Entry {
   readonly news: readonly News[];

@@ -8,7 +8,7 @@ import type { Commits } from "./commits.ts";
 import { cursorOf } from "./cursor.ts";
 import type { EventPosition, Position } from "./log.ts";
 import { keyOf } from "./news.ts";
-import { dialogIn, findDialog } from "./written-files.ts";
+import { type StoredDialog, storedDialog } from "./written-files.ts";
 
 /** Bytes of the files that are kept parsed, the last one aside. */
 const keepBytes = 20_000_000;
@@ -21,7 +21,7 @@ export interface EventReader {
 
 export interface EventReaderDeps {
   readonly files: Pick<Files, "list" | "read">;
-  /** The dialog as the engine has it open; null: it has not. */
+  /** The dialog as the engine has it open; null: it isn't open. */
   readonly live: (dialogId: string) => Dialog | null;
   /** The history's commits; null: it can't be opened now. */
   readonly commits: () => Promise<Pick<Commits, "events"> | null>;
@@ -29,35 +29,27 @@ export interface EventReaderDeps {
 
 export function createEventReader({ files, live, commits }: EventReaderDeps): EventReader {
   /** By id, the one that was asked for last at the end. */
-  const parsed = new Map<string, { readonly version: number; readonly size: number; readonly dialog: Dialog }>();
+  const parsed = new Map<string, StoredDialog>();
+  /** Of all their files. */
+  let bytes = 0;
   const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
 
   async function stored(id: string): Promise<Dialog | null> {
-    const stat = await findDialog(files, id);
-    const known = parsed.get(id);
-    parsed.delete(id);
-    if (stat === null) return null;
-    const dialog = known?.version === stat.version ? known.dialog : await parse(stat.path);
-    if (dialog === null) return null;
-    parsed.set(id, { version: stat.version, size: stat.size, dialog });
-    let bytes = [...parsed.values()].reduce((sum, { size }) => sum + size, 0);
-    for (const [oldest, { size }] of parsed) {
+    const found = await storedDialog(files, id, parsed.get(id));
+    forget(id);
+    if (found === null) return null;
+    parsed.set(id, found);
+    bytes += found.size;
+    for (const oldest of parsed.keys()) {
       if (bytes <= keepBytes || oldest === id) break;
-      parsed.delete(oldest);
-      bytes -= size;
+      forget(oldest);
     }
-    return dialog;
+    return found.dialog;
   }
 
-  /** A file that is damaged says nothing; the others still do. */
-  async function parse(path: Parameters<Files["read"]>[0]): Promise<Dialog | null> {
-    try {
-      const content = await files.read(path);
-      return content && dialogIn(content.bytes);
-    } catch (error) {
-      if (error instanceof StorageError) return null;
-      throw error;
-    }
+  function forget(id: string): void {
+    bytes -= parsed.get(id)?.size ?? 0;
+    parsed.delete(id);
   }
 
   function eventsAt(dialog: Dialog, dialogId: string, place: string): ReadonlyMap<string, DialogEvent> {

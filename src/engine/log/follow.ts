@@ -80,7 +80,7 @@ function keepLive(bus: Pick<EventBus, "listen">) {
   };
 }
 
-/** Until `begin` is told to wake, or one of the signals is aborted. `begin` returns the way to stop. */
+/** Waits until `wake` is called, or one of the signals is aborted. `begin` is given `wake`, and returns the way to stop. */
 function anyOf(left: AbortSignal, ended: AbortSignal, begin: (wake: () => void) => () => void): Promise<void> {
   return new Promise((resolve) => {
     let stop = () => {};

@@ -1,4 +1,4 @@
-import type { Change, CommitIndex, Files, IndexRange } from "../../fs/files.ts";
+import type { Change, CommitFailure, CommitIndex, Files, IndexRange } from "../../fs/files.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -85,56 +85,92 @@ const writesDialog = (change: Change): boolean => change.op === "write" && parse
 
 export function createLog({ files, epoch, commits, isKept, alone, later, report }: LogDeps): Log {
   let kept = isKept;
-  /** What was written while the index was being read; null: it isn't read, or has been. */
+  /** Commits whose events are not known. */
+  let lacking = 0;
+  /** What was written while the index is being read; null: it isn't being read. */
   let meanwhile: { version: number; news: readonly News[] }[] | null = null;
   let opening: Promise<OpenLog> | null = null;
   let opened: GrowingLog | null = null;
+  /** The last load, which the next one waits for. */
+  let loading: Promise<unknown> = Promise.resolve();
   let telling = false;
   /** Of those who wait for the log. */
   const waiting = new Set<Progress>();
 
-  async function load(): Promise<OpenLog> {
-    meanwhile = [];
-    try {
-      const history = await commits();
-      const newest = history && (await newestOf(history));
-      let index = await readEntries(files);
-      // A history that has lost commits is another one.
-      if (!kept || index === null || (newest !== null && index.commits > newest)) {
-        await build(newest === null ? null : history);
-        index = await readEntries(files);
-        if (index === null) throw new StorageError("damaged", "the order of events can't be read right after it was stored");
+  function load(): Promise<OpenLog> {
+    const mine: Promise<OpenLog> = loading.then(async () => {
+      meanwhile = [];
+      try {
+        const { log, isWhole } = await read();
+        // An event that was missed while this was read is missing here, too.
+        if (!isWhole) {
+          log.end();
+          return log;
+        }
+        opened?.end();
+        opened = log;
+        opening ??= mine;
+        return log;
+      } finally {
+        meanwhile = null;
       }
-      if (newest !== null && newest > index.commits) await catchUp(newest);
-      const log = growingLog(index.id, newest !== null);
-      for (const { version, news, rebuilt } of index.entries) log.add(version, news, rebuilt);
-      const last = index.entries.at(-1)?.version ?? 0;
-      for (const { version, news } of meanwhile) if (version > last) log.add(version, news, false);
-      // An event that was missed while this was read is missing here, too.
-      if (kept) opened = log;
-      else log.end();
-      return log;
-    } finally {
-      meanwhile = null;
+    });
+    loading = mine.catch(() => {
+      if (opening === mine) opening = null;
+    });
+    return mine;
+  }
+
+  async function read(): Promise<{ readonly log: GrowingLog; readonly isWhole: boolean }> {
+    let lackingBefore = lacking;
+    const history = await commits();
+    let index = await readEntries(files);
+    // Asked after the index was read: a commit that is noted meanwhile is no sign of a loss.
+    const newest = history && (await newestOf(history));
+    // A history that has lost commits is another one.
+    if (!kept || index === null || (newest !== null && index.commits > newest)) {
+      lackingBefore = await build(newest === null ? null : history);
+      index = await readEntries(files);
+      if (index === null) throw new StorageError("damaged", "the order of events can't be read right after it was stored");
+    }
+    if (history !== null && newest !== null) await catchUp(history, index.commits);
+    const log = growingLog(index.id);
+    for (const { version, news, rebuilt } of index.entries) log.add(version, news, rebuilt);
+    const last = index.entries.at(-1)?.version ?? 0;
+    for (const { version, news } of meanwhile ?? []) if (version > last) log.add(version, news, false);
+    return { log, isWhole: lacking === lackingBefore };
+  }
+
+  /** Answers with what `lacking` was when the index was whole. */
+  async function build(history: Commits | null): Promise<number> {
+    const { rebuild } = await import("./rebuild.ts");
+    for (;;) {
+      const lackingBefore = lacking;
+      const entries = await rebuild(files, history, (done, total) => waiting.forEach((progress) => progress(done, total)));
+      const isWhole = await alone(async () => {
+        // The texts that were read may not have its events.
+        if (lacking !== lackingBefore) return false;
+        const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
+        const restarted = await files.restartIndex([...entries, ...missed], { epoch });
+        if (!restarted.ok) throw notStored(restarted.failure);
+        meanwhile = [];
+        kept = true;
+        return true;
+      });
+      if (isWhole) return lackingBefore;
     }
   }
 
-  async function build(history: Commits | null): Promise<void> {
-    const { rebuild } = await import("./rebuild.ts");
-    const entries = await rebuild(files, history, (done, total) => waiting.forEach((progress) => progress(done, total)));
+  /**
+   * Notes the commits that the index doesn't have: they were made while it could not be written, while it was built, or right before an
+   * earlier engine ended. If they still can't be noted, they come later.
+   */
+  async function catchUp(history: Commits, noted: number): Promise<void> {
     await alone(async () => {
-      const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
-      const restarted = await files.restartIndex([...entries, ...missed], { epoch });
-      if (!restarted.ok) throw new Error(`the order of events can't be stored: ${restarted.failure.kind}`);
-      meanwhile = [];
-      kept = true;
-    });
-  }
-
-  /** Commits that were made while the index could not be written, or right before an earlier engine ended. If it still can't be, they come later. */
-  async function catchUp(newest: number): Promise<void> {
-    const news: News[] = [{ commits: newest }];
-    await alone(async () => {
+      const newest = await newestOf(history);
+      const last = (meanwhile ?? []).reduce((most, { news }) => Math.max(most, lastCommitIn(news)), noted);
+      if (!kept || newest === null || newest <= last) return;
+      const news: News[] = [{ commits: newest }];
       const stored = await files.commit([], { durability: "relaxed", epoch, index: encodeEntry({ news, rebuilt: false }) });
       if (stored.ok) meanwhile?.push({ version: stored.version, news });
     });
@@ -142,6 +178,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
 
   function lacks(mistake?: unknown): void {
     if (mistake !== undefined) report(mistake);
+    lacking += 1;
     if (!kept) return;
     kept = false;
     opened?.end();
@@ -185,17 +222,14 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       opened.add(version, news, false);
       if (telling) return;
       telling = true;
-      // The one that commits has not taken note of it yet.
+      // Whoever committed it has not taken note of it yet.
       later(() => {
         telling = false;
         opened?.tell();
       }, 0);
     },
     async open(progress) {
-      opening ??= load().catch((error: unknown) => {
-        opening = null;
-        throw error;
-      });
+      opening ??= load();
       if (progress) waiting.add(progress);
       try {
         return await opening;
@@ -212,8 +246,7 @@ interface GrowingLog extends OpenLog {
   end(): void;
 }
 
-/** `hasCommits`: the history can be read. Otherwise its commits have no places, which others are not moved by. */
-function growingLog(logId: string, hasCommits: boolean): GrowingLog {
+function growingLog(logId: string): GrowingLog {
   const positions: Position[] = [];
   /** Ids of the events in `positions`. */
   const known = new Set<string>();
@@ -233,7 +266,8 @@ function growingLog(logId: string, hasCommits: boolean): GrowingLog {
       for (const one of news) {
         if ("commits" in one) {
           const first = lastCommit + 1;
-          for (let commit = first; hasCommits && commit <= one.commits; commit += 1)
+          // Also while the history can't be read, so that cursors hold.
+          for (let commit = first; commit <= one.commits; commit += 1)
             positions.push({ version, nth: nth + commit - first, commit, rebuilt });
           lastCommit = Math.max(lastCommit, one.commits);
           nth += lastCommit - first + 1;
@@ -267,9 +301,16 @@ async function readEntries(files: Files): Promise<ReadEntries | null> {
   const index = await readIndex(files);
   if (index === null) return null;
   const entries = index.entries.map(({ version, bytes }) => ({ version, ...decodeEntry(bytes) }));
-  let commits = 0;
-  for (const { news } of entries) for (const one of news) if ("commits" in one) commits = Math.max(commits, one.commits);
-  return { id: index.id, entries, commits };
+  return { id: index.id, entries, commits: entries.reduce((most, { news }) => Math.max(most, lastCommitIn(news)), 0) };
+}
+
+/** The number of the last commit of the history that it has; 0: it has none. */
+function lastCommitIn(news: readonly News[]): number {
+  return news.reduce((most, one) => ("commits" in one ? Math.max(most, one.commits) : most), 0);
+}
+
+function notStored({ kind }: CommitFailure): StorageError {
+  return new StorageError(kind === "full" ? "full" : "broken", `the order of events can't be stored (${kind})`);
 }
 
 /** null: the history is damaged, which costs its commits and nothing else. */

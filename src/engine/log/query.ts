@@ -1,3 +1,4 @@
+import type { EventType, Severity } from "../../dialog/events/model.ts";
 import type { LogEvent, LogFilter } from "../../protocol/index.ts";
 import { typeOfKey } from "./entry.ts";
 import type { EventReader } from "./event-reader.ts";
@@ -6,12 +7,24 @@ import type { OpenLog, Position } from "./log.ts";
 /** Positions that are read at once. */
 const batch = 200;
 
-/** The events of these positions that the filter wants, in the order of the positions. Ends when no one asks for the next. */
+/** The severities that events of a type can have; of a type that is missing here, all are `info`. */
+const severities: Readonly<Partial<Record<EventType, readonly Severity[]>>> = {
+  tool_result: ["info", "warning"],
+  abort: ["info", "warning"],
+  dialog_replaced: ["warning"],
+  warning: ["warning"],
+  error: ["error"],
+};
+const severitiesOf: ReadonlyMap<string, readonly Severity[]> = new Map(Object.entries(severities));
+const usual: readonly Severity[] = ["info"];
+
+/** The events of these positions that the filter wants, in the order of the positions. Reads nothing more once `left` is aborted. */
 export async function* filtered(
   log: OpenLog,
   reader: EventReader,
   positions: Iterable<Position>,
   filter: LogFilter,
+  left: AbortSignal,
 ): AsyncGenerator<LogEvent> {
   let wanted: Position[] = [];
   for (const position of positions) {
@@ -19,16 +32,18 @@ export async function* filtered(
     wanted.push(position);
     if (wanted.length < batch) continue;
     yield* matching(await reader.read(wanted, log.logId), filter);
+    if (left.aborted) return;
     wanted = [];
   }
   yield* matching(await reader.read(wanted, log.logId), filter);
 }
 
 /** As far as can be said without a look at the text. */
-function mayMatch(position: Position, { dialog, types, tool }: LogFilter): boolean {
+function mayMatch(position: Position, { dialog, types, tool, severity }: LogFilter): boolean {
   if (dialog !== undefined && "key" in position && position.dialogId !== dialog) return false;
   const type = "key" in position ? typeOfKey(position.key) : "commit";
   if (types !== undefined && !types.some((one) => one === type)) return false;
+  if (severity !== undefined && !(severitiesOf.get(type) ?? usual).includes(severity)) return false;
   return tool === undefined || type === "tool_call" || type === "approval" || type === "tool_result";
 }
 
@@ -37,7 +52,7 @@ function* matching(events: readonly LogEvent[], { dialog, tool, severity, by }: 
     if (dialog !== undefined && event.dialogId !== dialog) continue;
     if (tool !== undefined && (!("tool" in event.data) || event.data.tool !== tool)) continue;
     if (severity !== undefined && event.severity !== severity) continue;
-    if (by !== undefined && event.actor.kind !== by) continue;
+    if (by !== undefined && (event.actor.kind === "outside" ? "agent" : event.actor.kind) !== by) continue;
     yield event;
   }
 }

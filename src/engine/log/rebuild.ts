@@ -8,7 +8,7 @@ import type { Progress } from "../progress.ts";
 import type { Commits } from "./commits.ts";
 import { encodeEntry } from "./entry.ts";
 import { keyOf, type News } from "./news.ts";
-import { dialogIn } from "./written-files.ts";
+import { dialogIn, storedDialog } from "./written-files.ts";
 
 /** Events that one entry holds. */
 const perEntry = 500;
@@ -38,10 +38,13 @@ export async function rebuild(files: Files, commits: Commits | null, progress: P
   const total = stats.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
   for (const batch of fileBatches(stats, (stat) => stat)) {
-    for (const content of await readThem(files, batch)) {
-      const dialogId = parseDialogFilename(nameOf(content.path) ?? "")?.dialogId;
+    const contents = new Map((await readThem(files, batch)).map((content) => [content.path, content]));
+    for (const { path } of batch) {
+      const dialogId = parseDialogFilename(nameOf(path) ?? "")?.dialogId;
       if (dialogId === undefined) continue;
-      const dialog = dialogIn(content.bytes);
+      const content = contents.get(path);
+      const dialog = content ? dialogIn(content.bytes) : (await storedDialog(files, dialogId))?.dialog;
+      if (dialog === undefined) continue;
       const generation = generationOf(dialog);
       let time = "";
       for (const event of eventsOf(dialog, dialogId)) {

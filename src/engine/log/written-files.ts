@@ -20,26 +20,48 @@ export async function newsOfFiles(changes: readonly Change[], files: Pick<Files,
     const { data } = change;
     const bytes =
       typeof data === "string" || data instanceof Uint8Array ? toBytes(data) : joinBytes(data.map((piece) => toBytes(piece.data)));
-    const news = newsBetween(await readDialog(files, dialogId), dialogIn(bytes), dialogId);
+    const news = newsBetween((await storedDialog(files, dialogId))?.dialog ?? null, dialogIn(bytes), dialogId);
     if (news) found.push(news);
   }
   return found;
 }
 
-/** The dialog as its file has it; null when it has none that can be read. */
-async function readDialog(files: Pick<Files, "list" | "read">, dialogId: string): Promise<Dialog | null> {
-  try {
+/** A dialog as its file has it. */
+export interface StoredDialog {
+  readonly version: number;
+  readonly size: number;
+  readonly dialog: Dialog;
+}
+
+/** How often a file is looked for that goes by another name each time. */
+const mostTries = 5;
+
+/**
+ * The dialog as its file has it; null: there is none that can be read. It is looked for again when it was given another name, which says
+ * its status, before it could be read. `known` is the answer where its file is the same still.
+ */
+export async function storedDialog(
+  files: Pick<Files, "list" | "read">,
+  dialogId: string,
+  known?: StoredDialog,
+): Promise<StoredDialog | null> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
     const stat = await findDialog(files, dialogId);
-    const content = stat && (await files.read(stat.path));
-    return content && dialogIn(content.bytes);
-  } catch (error) {
-    if (error instanceof StorageError) return null;
-    throw error;
+    if (stat === null) return null;
+    if (known?.version === stat.version) return known;
+    try {
+      const content = await files.read(stat.path);
+      if (content) return { version: content.version, size: content.size, dialog: dialogIn(content.bytes) };
+    } catch (error) {
+      if (error instanceof StorageError) return null;
+      throw error;
+    }
   }
+  return null;
 }
 
 /** Its file, whatever its status. */
-export async function findDialog(files: Pick<Files, "list">, dialogId: string): Promise<FileStat | null> {
+async function findDialog(files: Pick<Files, "list">, dialogId: string): Promise<FileStat | null> {
   const stats = await files.list(`vibey/dialog-${dialogId}-`);
   return stats.find(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.dialogId === dialogId) ?? null;
 }

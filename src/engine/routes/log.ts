@@ -1,3 +1,4 @@
+import { StorageError } from "../../fs/storage-error.ts";
 import { eventTypes } from "../log/entry.ts";
 import type { LogAnswer, LogEvent, LogFilter } from "../../protocol/index.ts";
 import { countUpTo } from "../log/cursor.ts";
@@ -5,9 +6,9 @@ import { createEventReader, type EventReader } from "../log/event-reader.ts";
 import { followLog } from "../log/follow.ts";
 import { backwards, filtered } from "../log/query.ts";
 import { progressOf } from "../progress.ts";
-import { failure, json } from "./answers.ts";
+import { failure, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { createRoutes, route } from "./route.ts";
+import { createRoutes, type Handler, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
 
 /** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
@@ -18,8 +19,19 @@ type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "his
 /** What happened in the project, read from its dialogs and its history in the order in which it happened. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
+  /** An order that has to be built, and can't be stored, is no mistake of ours. */
+  const stored =
+    (handle: Handler): Handler =>
+    async (call) => {
+      try {
+        return await handle(call);
+      } catch (error) {
+        if (error instanceof StorageError && (error.kind === "full" || error.kind === "broken")) return storageAnswer(error.kind);
+        throw error;
+      }
+    };
   let made: EventReader | null = null;
-  /** `upToDate`: with all changes of files that are done. */
+  /** `upToDate`: changes of files that are done are committed first, so that they are in it. */
   async function open(url: URL, upToDate: boolean) {
     const { dialogs } = await context.agents();
     const log = await context.log.open(progressOf(url, context.bus));
@@ -33,14 +45,14 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
     return { log, reader: made };
   }
   route(app, "/events", {
-    GET: async ({ url }) => {
+    GET: stored(async ({ url }) => {
       const { log, reader } = await open(url, false);
       const left = new AbortController();
       return pulledStream(followLog(log, reader, context.bus, url.searchParams.get("since") ?? "", left.signal), () => left.abort());
-    },
+    }),
   });
   route(app, "/log", {
-    GET: async ({ request, url }) => {
+    GET: stored(async ({ request, url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
       const limit = readLimit(url.searchParams.get("limit"));
@@ -52,28 +64,33 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       const events: LogEvent[] = [];
       let more = false;
       let units = 0;
-      for await (const event of filtered(log, reader, backwards(log.positions, end - 1), query.filter)) {
+      for await (const event of filtered(log, reader, backwards(log.positions, end - 1), query.filter, request.signal)) {
         more = events.length === limit || units > page.units;
         if (more || request.signal.aborted) break;
         events.push(event);
         units += JSON.stringify(event).length;
       }
       return json({ logId: log.logId, events, more } satisfies LogAnswer);
-    },
+    }),
   });
   route(app, "/log.json", {
-    GET: async ({ url }) => {
+    GET: stored(async ({ url }) => {
       const query = readFilter(url.searchParams);
       if (!query.ok) return failure(400, query.why);
       const { log, reader } = await open(url, true);
-      return new Response(asJson(filtered(log, reader, log.positions.slice(), query.filter)), {
-        headers: {
-          "content-type": "application/json",
-          "content-disposition": 'attachment; filename="events.json"',
-          "cache-control": "no-store",
+      const left = new AbortController();
+      const events = filtered(log, reader, log.positions.slice(), query.filter, left.signal);
+      return new Response(
+        asJson(events, () => left.abort()),
+        {
+          headers: {
+            "content-type": "application/json",
+            "content-disposition": 'attachment; filename="events.json"',
+            "cache-control": "no-store",
+          },
         },
-      });
-    },
+      );
+    }),
   });
   return app.fetch;
 }
@@ -114,8 +131,8 @@ function readLimit(said: string | null): number | null {
   return limit >= 1 && limit <= page.most ? limit : null;
 }
 
-/** A JSON list, one event a line, made as it is read. */
-function asJson(events: AsyncGenerator<LogEvent>): ReadableStream<Uint8Array> {
+/** A JSON list, one event a line, made as it is read. `onLeave`: no one reads on. */
+function asJson(events: AsyncGenerator<LogEvent>, onLeave: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let isFirst = true;
   return new ReadableStream<Uint8Array>({
@@ -130,6 +147,7 @@ function asJson(events: AsyncGenerator<LogEvent>): ReadableStream<Uint8Array> {
       isFirst = false;
     },
     async cancel() {
+      onLeave();
       await events.return(undefined);
     },
   });

@@ -22,7 +22,7 @@ export interface HistoryStore {
   /** The names of all objects, also of those that no commit needs. */
   oids(): Promise<Oid[]>;
   commit(id: Oid): Promise<CommitRecord | null>;
-  /** Up to `count` commits before this number, newest first. */
+  /** Up to `count` commits before this number, newest first. A number far beyond the newest one gives none; `Infinity` gives the newest. */
   commits(before: number, count: number): Promise<CommitRecord[]>;
   /** What the commits with these numbers changed, in the order of the numbers. */
   changes(from: number, to: number): Promise<CommitChanges[]>;

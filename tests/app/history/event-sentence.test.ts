@@ -131,6 +131,7 @@ test("who it was", () => {
   expect(actorName({ kind: "human" })).toBe("You");
   expect(actorName({ kind: "human", device: "phone" })).toBe("You on phone");
   expect(actorName({ kind: "agent", dialogId })).toBe("style");
+  expect(actorName({ kind: "agent", dialogId: "" })).toBe("An agent");
   expect(actorName({ kind: "outside", agentId: "bot", framework: "LangGraph" })).toBe("bot (LangGraph)");
   expect(actorName({ kind: "vibey" })).toBe("Vibey");
 });

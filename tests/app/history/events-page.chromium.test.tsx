@@ -143,12 +143,26 @@ test("what happens while it is open comes to the top, each event once", async ()
   joined();
   tell({ type: "event", event: nth(2) }, { type: "event", event: nth(3) }, { type: "current", cursor: "c3" });
   await expect.poll(sentences).toEqual([line(3), line(2), line(1)]);
-  tell({ type: "event", event: nth(4) });
+  tell({ type: "event", event: nth(4) }, { type: "current", cursor: "c4" });
   await expect.poll(sentences).toEqual([line(4), line(3), line(2), line(1)]);
 
   // The stream breaks; it is taken up behind the last event.
   stream?.close();
   await expect.poll(() => asked.at(-1)).toBe("events?since=c4");
+});
+
+test("when very many come at once, the newest are read again", async () => {
+  stored = [nth(1)];
+  open();
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c1");
+  await expect.poll(() => stream).not.toBeNull();
+  joined();
+  tell({ type: "current", cursor: "c1" });
+  stored = Array.from({ length: 5_000 }, (_, n) => nth(5_000 - n));
+  asked = [];
+  tell(...Array.from({ length: 1_500 }, (_, n) => ({ type: "event", event: nth(n + 2) }) as const));
+  await expect.poll(() => asked).toEqual(["log?limit=100", "events?since=c5000"]);
+  await expect.poll(() => sentences()[0]).toBe(line(5_000));
 });
 
 test("a log that was built again is read again", async () => {
@@ -175,6 +189,7 @@ test("a filter narrows the list, and what comes; it can be cleared", async () =>
   await expect.poll(() => stream).not.toBeNull();
   joined();
   tell({ type: "current", cursor: "c3" }, { type: "event", event: nth(4) }, { type: "event", event: nth(5, { severity: "error" }) });
+  tell({ type: "current", cursor: "c5" });
   await expect.poll(sentences).toEqual([`Error ${line(5)}`, `Error ${line(2)}`]);
 
   choose("Severity", "warning");
@@ -193,6 +208,20 @@ test("what the address names can be seen in the selects, also where there is no 
   expect(select("Severity").value).toBe("");
   expect(asked[0]).toBe("log?limit=1");
   await expect.poll(() => asked[1]).toBe("log?dialog=20260101-000000-gone&type=text&tool=odd&limit=100");
+});
+
+test("a list that one chooses from stays as it is while events come", async () => {
+  stored = [nth(1)];
+  open();
+  await expect.poll(() => Array.from(select("Dialog").options, ({ text }) => text)).toEqual(["All", "style"]);
+  const [, style] = select("Dialog").options;
+  await expect.poll(() => stream).not.toBeNull();
+  joined();
+  const other = nth(3, { id: "20261121-201200-other/0/0.text", dialogId: "20261121-201200-other" });
+  tell({ type: "current", cursor: "c1" }, { type: "event", event: nth(2) }, { type: "event", event: other });
+  tell({ type: "current", cursor: "c3" });
+  await expect.poll(() => Array.from(select("Dialog").options, ({ text }) => text)).toEqual(["All", "other", "style"]);
+  expect(select("Dialog").options[2]).toBe(style);
 });
 
 test("ten thousand events: a page at a time, and few in the page", async () => {
@@ -235,7 +264,7 @@ test("new events move neither what one reads further down nor the focus", async 
   const focused = rows().find((one) => one.getBoundingClientRect().top >= list.getBoundingClientRect().top);
   focused?.focus({ preventScroll: true });
   const height = list.scrollHeight;
-  tell({ type: "event", event: nth(91) }, { type: "event", event: nth(92) });
+  tell({ type: "event", event: nth(91) }, { type: "event", event: nth(92) }, { type: "current", cursor: "c92" });
   await expect.poll(() => list.scrollHeight).toBeGreaterThan(height + 50);
   await expect.poll(seen).toBe(before);
   expect(document.activeElement).toBe(focused);

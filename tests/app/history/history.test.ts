@@ -3,7 +3,7 @@ import { diffRows } from "../../../src/app/calls/diff.ts";
 import { turnWords, wholeSecond } from "../../../src/app/dialogs/turn-changes.ts";
 import { withNewer } from "../../../src/app/history/commits.ts";
 import { fileAt, fileTitle, historyPath } from "../../../src/app/history/paths.ts";
-import { byDay, changeCounts, fileNames, moment, outcomeWords, who } from "../../../src/app/history/words.ts";
+import { byDay, changeCounts, fileNames, inDays, moment, outcomeWords, who } from "../../../src/app/history/words.ts";
 import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import type { HistoryCommit } from "../../../src/protocol/index.ts";
 
@@ -38,6 +38,18 @@ test("commits stand under their day, in the reader's own time", () => {
   expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Unknown date: e"]);
   expect(moment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 November 2026.* 00:30:00$/);
   expect(moment("never")).toBe("never");
+});
+
+test("what came later with an earlier time stays where it came", () => {
+  const now = Date.parse("2026-11-22T06:00:00Z");
+  const items = [
+    commit("a", "2026-11-21T12:00:00Z"),
+    commit("b", "2026-11-22T05:00:00Z"),
+    commit("c", "2026-11-22T04:00:00Z"),
+    commit("d", "2026-11-21T11:00:00Z"),
+  ];
+  const drawn = inDays(items, now, berlin).map(({ title, items: own }) => `${title}: ${own.map(({ id }) => id).join(" ")}`);
+  expect(drawn).toEqual(["Yesterday: a", "Today: b c", "Yesterday: d"]);
 });
 
 test("a path of the history is a doc or a file of the deed", () => {

@@ -15,6 +15,17 @@ test("what arrived stands before what is known, the newest first, each once", ()
   expect(ids(withArrived([nth(1)], []))).toBe("c1");
 });
 
+test("what the user edited since goes, also where a filter hides what replaces it", () => {
+  const [old, other] = [nth(1, { severity: "error" }), nth(2, { id: "20261121-201200-other/0/0.text", dialogId: "20261121-201200-other" })];
+  const edited = nth(3, { id: `${dialogId}/1/0.text` });
+  const isError = ({ severity }: { readonly severity: string }) => severity === "error";
+  expect(ids(withArrived([edited], [other, old]))).toBe("c3 c2");
+  expect(ids(withArrived([edited], [other, old], isError))).toBe("c2");
+  const known = [other];
+  expect(withArrived([edited], known, isError)).toBe(known);
+  expect(ids(withArrived([nth(4)], [edited, other]))).toBe("c3 c2");
+});
+
 describe("filters", () => {
   const approval = eventOf({ type: "approval", data: { call: "a", tool: "write_file", decision: "approved", from: "human" } });
   const outside = nth(1, { actor: { kind: "outside", agentId: "bot", framework: "x" }, severity: "error" });

@@ -60,6 +60,16 @@ const asked = (lines: string) =>
   `## User\n> Time: 2026-11-21T20:11:00.000Z\n\nGo.\n\n## Assistant\n> Time: 2026-11-21T20:11:01.000Z - ${lines}`;
 const ended = "2026-11-21T20:11:02.000Z\n\n";
 
+test.each([
+  ["a short line", "Build a game\nwith rules", "Build a game"],
+  ["120 characters of two units", "🎲".repeat(120), "🎲".repeat(120)],
+  ["one more", "🎲".repeat(121), `${"🎲".repeat(120)}…`],
+  ["one of one unit more", `${"🎲".repeat(119)}ab`, `${"🎲".repeat(119)}a…`],
+  ["a line of megabytes", "a".repeat(4_000_000), `${"a".repeat(120)}…`],
+])("the title of %s", (_, prompt, title) => {
+  expect(eventsOf(body(`## User\n\n${prompt}\n`), "d")[0]).toMatchObject({ type: "activation", data: { title } });
+});
+
 describe("how a response ends", () => {
   test.each([
     ["by itself", `${ended}Done.\n`, "1.complete agent"],

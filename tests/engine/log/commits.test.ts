@@ -150,7 +150,12 @@ test.each(["can't be opened", "can't be read"])("a history that %s costs its com
   const before = await logOf(p);
   const fail = () => Promise.reject(new StorageError("damaged", "the history is damaged"));
   const history = async () => (how === "can't be opened" ? fail() : { ...memoryHistoryStore(p.memory), commits: fail });
-  const after = await logOf(await p.again([], { history }));
+  const again = await p.again([], { history });
+  const after = await logOf(again);
   expect(after.logId).toBe(before.logId);
   expect(after.events).toEqual(before.events.filter(({ type }) => type !== "commit"));
+  for (const [nth, { cursor }] of before.events.entries()) {
+    const older = await logOf(again, `&before=${cursor}`);
+    expect(older.events).toEqual(before.events.slice(nth + 1).filter(({ type }) => type !== "commit"));
+  }
 });

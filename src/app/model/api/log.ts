@@ -24,7 +24,8 @@ export function logQuery(filter: LogFilter, page: LogPage = {}): string {
 }
 
 /** Events that match, newest first. */
-export const readLog = (filter: LogFilter, page: LogPage = {}) => json<LogAnswer>(`log${logQuery(filter, page)}`);
+export const readLog = (filter: LogFilter, page: LogPage = {}, signal?: AbortSignal) =>
+  json<LogAnswer>(`log${logQuery(filter, page)}`, signal ? { signal } : {});
 
 /** All events that match, oldest first, as a file. */
 export const fetchLog = (filter: LogFilter) => ask(`log.json${logQuery(filter)}`, (response) => response.blob());

@@ -12,10 +12,10 @@ const mostFiles = 20;
 
 /** What the commits of a history say happened. */
 export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "changes">, upToDate: Commits["upToDate"]): Commits {
-  /** Newest first. */
+  /** Newest first. `to`: the number of a commit; `Infinity`: up to the newest one. */
   async function* between(from: number, to: number): AsyncGenerator<CommitRecord> {
     for (let before = to + 1; before > from; ) {
-      const records = await store.commits(before, page);
+      const records = await store.commits(before, Math.min(page, before - from));
       for (const record of records) {
         if (record.number < from) return;
         yield record;
@@ -31,7 +31,7 @@ export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "cha
     newest: async () => (await store.head())?.number ?? 0,
     async times() {
       const times: string[] = [];
-      for await (const { time } of between(1, Number.MAX_SAFE_INTEGER - 1)) times.push(new Date(time).toISOString());
+      for await (const { time } of between(1, Infinity)) times.push(new Date(time).toISOString());
       return times.toReversed();
     },
     async events(numbers) {
@@ -56,7 +56,7 @@ function eventOf(record: CommitRecord, files: readonly FileChange[]): CommitEven
     exact: true,
     severity: "info",
     actor,
-    dialogId: dialogOf(actor),
+    dialogId: dialogOf(actor) || null,
     anchor: null,
     data: { commit: id, summary, files: count, changes },
   };

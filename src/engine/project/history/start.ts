@@ -55,7 +55,7 @@ export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectH
   const { store, files, past, commit, committed, bus, now, later, report } = parts;
   const history = await openHistory(store);
   const emit: EventBus["emit"] = (data, about) => bus.emit(data, about);
-  /** What was done and is quiet now is committed; it does not wait for long, as when a whole project is committed at first. */
+  /** Commits what was done and is quiet now. It doesn't wait for what takes long, such as the first commit of a whole project. */
   const upToDate = async () => {
     await Promise.race([recorder.settle("quiet"), new Promise<void>((resolve) => later(resolve, limits.historyListWaitMs))]);
   };
