@@ -7,7 +7,7 @@ import * as t from "../texts/docs.ts";
 import { Editor } from "./Editor.tsx";
 import { editorProblem, type Mounted } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
-import { dialogFile, mainDoc, shownName } from "./names.ts";
+import { agentSlug, dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
@@ -27,7 +27,9 @@ export interface FilePaneProps {
 export function FilePane(props: FilePaneProps) {
   const name = () => (props.target === null ? "" : props.target.kind === "doc" ? shownName(props.target.name) : props.target.path);
   const isMain = () => props.target?.kind === "doc" && props.target.name === mainDoc;
-  const look = () => (props.target?.kind === "doc" || name().endsWith(".md") ? "prose" : "code");
+  // The front matter of an agent isn't Markdown.
+  const isAgent = () => props.target?.kind === "doc" && agentSlug(props.target.name) !== null;
+  const look = () => (!isAgent() && (props.target?.kind === "doc" || name().endsWith(".md")) ? "prose" : "code");
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   /** Grows with each change of the text in the editor. */
   const [changes, setChanges] = createSignal(0);

@@ -91,7 +91,13 @@ export default function FileTools(props: FileToolsProps) {
   offer({ commands: () => [startWith, find, outline, history, newName, copy, remove, viKeys], about: name });
   return (
     <>
-      <CommandButton of={startWith} class="tonal" />
+      <Show when={agent()}>
+        {(slug) => (
+          <button type="button" class="tonal" aria-label={t.newDialogWith(slug())} onClick={() => startWith.run()}>
+            {t.newDialog}
+          </button>
+        )}
+      </Show>
       <button type="button" class="quiet wide-only" onClick={() => find.run()}>
         {t.find} <kbd>{shownKeys("Mod+KeyF", onMac())}</kbd>
       </button>

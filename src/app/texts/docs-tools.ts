@@ -27,6 +27,7 @@ export const mainKeepsName = "main can't be renamed: agents look for it by name.
 export const dialogKeepsName = "Dialog files can't be renamed: the name holds the start time and status.";
 export const notDuplicated = (file: string, why: string) => `Couldn't duplicate ${file}: ${why}`;
 
+export const newDialog = "New dialog";
 export const newDialogWith = (agent: string) => `New dialog with ${agent}`;
 export const saveFirst = "Save the file first. A new dialog uses the saved agent.";
 export const notStarted = (why: string) => `Couldn't start a dialog: ${why}`;

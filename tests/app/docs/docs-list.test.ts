@@ -30,6 +30,14 @@ test("every file stands in its group: main first, the deed by its names", () => 
   ]);
 });
 
+test("an agent stands among the agents, by its slug", () => {
+  expect(drawn(listed({ names: ["agent-coder.md", "doc-main.md", "agent-Big.md", "agents.md"] }))).toEqual([
+    "Docs: main",
+    "Agents: coder big",
+    "Other files: agents.md",
+  ]);
+});
+
 test("what is unsaved says so, and is listed on when its file is gone", () => {
   const unsaved = new Set(["doc:doc-main.md", "doc:doc-gone.md", "deed:b.js", "deed:gone.js", "dialog:20261121-201100-plan"]);
   expect(drawn(listed({ names: ["doc-main.md"], deed, unsaved }))).toEqual([
