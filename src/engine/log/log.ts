@@ -222,7 +222,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       opened.add(version, news, false);
       if (telling) return;
       telling = true;
-      // Whoever committed it has not taken note of it yet.
+      // The one that committed it has not taken note of it yet.
       later(() => {
         telling = false;
         opened?.tell();

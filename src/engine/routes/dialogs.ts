@@ -205,11 +205,11 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
   }
 
   /** `provider/id`, or an id. A family such as `opus` names no model by itself, so the default answers. */
-  function modelOf(model: string | null, provider: string): { readonly provider?: string; readonly model?: string } {
-    if (model === null || provider === "demo") return {};
-    const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(model) ?? [];
+  function modelOf(said: string | null, asked: string): { readonly provider?: string; readonly model?: string } {
+    if (said === null || asked === "demo") return {};
+    const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(said) ?? [];
     if (id !== "" && providers.provider(name) !== null) return { provider: name, model: id };
-    return /^[a-z]+$/i.test(model) ? {} : { model };
+    return /^[a-z]+$/i.test(said) ? {} : { model: said };
   }
 
   async function post({ request }: Call): Promise<Response> {
