@@ -48,9 +48,15 @@ const logDeps = {
 };
 
 let started = performance.now();
+/** Milliseconds of the processor: what others do on the machine meanwhile doesn't count. */
+const cpu = process.cpuUsage();
 const first = createLog({ ...logDeps, isKept: false });
 const count = (await first.open()).positions.length;
-goal(`milliseconds to build an index of ${count} events in ${dialogs} dialogs`, performance.now() - started, { atMost: 5_000 });
+const { user, system } = process.cpuUsage(cpu);
+note(`${(performance.now() - started).toFixed(0)} ms by the clock`);
+goal(`milliseconds of the processor to build an index of ${count} events in ${dialogs} dialogs`, (user + system) / 1_000, {
+  atMost: 5_000,
+});
 
 const { entries } = await files.readIndex();
 const rebuiltBytes = entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
