@@ -33,7 +33,8 @@ export interface DispatchDeps {
 export async function dispatch(live: Live, event: Event, deps: DispatchDeps, extra?: Extra): Promise<Dispatched> {
   const taken = step(live.state, event, deps.options);
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
-  const news = newsOfStep(live, taken, deps);
+  // A text that grows is no event before it is whole, which another step says.
+  const news = event.type === "text" ? [] : newsOfStep(live, taken, deps);
   if (taken.durability === "relaxed" && !live.stale && !extra) {
     deps.store.buffer(live, taken.ops, news);
     apply(live, taken, event, deps.bus, null);

@@ -1,7 +1,7 @@
 import { eventsOf, eventsOfHeader, eventsOfSection, generationOf } from "../../dialog/events/events-of.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
-import type { Dialog, Section } from "../../dialog/model.ts";
-import { firstDifference, lastSection, sectionAt, sectionCount } from "../../dialog/sections.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { firstDifference, sectionAt, sectionCount } from "../../dialog/sections.ts";
 
 /** Events that were not there before. */
 export type News = DialogNews | CommitNews;
@@ -26,7 +26,6 @@ export function keyOf({ id, dialogId }: Pick<DialogEvent, "id" | "dialogId">): s
 
 /** The events that `after` has and `before` does not; null: there are none. */
 export function newsBetween(before: Dialog | null, after: Dialog, dialogId: string): DialogNews | null {
-  if (before !== null && onlyTextGrew(before, after)) return null;
   const generation = generationOf(after);
   const isSame = before !== null && generationOf(before) === generation;
   const keys = isSame ? added(before, after, dialogId, generation) : eventsOf(after, dialogId).map(keyOf);
@@ -48,14 +47,4 @@ function added(before: Dialog, after: Dialog, dialogId: string, generation: numb
 function without(events: readonly DialogEvent[], known: readonly DialogEvent[]): string[] {
   const ids = new Set(known.map(({ id }) => id));
   return events.filter(({ id }) => !ids.has(id)).map(keyOf);
-}
-
-/** The last text has grown, which is no event before it is whole. Said of every piece of a stream, so it reads nothing. */
-function onlyTextGrew(before: Dialog, after: Dialog): boolean {
-  const [old, now]: (Section | undefined)[] = [lastSection(before), lastSection(after)];
-  if (old === undefined || now === undefined || sectionCount(before) !== sectionCount(after)) return false;
-  if (old.head !== now.head || old.parts.length !== now.parts.length || firstDifference(before, after) < sectionCount(after) - 1)
-    return false;
-  const last = now.parts.length - 1;
-  return now.parts[last]?.kind === "text" && now.parts.every((part, at) => at === last || part === old.parts[at]);
 }
