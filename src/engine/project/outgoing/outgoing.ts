@@ -5,6 +5,7 @@ import type { ZipEntry } from "../../../fs/zip/write.ts";
 import { claim, isShortName } from "./claims.ts";
 import type { Finding } from "./finding.ts";
 import { heldName, plainName } from "./held-name.ts";
+import { installScripts } from "./install-scripts.ts";
 import { type RebuiltRepository, rebuildRepository, type RepositoryFiles } from "./repository.ts";
 import { isOddName, sparsePatterns, whatRuns } from "./runs-itself.ts";
 
@@ -66,7 +67,7 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
     findings.push({ path, ...found });
     if (found.level === "held" && !asTheyAre) held.add(path);
   }
-  findings.push(...(await lifecycleScripts(claims.others, peek)));
+  findings.push(...(await installScripts(claims.others, peek)));
 
   /** Repositories are looked at when it is known what of their working trees is there. */
   const plain = new Set<string>(claims.others.filter((path) => !held.has(path)));
@@ -144,32 +145,4 @@ const levels: readonly Finding["level"][] = ["held", "history", "listed"];
 /** By path; what is held back comes first. */
 export function sorted(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || (a.path < b.path ? -1 : 1));
-}
-
-/** Scripts of a package.json that run when packages are installed. */
-const lifecycle = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare", "dependencies"];
-
-async function lifecycleScripts(paths: readonly Path[], read: OutgoingDeps["read"]): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const path of paths) {
-    if (!/(?:^|\/)package\.json$/i.test(path) || path.includes("node_modules/")) continue;
-    const bytes = await read(path);
-    if (!bytes || !hasLifecycle(new TextDecoder().decode(bytes))) continue;
-    findings.push({ path, level: "listed", reason: { kind: "runs", when: "packages-installed", program: "npm install" } });
-  }
-  return findings;
-}
-
-function hasLifecycle(text: string): boolean {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch (error) {
-    // What is no JSON is no package to npm either.
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-  if (typeof parsed !== "object" || parsed === null || !("scripts" in parsed)) return false;
-  const { scripts } = parsed;
-  return typeof scripts === "object" && scripts !== null && lifecycle.some((name) => Object.hasOwn(scripts, name));
 }

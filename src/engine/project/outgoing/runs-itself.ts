@@ -61,6 +61,7 @@ export const runsItself: readonly Row[] = [
   { names: ["nbproject/**"], when: "editor-opens", program: "NetBeans" },
   { names: ["hie.yaml"], when: "editor-opens", program: "editors with Haskell" },
   { names: [".merlin", ".ocamlinit"], when: "editor-opens", program: "editors with OCaml, and OCaml" },
+  { names: [".lsp/**"], when: "editor-opens", program: "editors with Clojure" },
   { names: [".bsp/**", ".bloop/**", ".metals/**", ".sbtopts", ".jvmopts", ".sbtrc"], when: "editor-opens", program: "editors with Scala" },
   { names: [".rubocop.yml", ".standard.yml", ".solargraph.yml", ".ruby-lsp/**"], when: "editor-opens", program: "editors with Ruby" },
   { names: [".luarc.json", ".luarc.jsonc"], when: "editor-opens", program: "editors with Lua" },
@@ -226,13 +227,17 @@ export const runsItself: readonly Row[] = [
   { names: [".arcconfig", ".reviewboardrc", ".chef/**"], when: "program-starts", program: "arc, rbt or knife" },
   { names: [".lldbinit", ".lldbinit-*"], when: "program-starts", program: "lldb" },
   { names: ["sitecustomize.py", "usercustomize.py", "pyvenv.cfg"], when: "program-starts", program: "Python" },
-  { names: ["conftest.py", "pytest.ini", ".pytest.ini"], when: "program-starts", program: "pytest, and editors that look for tests" },
+  {
+    names: ["conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"],
+    when: "program-starts",
+    program: "pytest, and editors that look for tests",
+  },
   {
     names: [".pythonrc", ".pythonrc.py", ".pythonstartup", "ipython*_config.*", "jupyter*_config.*", "profile_default/**"],
     when: "program-starts",
     program: "Python",
   },
-  { names: [".irbrc", ".pryrc", ".rspec"], when: "program-starts", program: "Ruby" },
+  { names: [".irbrc", "irb.rc", "_irbrc", "$irbrc", ".pryrc", ".rspec", ".rspec-local"], when: "program-starts", program: "Ruby" },
   { names: [".bundle/config"], when: "program-starts", program: "Bundler" },
   { names: [".rprofile", ".renviron", ".rdata", "*.rproj"], when: "program-starts", program: "R" },
   {
@@ -243,7 +248,7 @@ export const runsItself: readonly Row[] = [
   { names: [".cargo/config", ".cargo/config.toml"], when: "program-starts", program: "Cargo, and editors with Rust" },
   { names: ["rust-toolchain", "rust-toolchain.toml"], when: "program-starts", program: "rustup" },
   { names: [".mvn/**"], when: "program-starts", program: "Maven" },
-  { names: [".bazelrc", "tools/bazel"], when: "program-starts", program: "Bazel" },
+  { names: [".bazelrc", "tools/bazel", ".bazeliskrc", ".bazelversion"], when: "program-starts", program: "Bazel" },
   { names: [".buckconfig", ".buckconfig.local"], when: "program-starts", program: "Buck" },
   { names: [".hgrc", ".hg/**"], when: "folder-entered", program: "Mercurial" },
   { names: [".sl/**", ".pijul/**", ".repo/**", ".p4config", "p4config.txt"], when: "folder-entered", program: "version control" },
@@ -256,7 +261,7 @@ export const runsItself: readonly Row[] = [
   { names: [".pnpmfile.cjs", "pnpmfile.js", ".pnpmfile.mjs"], when: "packages-installed", program: "pnpm" },
   { names: ["bunfig.toml", ".bunfig.toml"], when: "program-starts", program: "Bun" },
   { names: [".volta/**", ".proto/**", ".prototools"], when: "program-starts", program: "Volta and proto" },
-  { names: ["pip.conf", "pip.ini", ".pypirc", ".pydistutils.cfg"], when: "packages-installed", program: "pip" },
+  { names: ["pip.conf", "pip.ini", ".pypirc", ".pydistutils.cfg", "uv.toml"], when: "packages-installed", program: "pip and uv" },
   { names: [".condarc"], when: "packages-installed", program: "conda" },
   // What makes hooks of git.
   { names: [".husky/**", ".huskyrc", ".huskyrc.*"], when: "program-starts", program: "Husky, through git" },
@@ -330,7 +335,8 @@ export const runsItself: readonly Row[] = [
   // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
   { names: [".env"], when: "command", program: "starting the project, or entering the folder with a plugin that asks first", listed: true },
   { names: ["pyproject.toml", "tox.ini", "setup.cfg", "noxfile.py"], when: "command", program: "pytest, pip and others", listed: true },
-  { names: ["pnpm-workspace.yaml"], when: "packages-installed", program: "pnpm", listed: true },
+  // pnpm takes the last two for a `package.json`.
+  { names: ["pnpm-workspace.yaml", "package.yaml", "package.json5"], when: "packages-installed", program: "pnpm", listed: true },
   { names: ["composer.json"], when: "packages-installed", program: "Composer", listed: true },
   { names: ["gemfile", "*.gemspec", "rakefile", "vagrantfile"], when: "command", program: "bundle, rake and vagrant", listed: true },
   {
@@ -343,6 +349,8 @@ export const runsItself: readonly Row[] = [
     names: [
       "cmakelists.txt",
       "cmakepresets.json",
+      "cmakeuserpresets.json",
+      "platformio.ini",
       "meson.build",
       "build.zig",
       "package.swift",

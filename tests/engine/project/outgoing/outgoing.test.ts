@@ -137,6 +137,68 @@ test("no file leaves below a name that Windows may take for another folder", asy
   for (const name of shortNames) expect([safe.file(name), safe.file(`${name}~held-back`)?.name]).toEqual([null, `${name}~held-back`]);
 });
 
+/** Without a store: what is found about some files, and the names that leave. */
+async function looked(files: Readonly<Record<string, string>>) {
+  const { findings, entries } = await outgoing({
+    files: Object.keys(files).map((name) => ({ path: path(name), mtime: 0 })),
+    read: async (name) => new TextEncoder().encode(files[name]),
+    asTheyAre: false,
+  });
+  return { found: findings.map(({ path: name, level }) => `${name} ${level}`), names: entries.map(({ path: name }) => name) };
+}
+
+test("a file that Windows may take for another one beside it is held back, and no other is", async () => {
+  const { found, names } = await looked({
+    "package.json": "{}",
+    "packag~1.jso": "x",
+    "a/docker-compose.prod.yml": "x",
+    "a/DO1A2B~1.YML": "x",
+    "b/draft.txt": "x",
+    "b/draft~1.txt": "x",
+    "b/packag~1.jso": "x",
+    "c/package-lock.json": "{}",
+    "c/notes~2.jso": "x",
+  });
+  expect(found).toEqual(["a/DO1A2B~1.YML held", "packag~1.jso held"]);
+  expect(names).toContain("packag~1.jso~held-back");
+  expect(names).toContain("b/draft~1.txt");
+});
+
+const script = (name: string) => JSON.stringify({ scripts: { [name]: "x" } });
+
+test.each([
+  ["prepublish, which npm and Yarn run, too", { "package.json": script("prepublish") }],
+  ["what pnpm runs before anything else", { "package.json": script("pnpm:devPreinstall") }],
+  ["pnpm's other forms of the file", { "package.yaml": "scripts: {}", "package.json5": "{}" }],
+  ["a folder whose name only ends so", { "my_node_modules/x/package.json": script("postinstall") }],
+  ["a name that some file systems fold", { "PACKAGE.JSON": script("install"), "a/package.j\u017fon": script("install") }],
+  ["a stream", { "package.json::$DATA": script("install") }],
+  ["comments, which Bun reads", { "package.json": '{\n// a\n"scripts":{"postinstall":"x",},}' }],
+  ["two sections, of which Bun reads the first", { "package.json": '{"scripts":{"p\\u006fstinstall":"x"},"scripts":{}}' }],
+])("scripts that run when packages are installed are listed: %s", async (_what, files) => {
+  const { found } = await looked(files);
+  expect(found).toEqual(
+    Object.keys(files)
+      .map((name) => `${name} listed`)
+      .toSorted(),
+  );
+});
+
+test("scripts of installed packages are listed where a package is asked for by its place there", async () => {
+  const installed = { "node_modules/x/package.json": script("postinstall"), "a/node_modules/y/package.json": script("test") };
+  const withFile = async (name: string, text: unknown) => (await looked({ ...installed, [name]: JSON.stringify(text) })).found;
+  expect(await withFile("package.json", { dependencies: { x: "^1.0.0" }, scripts: { test: "node node_modules/x/a.js" } })).toEqual([]);
+  expect(await withFile("package-lock.json", { packages: { "node_modules/x": { resolved: "https://registry.npmjs.org/x.tgz" } } })).toEqual(
+    [],
+  );
+  const listed = ["node_modules/x/package.json listed"];
+  expect(await withFile("package.json", { dependencies: { x: "file:node_modules/x" } })).toEqual(listed);
+  expect(await withFile("lib/package.json", { workspaces: ["../node_modules/*"] })).toEqual(listed);
+  expect(await withFile("package-lock.json", { packages: { "node_modules/y": { resolved: "node_modules/x", link: true } } })).toEqual(
+    listed,
+  );
+});
+
 const plainEntry = { mode: 0o100644, oid: "1".repeat(40), size: 1, mtime: 0 };
 
 test("entries of an index that lead into a repository, through a link or elsewhere stay out", () => {
