@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
-import { runInNewContext } from "node:vm";
+import { Script } from "node:vm";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** What makes written texts fit to write, as a page of the preview begins with it. */
-function filter(): (text: string) => string {
-  const script = readFileSync("public/preview/page/frames.js", "utf8");
-  const world = `const window = { previewParts: [], get length() { return 0; } };
+const world = new Script(`const window = { previewParts: [], get length() { return 0; } };
     class MutationObserver { observe() {} }
     class Element { remove() {} attachShadow() {} hasAttribute() {} }
     class Document { open() {} querySelectorAll() {} }
     class DocumentFragment { querySelectorAll() {} }
     class NodeList { get length() { return 0; } }
     const document = new Document();
-    ${script}
+    ${readFileSync("public/preview/page/frames.js", "utf8")}
     const kit = {};
     window.previewParts[0](kit);
     kit.refuseFrames();
-    kit.withoutShadowTrees`;
-  return runInNewContext(world) as (text: string) => string;
+    kit.withoutShadowTrees`);
+
+/** What makes written texts fit to write, as a page of the preview begins with it. */
+function filter(): (text: string) => string {
+  return world.runInNewContext() as (text: string) => string;
 }
 
 /** A text that is written: a script in it writes others, which the parser reads before the rest. */
@@ -87,10 +87,10 @@ test("law: in whatever order pieces of the name are written, the parser never re
       if (isWhole(parsed(texts, ({ before, after }) => before + after))) whole++;
       expect(isWhole(parsed(texts, (one) => read.get(one) ?? ""))).toBe(false);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
   // The law is about something.
-  expect(whole).toBeGreaterThan(300);
+  expect(whole).toBeGreaterThan(100);
 });
 
 test("texts that hold none of it stay as they are, letter by letter too", () => {
