@@ -74,14 +74,13 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
   if (head === null || !isHead(textOf(head) ?? "")) return unreadable();
   const indexBytes = await bytesOf("index");
   const index = indexBytes && !bare ? rebuildIndex(indexBytes, deps.absent) : null;
-  const committed: CommittedPaths = bare ? { paths: new Set(), isWhole: true } : await committedPaths(files, deps.scan);
+  const committed: CommittedPaths = bare ? { paths: new Set(), isWhole: true, links: false } : await committedPaths(files, deps.scan);
   const unwanted = [...committed.paths].filter(deps.unwanted).toSorted();
   const patterns = deps.sparse(unwanted, committed.isWhole);
   const sparse = patterns === null ? null : encodeText(patterns);
-  const configBytes = (await bytesOf("config")) ?? (sparse && new Uint8Array());
-  const config = configBytes
-    ? rebuildConfig(textOf(configBytes) ?? "", { bare, links: index?.links === true, sparse: sparse !== null })
-    : null;
+  const links = index?.links === true || committed.links || !committed.isWhole;
+  const configBytes = (await bytesOf("config")) ?? (sparse !== null || links ? new Uint8Array() : null);
+  const config = configBytes ? rebuildConfig(textOf(configBytes) ?? "", { bare, links, sparse: sparse !== null }) : null;
   if (configBytes && !config) return unreadable();
 
   const names = new Map<string, number>();
@@ -123,10 +122,8 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     out.set("info/exclude", new TextEncoder().encode(`${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${heldPattern}\n`));
     if (!held.includes(exclude)) held.push(exclude);
   }
-  if (sparse) {
-    out.set("info/sparse-checkout", sparse);
-    if (config && !files.has("config")) out.set("config", encodeText(config.text));
-  }
+  if (sparse) out.set("info/sparse-checkout", sparse);
+  if (config && !files.has("config")) out.set("config", encodeText(config.text));
   return { files: out, held, findings, unwanted };
 
   function unreadable(): RebuiltRepository {

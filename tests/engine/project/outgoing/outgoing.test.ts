@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -356,6 +356,52 @@ test.skipIf(!hasGit)("git does not put a file that an earlier version has, and t
   const asTheyAre = m.unzip(await zipped(made, "&form=as-it-is"));
   m.git(asTheyAre, "checkout", "-q", "HEAD~2");
   expect(besides(asTheyAre)).toContain(".envrc");
+});
+
+test.skipIf(!hasGit)("git puts no link there that leads a program to files of another name", async () => {
+  const own = m.lay({ "a.txt": "1", "assets/tasks.json": "x" });
+  m.git(own, "init", "-q", "-b", "main");
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "One");
+  m.git(own, "checkout", "-qb", "other");
+  symlinkSync("assets", `${own}/.vscode`);
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "Two");
+  m.git(own, "checkout", "-q", "main");
+  const loose = m.filesOf(own);
+  m.git(own, "gc", "-q");
+  for (const files of [loose, m.filesOf(own)]) {
+    const folder = m.unzip(await zipped(files));
+    expect(m.git(folder, "checkout", "-q", "other").code).toBe(0);
+    expect(existsSync(`${folder}/.vscode/tasks.json`)).toBe(false);
+    expect(m.git(folder, "status", "--porcelain", "-uno").out).toBe("");
+  }
+});
+
+test.skipIf(!hasGit)("a folder in a commit is one in whatever way its mode is written", async () => {
+  const own = m.lay({ "a.txt": "1" });
+  m.git(own, "init", "-q", "-b", "main");
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "One");
+  const blob = m.git(own, "rev-parse", "HEAD:a.txt").out.trim();
+  const stored = (type: string, entries: readonly (readonly [mode: string, name: string, oid: string])[]) => {
+    const bytes = Buffer.concat(
+      entries.map(([mode, name, oid]) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, "hex")])),
+    );
+    writeFileSync(`${own}/.git/tree`, bytes);
+    return m.git(own, "hash-object", "-w", "--literally", "-t", type, ".git/tree").out.trim();
+  };
+  const below = stored("tree", [["100644", ".envrc", blob]]);
+  for (const mode of ["40755", "040000", "1000000000040000"]) {
+    const commit = m.git(own, "commit-tree", "-p", "main", "-m", "Two", stored("tree", [[mode, "d", below]])).out.trim();
+    m.git(own, "update-ref", "refs/heads/other", commit);
+    const plain = m.lay(m.filesOf(own));
+    m.git(plain, "checkout", "-q", "other");
+    const folder = m.unzip(await zipped(m.filesOf(own)));
+    m.git(folder, "checkout", "-q", "other");
+    expect([mode, existsSync(`${folder}/d/.envrc`)]).toEqual([mode, false]);
+    if (mode === "40755") expect(existsSync(`${plain}/d/.envrc`)).toBe(true);
+  }
 });
 
 test("a repository whose objects can't all be looked at keeps out what may be in them; one that is looked at and has none leaves as it is", async () => {
