@@ -38,9 +38,9 @@ export interface Outgoing {
   /** git must not put this file, which only a commit has, into the working tree. */
   readonly isUnwanted: (path: string) => boolean;
   /**
-   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others.
+   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others. `folder`: where the repository is.
    */
-  readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
+  readonly sparse: (unwanted: readonly string[], isWhole: boolean, folder?: string) => string | null;
   /** Something is in the zip under another name than the project's. */
   readonly isMarked: boolean;
 }
@@ -74,13 +74,14 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
   const isThere = (path: string) => plain.has(path) && plainName(path) === path;
   /** A file that only a commit or an index has: git would put it there. */
   const isUnwanted = (path: string) => path.split("/").slice(0, -1).some(isShortName) || (!asTheyAre && whatRuns(path)?.level === "held");
-  const sparse: Outgoing["sparse"] = (unwanted, isWhole) =>
+  const sparse: Outgoing["sparse"] = (unwanted, isWhole, folder = "") =>
     unwanted.length === 0 && (isWhole || asTheyAre)
       ? null
       : sparsePatterns(
           asTheyAre,
           // In the repository's own folder a path may be too short for the table.
           unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
+          folder,
         );
   const historyFinding = (path: string, repository?: string): Finding[] => {
     if (known.has(path)) return [];
@@ -92,7 +93,14 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
     const top = repository.folder.slice(0, -".git".length);
     const absent = (path: string) => (known.has(`${top}${path}`) ? !isThere(`${top}${path}`) : isUnwanted(`${top}${path}`));
     const unwanted = (path: string) => isUnwanted(`${top}${path}`);
-    const result = await rebuildRepository(repository, { read: peek, scan, absent, unwanted, sparse, marked: held.size > 0 });
+    const result = await rebuildRepository(repository, {
+      read: peek,
+      scan,
+      absent,
+      unwanted,
+      sparse: (paths, isWhole) => sparse(paths, isWhole, top),
+      marked: held.size > 0,
+    });
     rebuilt.push({ repository, result });
     findings.push(...result.findings);
     for (const path of result.unwanted) findings.push(...historyFinding(`${top}${path}`, repository.folder));

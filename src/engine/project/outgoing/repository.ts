@@ -182,9 +182,12 @@ const isRef = (rel: string) => rel.startsWith("refs/") && isSafeRef(rel);
 const isLog = (rel: string) =>
   rel === "logs/HEAD" || (rel.startsWith("logs/refs/") && isSafeRef(rel.slice(5)) && !formOf(rel).split("/").includes("hooks"));
 
-/** A ref's name that no script takes for an option, and no shell prompt that shows it for a command. */
+/**
+ * A ref's name that no script takes for an option, and no shell prompt that shows it for a command. None of those that put one object in the place
+ * of another: a commit would have other files for git than it has here.
+ */
 function isSafeRef(name: string): boolean {
-  return isRefName(name) && !/[$`]|\/-/.test(name);
+  return isRefName(name) && !/[$`]|\/-/.test(name) && !formOf(name).startsWith("refs/replace/");
 }
 
 function isHead(text: string): boolean {

@@ -1,4 +1,5 @@
-import { existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -401,6 +402,57 @@ test.skipIf(!hasGit)("a folder in a commit is one in whatever way its mode is wr
     m.git(folder, "checkout", "-q", "other");
     expect([mode, existsSync(`${folder}/d/.envrc`)]).toEqual([mode, false]);
     if (mode === "40755") expect(existsSync(`${plain}/d/.envrc`)).toBe(true);
+  }
+});
+
+test.skipIf(!hasGit)("git puts no file there that runs by itself because of the folder that the repository is in", async () => {
+  const all: Record<string, string | Uint8Array> = {};
+  for (const [folder, name] of [
+    [".vscode", "tasks.json"],
+    [".GitHub", "Hooks/a.json"],
+    ["a/gradle/wrapper", "b/c.properties"],
+  ] as const) {
+    const own = m.lay({ "a.txt": "1", [name]: "1" });
+    m.git(own, "init", "-q", "-b", "main");
+    m.git(own, "add", "-A");
+    m.git(own, "commit", "-qm", "One");
+    m.git(own, "rm", "-qr", ".");
+    m.git(own, "commit", "-qm", "Two");
+    m.git(own, "gc", "-q");
+    m.git(own, "branch", "other");
+    for (const [file, data] of Object.entries(m.filesOf(own))) all[`${folder}/${file}`] = data;
+  }
+  const [safe, plain] = [m.unzip(await zipped(all)), m.lay(all)];
+  for (const folder of [".vscode", ".GitHub", "a/gradle/wrapper"])
+    for (const top of [safe, plain]) expect(m.git(`${top}/${folder}`, "checkout", "-q", "HEAD~1").code).toBe(0);
+  const found = (top: string) => besides(top).filter((name) => !name.endsWith("a.txt"));
+  expect(found(plain)).toHaveLength(3);
+  expect(found(safe)).toEqual([]);
+});
+
+test.skipIf(!hasGit)("no object stands for another one", async () => {
+  const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });
+  m.git(own, "init", "-q", "-b", "main");
+  m.git(own, "add", "a.txt");
+  m.git(own, "commit", "-qm", "One");
+  m.git(own, "checkout", "-qb", "other");
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "Two");
+  const folder = m.git(own, "rev-parse", "HEAD:d").out.trim();
+  m.git(own, "checkout", "-q", "main");
+  writeFileSync(`${own}/list`, `100644 blob ${m.git(own, "rev-parse", "HEAD:a.txt").out.trim()}\t.envrc\n`);
+  const other = spawnSync("git", ["mktree"], { cwd: own, input: readFileSync(`${own}/list`), encoding: "utf8" }).stdout.trim();
+  m.git(own, "update-ref", `refs/replace/${folder}`, other);
+  const loose = m.filesOf(own);
+  m.git(own, "pack-refs", "--all");
+  m.git(own, "branch", "third");
+  for (const files of [loose, m.filesOf(own)]) {
+    const plain = m.lay(files);
+    m.git(plain, "checkout", "-q", "other");
+    expect(existsSync(`${plain}/d/.envrc`)).toBe(true);
+    const safe = m.unzip(await zipped(files));
+    expect(m.git(safe, "checkout", "-q", "other").code).toBe(0);
+    expect([existsSync(`${safe}/d/.envrc`), m.git(safe, "replace").out]).toEqual([false, ""]);
   }
 });
 
