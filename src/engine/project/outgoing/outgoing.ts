@@ -98,7 +98,7 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
       scan,
       absent,
       unwanted,
-      sparse: (paths, isWhole) => sparse(paths, isWhole, top),
+      sparse: (names, isWhole) => sparse(names, isWhole, top),
       marked: held.size > 0,
     });
     rebuilt.push({ repository, result });
