@@ -47,6 +47,7 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".kateproject", ".kateconfig"], when: "editor-opens", program: "Kate" },
   { names: [".lite_project.lua", ".tm_properties", ".lapce/**", "*.pro.user", "*.txt.user"], when: "editor-opens", program: "editors" },
+  { names: ["*.playground/**"], when: "editor-opens", program: "Xcode" },
   { names: ["*.xcodeproj/**", "*.xcworkspace/**", ".swiftpm/**"], when: "editor-opens", program: "Xcode" },
   // What language servers and plugins of editors start, or load as code of their own, when a file of the language is opened.
   {
@@ -237,6 +238,12 @@ export const runsItself: readonly Row[] = [
     when: "program-starts",
     program: "Python",
   },
+  {
+    names: ["pip.py", "pip/__init__.py", "venv.py", "venv/__init__.py", "virtualenv.py", "ensurepip.py", "sysconfig.py"],
+    when: "program-starts",
+    program: "Python, in place of its own module",
+  },
+  { names: [".proverc"], when: "program-starts", program: "prove" },
   { names: [".irbrc", "irb.rc", "_irbrc", "$irbrc", ".pryrc", ".rspec", ".rspec-local"], when: "program-starts", program: "Ruby" },
   { names: [".bundle/config"], when: "program-starts", program: "Bundler" },
   { names: [".rprofile", ".renviron", ".rdata", "*.rproj"], when: "program-starts", program: "R" },
@@ -373,10 +380,16 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".gitmodules"], when: "command", program: "git submodule update", listed: true },
   { names: ["makefile", "gnumakefile", "*.mk"], when: "command", program: "make", listed: true },
+  {
+    names: ["-*", "-*/**"],
+    when: "command",
+    program: "a command that is given all files (*), which takes the name for an option",
+    listed: true,
+  },
   { names: ["justfile", ".justfile"], when: "command", program: "just", listed: true },
   { names: ["taskfile.yml", "taskfile.yaml"], when: "command", program: "task", listed: true },
   { names: ["setup.py"], when: "command", program: "pip install", listed: true },
-  { names: ["build.rs"], when: "command", program: "cargo build", listed: true },
+  { names: ["build.rs", "cargo.toml"], when: "command", program: "cargo build", listed: true },
   { names: ["binding.gyp"], when: "command", program: "npm install", listed: true },
   {
     names: ["dockerfile", "compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml", "*compose.override.y*"],

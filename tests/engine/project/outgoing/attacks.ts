@@ -191,6 +191,10 @@ export const selfRunning: readonly string[] = [
   "$irbrc",
   ".rspec-local",
   "uv.toml",
+  "pip.py",
+  "a/venv/__init__.py",
+  ".proverc",
+  "x.playground/Contents.swift",
 ];
 
 /** Names that Windows may take for those of other folders, here of such as are there. */

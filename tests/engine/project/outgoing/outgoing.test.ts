@@ -165,6 +165,12 @@ test("a file that Windows may take for another one beside it is held back, and n
   expect(names).toContain("b/draft~1.txt");
 });
 
+test("a name that a command takes for an option is listed", async () => {
+  const { found, names } = await looked({ "--checkpoint-action=exec=sh x": "", "a/-rf": "", "a-b": "" });
+  expect(found).toEqual(["--checkpoint-action=exec=sh x listed", "a/-rf listed"]);
+  expect(names).toContain("--checkpoint-action=exec=sh x");
+});
+
 const script = (name: string) => JSON.stringify({ scripts: { [name]: "x" } });
 
 test.each([
