@@ -71,6 +71,18 @@ const ways: Readonly<Record<string, string>> = {
     "document.write('<script>document.write(\"<div><template shadow\")<' + '/script>rootmode=closed>' + FRAME)",
   "a shadow tree that is written around scripts in scripts":
     "window.w = ['<div><template shadow', '<script>document.write(w[0])<' + '/script>root']; document.write('<script>document.write(w[1])<' + '/script>mode=closed>' + FRAME)",
+  "a shadow tree that is written, with a word to no document between the pieces":
+    "document.write('<div><template shadow'); try { document.write.call({}, 'x'); } catch {} document.write('rootmode=closed>' + FRAME)",
+  "a shadow tree that is written, with a word to another document between the pieces":
+    "const other = document.implementation.createHTMLDocument(''); document.write('<div><template shadow'); other.write('x'); other.writeln('x'); document.write('rootmode=closed>' + FRAME)",
+  "a shadow tree that is written behind one that a script writes in it":
+    "document.write('<script>document.write(\"zzz\")<' + '/script><div><template shadow'); document.write('rootmode=closed>' + FRAME)",
+  "a shadow tree that is written while a script is waited for":
+    "const code = URL.createObjectURL(new Blob(['document.write(`zzz`)'])); document.open(); document.write('<script src=' + code + '><' + '/script><div><template shadow'); setTimeout(() => document.write('rootmode=closed>' + FRAME), 300)",
+  "a shadow tree that a script begins behind which it ends already":
+    "const code = URL.createObjectURL(new Blob(['document.write(`<div><template shadow`)'])); document.open(); document.write('<script src=' + code + '><' + '/script>'); try { document.write.call({}, 'x'); } catch {} document.write('rootmode=closed>' + FRAME)",
+  "a shadow tree in whose name a tag begins":
+    "document.write('<div><template shadow<'); document.implementation.createHTMLDocument('').write('x'); document.write('rootmode=closed>' + FRAME)",
   "a shadow tree after the observers were replaced":
     "const Real = MutationObserver; window.MutationObserver = function () { return new Real(() => {}); }; const d = document.createElement('div'); document.body.append(d); d.attachShadow({ mode: 'open' }).innerHTML = FRAME",
   "a shadow tree after what watches it was put out of order":

@@ -10,8 +10,9 @@ window.previewParts.push(function frames(kit) {
   const Observer = MutationObserver;
   const { observe } = Observer.prototype;
   const { remove, attachShadow, hasAttribute } = Element.prototype;
-  const { write, open } = Document.prototype;
-  const { slice, includes } = String.prototype;
+  const { open: openDocument } = Document.prototype;
+  const { slice } = String.prototype;
+  const Numbers = Uint16Array;
   const find = { document: Document.prototype.querySelectorAll, shadow: DocumentFragment.prototype.querySelectorAll };
   const getter = (object, name) => Object.getOwnPropertyDescriptor(object, name).get;
   const lengthOf = getter(NodeList.prototype, "length");
@@ -47,59 +48,70 @@ window.previewParts.push(function frames(kit) {
       watch(root);
       return root;
     };
-    // Letter by letter, so that nothing of the page's has a say: the name may come in pieces.
+    // A script may write pieces of the name anywhere: before a text that is written already, in a text that it writes itself, in another order.
+    // So it is known of every text which pieces it began and ended with, and no text that could complete the name is written as it is.
     const name = "shadowrootmode";
+    const length = name.length;
     const small = { __proto__: null, S: "s", H: "h", A: "a", D: "d", O: "o", W: "w", R: "r", T: "t", M: "m", E: "e" };
-    const blank = { __proto__: null, " ": true, "\t": true, "\n": true, "\f": true, "\r": true };
-    let matched = 0;
-    let behindTag = true;
+    const isIn = { __proto__: null, s: true, h: true, a: true, d: true, o: true, w: true, r: true, t: true, m: true, e: true };
     /**
-     * Whether what stands at `at`, right behind a tag, could be a later piece of the name: the tag may be the end of a script, which writes the
-     * earlier piece before it.
+     * Sets of numbers, as bits. By how much of the name a text ended with: how much of it stood before that text (0: nothing). All texts since the
+     * page began count.
      */
-    const goesOn = (all, at) => {
-      let piece = "";
-      let end = at;
-      for (; end < all.length; end++) {
-        const more = piece + (small[all[end]] ?? all[end]);
-        if (!apply(includes, name, [more])) break;
-        piece = more;
-      }
-      if (piece === "") return false;
-      while (end < all.length && blank[all[end]]) end++;
-      return end === all.length || all[end] === "=";
+    const ends = new Numbers(length);
+    /** How much of the name may stand at the end of what was written. */
+    let open = 1;
+    /** How much of the name would have to stand before some text that has the rest. */
+    let wanted = 0;
+    const follow = () => {
+      for (let n = 0; n < length; n++)
+        for (let at = 1; at < length; at++) {
+          if (ends[at] & open) open |= 1 << at;
+          if ((wanted >> at) & 1) wanted |= ends[at];
+        }
     };
-    const broken = (texts, end) => {
-      let all = "";
-      for (let n = 0; n < texts.length; n++) all += texts[n];
-      all += end;
+    kit.withoutShadowTrees = (all) => {
+      /** The same for the place that is looked at. */
+      const runs = new Numbers(length);
+      let isRunning = false;
       let text = "";
       let from = 0;
+      // What a script writes comes behind its tag, so that another text may come before what stands there.
+      let isStart = true;
       for (let at = 0; at < all.length; at++) {
-        if (behindTag && goesOn(all, at)) {
-          text += `${apply(slice, all, [from, at])} `;
-          from = at;
-          matched = 0;
-        }
-        behindTag = all[at] === ">";
         const letter = small[all[at]] ?? all[at];
-        matched = letter === name[matched] ? matched + 1 : letter === "s" ? 1 : 0;
-        if (matched < name.length) continue;
-        text += `${apply(slice, all, [from, at])}-`;
-        from = at;
-        matched = 0;
+        let whole = 0;
+        if (isIn[letter] || isRunning) {
+          isRunning = false;
+          for (let had = length - 1; had >= 0; had--) {
+            const before = (had === 0 ? 1 : runs[had]) | (isStart ? (1 << had) | ends[had] : 0);
+            const now = letter === name[had] ? before : 0;
+            if (had === length - 1) whole = now;
+            else runs[had + 1] = now;
+            if (now !== 0) isRunning = true;
+          }
+        }
+        isStart = all[at] === ">";
+        if (whole & open) {
+          text += `${apply(slice, all, [from, at])}-`;
+          from = at;
+          for (let had = 0; had < length; had++) runs[had] = 0;
+          isRunning = false;
+        } else if (whole !== 0) {
+          wanted |= whole;
+          follow();
+        }
       }
-      return text + apply(slice, all, [from]);
-    };
-    kit.withoutShadowTrees = (text) => broken([text], "");
-    Document.prototype.write = function (...texts) {
-      apply(write, this, [broken(texts, "")]);
-    };
-    Document.prototype.writeln = function (...texts) {
-      apply(write, this, [broken(texts, "\n")]);
+      text += apply(slice, all, [from]);
+      for (let had = 1; had < length; had++) if (runs[had] & open && (wanted >> had) & 1) return `${text} `;
+      if (isRunning) {
+        for (let had = 1; had < length; had++) ends[had] |= runs[had];
+        follow();
+      }
+      return text;
     };
     Document.prototype.open = function (...values) {
-      const opened = apply(open, this, values);
+      const opened = apply(openDocument, this, values);
       if (this === document) watch(document);
       return opened;
     };

@@ -389,7 +389,7 @@
       let all = held;
       held = "";
       for (let n = 0; n < texts.length; n++) all += `${texts[n]}`;
-      return apply(real, this, [withoutLinks(all + end, null)]);
+      return apply(real, this, [kit.withoutShadowTrees(withoutLinks(all + end, null))]);
     };
   wrap(Document.prototype, "write", writes(""));
   const writesLine = writes("\n")(write);
@@ -411,7 +411,7 @@
     markIn(page);
     return ` data-preview="${secret}"`;
   };
-  kit.writePage = (text, mark) => apply(write, document, [withoutLinks(text, mark)]);
+  kit.writePage = (text, mark) => apply(write, document, [kit.withoutShadowTrees(withoutLinks(text, mark))]);
 
   /** Makes links of the elements that were written in their place. */
   kit.restoreLinks = () => {

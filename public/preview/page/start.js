@@ -49,7 +49,7 @@ window.previewParts.push(function start(kit) {
     );
     kit.watchDocument();
     kit.restoreLinks();
-    kit.writePage(kit.withoutShadowTrees(made.text), made.mark);
+    kit.writePage(made.text, made.mark);
     document.close();
     if (hash) window.location.hash = hash;
   }

@@ -64,7 +64,7 @@ export function reason(of: OutgoingReason): string {
     case "spelling":
       return "Some systems read this name as .git.";
     case "short-name":
-      return "Windows may read this name as another folder and unpack the files into it.";
+      return "Windows may read this name as that of another file or folder and unpack over it.";
     case "unreadable":
       return "It looks like a repository but can't be rebuilt.";
   }

@@ -155,7 +155,8 @@ function asked({ section, before }: Reading): { provider: string | null; model: 
 
 function readText({ dialog, index, section, clock }: Reading, text: string, add: Add): void {
   if (section.role === "assistant") return add({ type: "text", data: { text } }, clock.now());
-  const by = index === 0 ? lineOf(dialog.head, "Launched by") : null;
+  // A fork has the words of the agent that launched the dialog from which it was forked.
+  const by = index === 0 ? (lineOf(dialog.head, "Launched by") ?? lineOf(dialog.head, "Prompt by")) : null;
   add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor: by === null ? "human" : { agent: by } });
 }
 

@@ -53,10 +53,14 @@ export function headerModel({ dialog }: Fork): { readonly provider: string; read
 
 /** The lines of a fork's header that say where it comes from. */
 export function forkLines({ dialog, dialogId, message, edited }: Fork): Meta[] {
-  const goesOn = dialog.head.findLast(({ key }) => key === "Continued from");
+  const line = (wanted: string) => dialog.head.findLast(({ key }) => key === wanted);
+  const goesOn = line("Continued from");
+  const by = (line("Launched by") ?? line("Prompt by"))?.value;
   return [
     // The first message is still the summary of that dialog.
     ...(goesOn ? [goesOn] : []),
+    // Or the words of an agent.
+    ...(by === undefined || (edited && message === 1) ? [] : [{ key: "Prompt by", value: by }]),
     { key: "Forked from", value: `${dialogId} | Message: ${message}${edited ? " | Edited" : ""}` },
   ];
 }

@@ -35,7 +35,7 @@ const inFields = new Set([
   "Stop",
   ALLOWED,
 ]);
-const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Continued from"]);
+const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from"]);
 const agentFields = new Set(["Agent", "Tools"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */

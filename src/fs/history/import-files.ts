@@ -6,7 +6,7 @@ import { fileName, folderName } from "./name-in-tree.ts";
 import { type NamedObject, type ObjectType, type Oid, packObject } from "./object.ts";
 import { PackError, readPack } from "./pack.ts";
 import type { CommitRecord, FileChange, HistoryStore, WriteFailure } from "./store.ts";
-import { parseTree, type TreeEntry } from "./tree.ts";
+import { formatTree, parseTree, type TreeEntry } from "./tree.ts";
 
 /** A history as it came in files, read and checked: every object is what its name says, and every commit has all that it leads to. */
 export interface ReadHistory {
@@ -76,6 +76,8 @@ async function readCommits(
     const bytes = bytesOf(oid, "tree");
     if (bytes.length > mostTreeBytes) throw new PackError(tooMany);
     const tree = parseTree(bytes);
+    // git would see in any other one what this does not: a link, or a second entry of one name.
+    if (!isSame(formatTree(tree), bytes)) throw new StorageError("damaged", `tree ${oid} was made by another program`);
     trees.set(oid, tree);
     return tree;
   };
@@ -163,6 +165,10 @@ function changesBetween(
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
 const person = /^(.*) <(.*)> (\d{1,12}) \+0000$/;
 
 /** A commit as `formatCommit` writes it; any other one is another program's. */
@@ -178,9 +184,7 @@ function parseCommit(id: Oid, bytes: Uint8Array) {
   });
   const author: Author = { name, address };
   const commit = { tree: tree ?? "", parent, author, time: Number(seconds) * 1000, summary, trailers };
-  const again = formatCommit(commit);
-  if (again.length !== bytes.length || again.some((byte, at) => byte !== bytes[at]))
-    throw new StorageError("damaged", `commit ${id} was made by another program`);
+  if (!isSame(formatCommit(commit), bytes)) throw new StorageError("damaged", `commit ${id} was made by another program`);
   return { id, ...commit };
 }
 

@@ -2,7 +2,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../../../src/protocol/index.ts";
-import { forkedDialog, forkSlug, refusedFork } from "../../../src/engine/dialogs/fork.ts";
+import { agent } from "../../../src/fs/actor.ts";
+import { eventsOf } from "../../../src/dialog/events/events-of.ts";
+import { forkedDialog, forkLines, forkSlug, refusedFork } from "../../../src/engine/dialogs/fork.ts";
 import { readForkedFrom } from "../../../src/engine/dialogs/fork-point.ts";
 import { authorized } from "../../../src/dialog/authority.ts";
 import { commandSecondsOf, networkOf } from "../../../src/dialog/consent.ts";
@@ -56,6 +58,24 @@ describe("a fork", () => {
     expect(said(await view(b, dialogId))).toEqual(["First", "One.", "Second, otherwise", "Other two."]);
     expect((await view(b, id)).markdown).toBe(old.markdown);
     expect(b.reported).toEqual([]);
+  });
+
+  test("of a dialog that an agent launched: its first message is the agent's, in a fork of the fork too, until it is said anew", () => {
+    const parent = "20261121-201000-lead";
+    const launched = parseDialog(
+      `# Dialog\n> Format: 1\n> Provider: claude\n> Model: m\n> Launched by: ${parent}\n\n## User\n> Time: 2026-11-21T20:11:00.000Z | 2026-11-21T20:11:00.000Z\n\nDo it.\n`,
+    );
+    const again = (dialog: Dialog, edited: boolean) => {
+      const point = { dialog, message: 1, edited, dialogId: "20261121-201100-game" };
+      const { dialog: begun } = newDialog([{ key: "Provider", value: "claude" }, ...forkLines(point)]);
+      return forkedDialog(begun, point, "2026-11-22T10:00:00.000Z", { check: () => null, requestsPerTurn: 10 });
+    };
+    const by = (dialog: Dialog) =>
+      eventsOf(dialog, "20261121-202000-fork").flatMap(({ type, actor }) => (type === "message" ? [actor] : []));
+    const forkOnce = again(launched, false);
+    expect(by(forkOnce)).toEqual([agent(parent)]);
+    expect(by(again(forkOnce, false))).toEqual([agent(parent)]);
+    expect(serialiseDialog(again(launched, true))).not.toContain("Prompt by");
   });
 
   test("with a prompt says that message anew, and is answered at once", async () => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fromHex, joinBytes } from "../../../src/fs/bytes.ts";
 import { exportFiles } from "../../../src/fs/history/export-files.ts";
 import { openHistory } from "../../../src/fs/history/history.ts";
 import { readHistoryFiles, storeHistory } from "../../../src/fs/history/import-files.ts";
@@ -152,6 +153,27 @@ describe("what is not such a history is refused, with the reason", () => {
     }
     const reading = await readHistoryFiles(await withTrees(trees, [text("x")]), { most });
     expect(reading).toEqual({ ok: false, why: "can't be read: it stands for too many files" });
+  });
+
+  test("a folder in which git would see something else: a link, a program, two of one name, another order", async () => {
+    const content = await nameObject("blob", text("x"));
+    const below = await nameObject("tree", formatTree([[".envrc", { kind: "file", oid: content.oid }]]));
+    const entry = (mode: string, name: string, { oid }: { readonly oid: string }) => joinBytes([text(`${mode} ${name}\0`), fromHex(oid)]);
+    const plain = formatTree([[".envrc", { kind: "file", oid: content.oid }]]);
+    const reads = async (...entries: readonly Uint8Array[]) => {
+      const reading = await readHistoryFiles(await withTrees([plain, joinBytes(entries)], [text("x")]), { most });
+      return reading.ok ? "" : reading.why;
+    };
+    expect(await reads(entry("100644", "a", content), entry("40000", "d", below))).toBe("");
+    const odd: readonly (readonly Uint8Array[])[] = [
+      [entry("120000", "a", content)],
+      [entry("100755", "a", content)],
+      [entry("160000", "a", content)],
+      [entry("040000", "d", below)],
+      [entry("40000", "d", below), entry("100644", "d", content)],
+      [entry("100644", "b", content), entry("100644", "a", content)],
+    ];
+    for (const entries of odd) expect(await reads(...entries)).toContain("was made by another program");
   });
 
   test("a file that no history follows, such as a dialog", async () => {

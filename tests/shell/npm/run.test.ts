@@ -80,6 +80,7 @@ test.each([
   ["npm install --offline d", "npm error --offline is not here: nothing is kept of what was fetched before\n"],
   ["npm install --tag=next d", "npm error --tag is not here: write the tag after the name, as in name@next\n"],
   ["npm run nope", /^npm error Missing script: "nope"\n/],
+  ["npm run constructor", /^npm error Missing script: "constructor"\n/],
 ])("%s fails and says why", async (line, stderr) => {
   const done = await m.run(line);
   expect(done.exitCode).toBe(1);

@@ -10,7 +10,7 @@ export interface Claims {
   readonly pointers: readonly Path[];
   /** Files below a name that some file systems take for `.git`, by the folder of that name; one of that name is its own. */
   readonly spellings: ReadonlyMap<string, readonly Path[]>;
-  /** Files below a name that Windows may have given to another folder, by the folder of that name. */
+  /** Files that have, or are below, a name that Windows may have given to another file or folder: by the file or folder of that name. */
   readonly shortNames: ReadonlyMap<string, readonly Path[]>;
   readonly others: readonly Path[];
 }
@@ -21,6 +21,32 @@ export interface Claims {
  */
 export function isShortName(segment: string): boolean {
   return /^[^~]{1,6}~[1-9]\d{0,5}(?:\.[^.]{0,3})?$/.test(foldedName(segment));
+}
+
+/** The names in each folder that Windows may give a second one: those that are not short themselves. */
+function longNames(paths: readonly Path[]): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  if (!paths.some((path) => path.includes("~"))) return names;
+  for (const path of paths) {
+    const at = path.lastIndexOf("/");
+    const name = foldedName(path.slice(at + 1));
+    if (/^[^.\s]{1,8}(?:\.[^.\s]{1,3})?$/.test(name)) continue;
+    const folder = path.slice(0, at + 1).toLowerCase();
+    const others = names.get(folder);
+    if (others) others.push(name);
+    else names.set(folder, [name]);
+  }
+  return names;
+}
+
+/** `PACKAG~1.JSO` may be a second name of `package.json`. How Windows makes one differs, so that the beginning and the extension decide. */
+function mayBeOf(short: string, long: string): boolean {
+  const dot = short.indexOf(".");
+  const extension = dot < 0 ? "" : short.slice(dot + 1);
+  const last = long.lastIndexOf(".");
+  const other = last <= 0 ? "" : long.slice(last + 1);
+  const begin = long.replaceAll(/[.\s]/g, "").slice(0, 2);
+  return other.slice(0, 3) === extension && (short.startsWith(begin) || /[^a-z0-9]/.test(begin));
 }
 
 /** Names that git reads in a repository's folder. A folder without a working tree may hold others beside them, which are like any file. */
@@ -66,6 +92,14 @@ export function claim(paths: readonly Path[]): Claims {
     if (known) known.push(path);
     else to.set(folder, [path]);
   };
+  const long = longNames(paths);
+  const isSecondName = (path: Path): boolean => {
+    const at = path.lastIndexOf("/");
+    const short = foldedName(path.slice(at + 1));
+    return (
+      isShortName(short) && (long.get(path.slice(0, at + 1).toLowerCase()) ?? []).some((name) => name !== short && mayBeOf(short, name))
+    );
+  };
   for (const path of paths) {
     const segments = path.split("/");
     let isOwned = false;
@@ -83,6 +117,9 @@ export function claim(paths: readonly Path[]): Claims {
         isOwned = true;
       } else if (at < segments.length - 1 && segment.includes("~") && isShortName(segment)) {
         add(shortNames, segments.slice(0, at + 1).join("/"), path);
+        isOwned = true;
+      } else if (at === segments.length - 1 && segment.includes("~") && isSecondName(path)) {
+        add(shortNames, path, path);
         isOwned = true;
       }
       if (isOwned) break;

@@ -5,6 +5,7 @@ import type { ZipEntry } from "../../../fs/zip/write.ts";
 import { claim, isShortName } from "./claims.ts";
 import type { Finding } from "./finding.ts";
 import { heldName, plainName } from "./held-name.ts";
+import { installScripts } from "./install-scripts.ts";
 import { type RebuiltRepository, rebuildRepository, type RepositoryFiles } from "./repository.ts";
 import { isOddName, sparsePatterns, whatRuns } from "./runs-itself.ts";
 
@@ -37,9 +38,9 @@ export interface Outgoing {
   /** git must not put this file, which only a commit has, into the working tree. */
   readonly isUnwanted: (path: string) => boolean;
   /**
-   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others.
+   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others. `folder`: where the repository is.
    */
-  readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
+  readonly sparse: (unwanted: readonly string[], isWhole: boolean, folder?: string) => string | null;
   /** Something is in the zip under another name than the project's. */
   readonly isMarked: boolean;
 }
@@ -66,20 +67,21 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
     findings.push({ path, ...found });
     if (found.level === "held" && !asTheyAre) held.add(path);
   }
-  findings.push(...(await lifecycleScripts(claims.others, peek)));
+  findings.push(...(await installScripts(claims.others, peek)));
 
   /** Repositories are looked at when it is known what of their working trees is there. */
   const plain = new Set<string>(claims.others.filter((path) => !held.has(path)));
   const isThere = (path: string) => plain.has(path) && plainName(path) === path;
   /** A file that only a commit or an index has: git would put it there. */
   const isUnwanted = (path: string) => path.split("/").slice(0, -1).some(isShortName) || (!asTheyAre && whatRuns(path)?.level === "held");
-  const sparse: Outgoing["sparse"] = (unwanted, isWhole) =>
+  const sparse: Outgoing["sparse"] = (unwanted, isWhole, folder = "") =>
     unwanted.length === 0 && (isWhole || asTheyAre)
       ? null
       : sparsePatterns(
           asTheyAre,
           // In the repository's own folder a path may be too short for the table.
           unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
+          folder,
         );
   const historyFinding = (path: string, repository?: string): Finding[] => {
     if (known.has(path)) return [];
@@ -91,7 +93,14 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
     const top = repository.folder.slice(0, -".git".length);
     const absent = (path: string) => (known.has(`${top}${path}`) ? !isThere(`${top}${path}`) : isUnwanted(`${top}${path}`));
     const unwanted = (path: string) => isUnwanted(`${top}${path}`);
-    const result = await rebuildRepository(repository, { read: peek, scan, absent, unwanted, sparse, marked: held.size > 0 });
+    const result = await rebuildRepository(repository, {
+      read: peek,
+      scan,
+      absent,
+      unwanted,
+      sparse: (names, isWhole) => sparse(names, isWhole, top),
+      marked: held.size > 0,
+    });
     rebuilt.push({ repository, result });
     findings.push(...result.findings);
     for (const path of result.unwanted) findings.push(...historyFinding(`${top}${path}`, repository.folder));
@@ -144,32 +153,4 @@ const levels: readonly Finding["level"][] = ["held", "history", "listed"];
 /** By path; what is held back comes first. */
 export function sorted(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || (a.path < b.path ? -1 : 1));
-}
-
-/** Scripts of a package.json that run when packages are installed. */
-const lifecycle = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare", "dependencies"];
-
-async function lifecycleScripts(paths: readonly Path[], read: OutgoingDeps["read"]): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const path of paths) {
-    if (!/(?:^|\/)package\.json$/i.test(path) || path.includes("node_modules/")) continue;
-    const bytes = await read(path);
-    if (!bytes || !hasLifecycle(new TextDecoder().decode(bytes))) continue;
-    findings.push({ path, level: "listed", reason: { kind: "runs", when: "packages-installed", program: "npm install" } });
-  }
-  return findings;
-}
-
-function hasLifecycle(text: string): boolean {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch (error) {
-    // What is no JSON is no package to npm either.
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-  if (typeof parsed !== "object" || parsed === null || !("scripts" in parsed)) return false;
-  const { scripts } = parsed;
-  return typeof scripts === "object" && scripts !== null && lifecycle.some((name) => Object.hasOwn(scripts, name));
 }

@@ -70,7 +70,7 @@ export interface RebuiltConfig {
 
 export interface ConfigNeeds {
   readonly bare: boolean;
-  /** The index names links, which stand in a zip as files. */
+  /** The index or a commit may have links. In a zip they stand as files; git must make none, which could lead a program to files of any name. */
   readonly links: boolean;
   /** git keeps files out of the working tree that `info/sparse-checkout` names. */
   readonly sparse: boolean;

@@ -8,12 +8,14 @@ export interface CommittedPaths {
   readonly paths: ReadonlySet<string>;
   /** Nothing was left out: no pack, which is not looked into, no object that can't be read, and not too many of them. */
   readonly isWhole: boolean;
+  /** A commit has a link among its files. */
+  readonly links: boolean;
 }
 
 interface Entry {
   readonly name: string;
   readonly oid: string;
-  readonly isFolder: boolean;
+  readonly kind: "folder" | "link" | "other";
 }
 
 /** The files in a repository's commits, of whatever branch, and of none. `read` is asked for one object after another. */
@@ -33,6 +35,7 @@ export async function committedPaths(
     else if (object.type === "tree") trees.set(rel.slice("objects/".length).replace("/", ""), entriesOf(object.bytes));
   }
   const paths = new Set<string>();
+  let links = false;
   const walked = new Set<string>();
   const waiting = [...roots].map((oid) => ({ oid, prefix: "" }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -46,12 +49,13 @@ export async function committedPaths(
       break;
     }
     walked.add(place);
-    for (const { name, oid: of, isFolder } of entries) {
-      if (isFolder) waiting.push({ oid: of, prefix: `${prefix}${name}/` });
+    for (const { name, oid: of, kind } of entries) {
+      if (kind === "link") links = true;
+      if (kind === "folder") waiting.push({ oid: of, prefix: `${prefix}${name}/` });
       else paths.add(prefix + name);
     }
   }
-  return { paths, isWhole };
+  return { paths, isWhole, links };
 }
 
 /** A folder that is in itself, by a forged name, has no end. */
@@ -65,11 +69,17 @@ function entriesOf(bytes: Uint8Array): Entry[] {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
     if (space < 0 || end < 0) break;
-    const isFolder = /^0*40000$/.test(decoder.decode(bytes.subarray(at, space)));
-    entries.push({ name: decoder.decode(bytes.subarray(space + 1, end)), oid: toHex(bytes.subarray(end + 1, end + 21)), isFolder });
+    const kind = kindOf(decoder.decode(bytes.subarray(at, space)));
+    entries.push({ name: decoder.decode(bytes.subarray(space + 1, end)), oid: toHex(bytes.subarray(end + 1, end + 21)), kind });
     at = end + 21;
   }
   return entries;
+}
+
+/** By the bits that git looks at: of an octal number however long, with whatever permissions. */
+function kindOf(mode: string): Entry["kind"] {
+  const bits = Number.parseInt(mode.slice(-6), 8) & 0o170000;
+  return bits === 0o040000 ? "folder" : bits === 0o120000 ? "link" : "other";
 }
 
 /** An object in a file of its own; the content of a blob is not unpacked. Null: it can't be read, or is too large a tree. */

@@ -74,14 +74,13 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
   if (head === null || !isHead(textOf(head) ?? "")) return unreadable();
   const indexBytes = await bytesOf("index");
   const index = indexBytes && !bare ? rebuildIndex(indexBytes, deps.absent) : null;
-  const committed: CommittedPaths = bare ? { paths: new Set(), isWhole: true } : await committedPaths(files, deps.scan);
+  const committed: CommittedPaths = bare ? { paths: new Set(), isWhole: true, links: false } : await committedPaths(files, deps.scan);
   const unwanted = [...committed.paths].filter(deps.unwanted).toSorted();
   const patterns = deps.sparse(unwanted, committed.isWhole);
   const sparse = patterns === null ? null : encodeText(patterns);
-  const configBytes = (await bytesOf("config")) ?? (sparse && new Uint8Array());
-  const config = configBytes
-    ? rebuildConfig(textOf(configBytes) ?? "", { bare, links: index?.links === true, sparse: sparse !== null })
-    : null;
+  const links = index?.links === true || committed.links || !committed.isWhole;
+  const configBytes = (await bytesOf("config")) ?? (sparse !== null || links ? new Uint8Array() : null);
+  const config = configBytes ? rebuildConfig(textOf(configBytes) ?? "", { bare, links, sparse: sparse !== null }) : null;
   if (configBytes && !config) return unreadable();
 
   const names = new Map<string, number>();
@@ -123,10 +122,8 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     out.set("info/exclude", new TextEncoder().encode(`${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${heldPattern}\n`));
     if (!held.includes(exclude)) held.push(exclude);
   }
-  if (sparse) {
-    out.set("info/sparse-checkout", sparse);
-    if (config && !files.has("config")) out.set("config", encodeText(config.text));
-  }
+  if (sparse) out.set("info/sparse-checkout", sparse);
+  if (config && !files.has("config")) out.set("config", encodeText(config.text));
   return { files: out, held, findings, unwanted };
 
   function unreadable(): RebuiltRepository {
@@ -185,9 +182,12 @@ const isRef = (rel: string) => rel.startsWith("refs/") && isSafeRef(rel);
 const isLog = (rel: string) =>
   rel === "logs/HEAD" || (rel.startsWith("logs/refs/") && isSafeRef(rel.slice(5)) && !formOf(rel).split("/").includes("hooks"));
 
-/** A ref's name that no script takes for an option, and no shell prompt that shows it for a command. */
+/**
+ * A ref's name that no script takes for an option, and no shell prompt that shows it for a command. None of those that put one object in the place
+ * of another: a commit would have other files for git than it has here.
+ */
 function isSafeRef(name: string): boolean {
-  return isRefName(name) && !/[$`]|\/-/.test(name);
+  return isRefName(name) && !/[$`]|\/-/.test(name) && !formOf(name).startsWith("refs/replace/");
 }
 
 function isHead(text: string): boolean {

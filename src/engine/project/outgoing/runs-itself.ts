@@ -47,6 +47,7 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".kateproject", ".kateconfig"], when: "editor-opens", program: "Kate" },
   { names: [".lite_project.lua", ".tm_properties", ".lapce/**", "*.pro.user", "*.txt.user"], when: "editor-opens", program: "editors" },
+  { names: ["*.playground/**"], when: "editor-opens", program: "Xcode" },
   { names: ["*.xcodeproj/**", "*.xcworkspace/**", ".swiftpm/**"], when: "editor-opens", program: "Xcode" },
   // What language servers and plugins of editors start, or load as code of their own, when a file of the language is opened.
   {
@@ -61,6 +62,7 @@ export const runsItself: readonly Row[] = [
   { names: ["nbproject/**"], when: "editor-opens", program: "NetBeans" },
   { names: ["hie.yaml"], when: "editor-opens", program: "editors with Haskell" },
   { names: [".merlin", ".ocamlinit"], when: "editor-opens", program: "editors with OCaml, and OCaml" },
+  { names: [".lsp/**"], when: "editor-opens", program: "editors with Clojure" },
   { names: [".bsp/**", ".bloop/**", ".metals/**", ".sbtopts", ".jvmopts", ".sbtrc"], when: "editor-opens", program: "editors with Scala" },
   { names: [".rubocop.yml", ".standard.yml", ".solargraph.yml", ".ruby-lsp/**"], when: "editor-opens", program: "editors with Ruby" },
   { names: [".luarc.json", ".luarc.jsonc"], when: "editor-opens", program: "editors with Lua" },
@@ -226,13 +228,23 @@ export const runsItself: readonly Row[] = [
   { names: [".arcconfig", ".reviewboardrc", ".chef/**"], when: "program-starts", program: "arc, rbt or knife" },
   { names: [".lldbinit", ".lldbinit-*"], when: "program-starts", program: "lldb" },
   { names: ["sitecustomize.py", "usercustomize.py", "pyvenv.cfg"], when: "program-starts", program: "Python" },
-  { names: ["conftest.py", "pytest.ini", ".pytest.ini"], when: "program-starts", program: "pytest, and editors that look for tests" },
+  {
+    names: ["conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"],
+    when: "program-starts",
+    program: "pytest, and editors that look for tests",
+  },
   {
     names: [".pythonrc", ".pythonrc.py", ".pythonstartup", "ipython*_config.*", "jupyter*_config.*", "profile_default/**"],
     when: "program-starts",
     program: "Python",
   },
-  { names: [".irbrc", ".pryrc", ".rspec"], when: "program-starts", program: "Ruby" },
+  {
+    names: ["pip.py", "pip/__init__.py", "venv.py", "venv/__init__.py", "virtualenv.py", "ensurepip.py", "sysconfig.py"],
+    when: "program-starts",
+    program: "Python, in place of its own module",
+  },
+  { names: [".proverc"], when: "program-starts", program: "prove" },
+  { names: [".irbrc", "irb.rc", "_irbrc", "$irbrc", ".pryrc", ".rspec", ".rspec-local"], when: "program-starts", program: "Ruby" },
   { names: [".bundle/config"], when: "program-starts", program: "Bundler" },
   { names: [".rprofile", ".renviron", ".rdata", "*.rproj"], when: "program-starts", program: "R" },
   {
@@ -243,7 +255,7 @@ export const runsItself: readonly Row[] = [
   { names: [".cargo/config", ".cargo/config.toml"], when: "program-starts", program: "Cargo, and editors with Rust" },
   { names: ["rust-toolchain", "rust-toolchain.toml"], when: "program-starts", program: "rustup" },
   { names: [".mvn/**"], when: "program-starts", program: "Maven" },
-  { names: [".bazelrc", "tools/bazel"], when: "program-starts", program: "Bazel" },
+  { names: [".bazelrc", "tools/bazel", ".bazeliskrc", ".bazelversion"], when: "program-starts", program: "Bazel" },
   { names: [".buckconfig", ".buckconfig.local"], when: "program-starts", program: "Buck" },
   { names: [".hgrc", ".hg/**"], when: "folder-entered", program: "Mercurial" },
   { names: [".sl/**", ".pijul/**", ".repo/**", ".p4config", "p4config.txt"], when: "folder-entered", program: "version control" },
@@ -256,7 +268,7 @@ export const runsItself: readonly Row[] = [
   { names: [".pnpmfile.cjs", "pnpmfile.js", ".pnpmfile.mjs"], when: "packages-installed", program: "pnpm" },
   { names: ["bunfig.toml", ".bunfig.toml"], when: "program-starts", program: "Bun" },
   { names: [".volta/**", ".proto/**", ".prototools"], when: "program-starts", program: "Volta and proto" },
-  { names: ["pip.conf", "pip.ini", ".pypirc", ".pydistutils.cfg"], when: "packages-installed", program: "pip" },
+  { names: ["pip.conf", "pip.ini", ".pypirc", ".pydistutils.cfg", "uv.toml"], when: "packages-installed", program: "pip and uv" },
   { names: [".condarc"], when: "packages-installed", program: "conda" },
   // What makes hooks of git.
   { names: [".husky/**", ".huskyrc", ".huskyrc.*"], when: "program-starts", program: "Husky, through git" },
@@ -330,7 +342,8 @@ export const runsItself: readonly Row[] = [
   // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
   { names: [".env"], when: "command", program: "starting the project, or entering the folder with a plugin that asks first", listed: true },
   { names: ["pyproject.toml", "tox.ini", "setup.cfg", "noxfile.py"], when: "command", program: "pytest, pip and others", listed: true },
-  { names: ["pnpm-workspace.yaml"], when: "packages-installed", program: "pnpm", listed: true },
+  // pnpm takes the last two for a `package.json`.
+  { names: ["pnpm-workspace.yaml", "package.yaml", "package.json5"], when: "packages-installed", program: "pnpm", listed: true },
   { names: ["composer.json"], when: "packages-installed", program: "Composer", listed: true },
   { names: ["gemfile", "*.gemspec", "rakefile", "vagrantfile"], when: "command", program: "bundle, rake and vagrant", listed: true },
   {
@@ -343,6 +356,8 @@ export const runsItself: readonly Row[] = [
     names: [
       "cmakelists.txt",
       "cmakepresets.json",
+      "cmakeuserpresets.json",
+      "platformio.ini",
       "meson.build",
       "build.zig",
       "package.swift",
@@ -365,10 +380,16 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".gitmodules"], when: "command", program: "git submodule update", listed: true },
   { names: ["makefile", "gnumakefile", "*.mk"], when: "command", program: "make", listed: true },
+  {
+    names: ["-*", "-*/**"],
+    when: "command",
+    program: "a command that is given all files (*), which takes the name for an option",
+    listed: true,
+  },
   { names: ["justfile", ".justfile"], when: "command", program: "just", listed: true },
   { names: ["taskfile.yml", "taskfile.yaml"], when: "command", program: "task", listed: true },
   { names: ["setup.py"], when: "command", program: "pip install", listed: true },
-  { names: ["build.rs"], when: "command", program: "cargo build", listed: true },
+  { names: ["build.rs", "cargo.toml"], when: "command", program: "cargo build", listed: true },
   { names: ["binding.gyp"], when: "command", program: "npm install", listed: true },
   {
     names: ["dockerfile", "compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml", "*compose.override.y*"],
@@ -421,10 +442,11 @@ const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s")
 /**
  * What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there.
  * `shortNames`: only those below a name that Windows may take for another folder. Others are named by `odd`: files, whose names some file
- * systems fold into one of the table.
+ * systems fold into one of the table. `folder`: where the repository is, "" or with a slash at its end.
  */
-export function sparsePatterns(shortNames: boolean, odd: readonly string[]): string {
-  const held = shortNames ? [] : runsItself.filter(({ listed }) => listed === undefined).flatMap(({ names }) => names.map(sparsePattern));
+export function sparsePatterns(shortNames: boolean, odd: readonly string[], folder: string): string {
+  const names = shortNames ? [] : runsItself.flatMap((row) => (row.listed === undefined ? row.names : []));
+  const held = [...names.map(sparsePattern), ...names.flatMap((name) => restsBelow(name, folder))];
   const exact = odd.filter((path) => !/[\r\n]/.test(path)).map((path) => `!/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`);
   return `${["/*", "!*~[1-9]*/", ...held, ...exact].join("\n")}\n`;
 }
@@ -434,6 +456,17 @@ function sparsePattern(name: string): string {
   const own = name.endsWith("/**") ? name.slice(0, -2) : name;
   const anyCase = own.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
   return `!${own.slice(0, -1).includes("/") ? "**/" : ""}${anyCase}`;
+}
+
+/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`. */
+function restsBelow(name: string, folder: string): string[] {
+  const segments = name.split("/");
+  const form = `/${folder}`.split("/").slice(0, -1).map(foldedSegment).join("/");
+  return segments.slice(1).flatMap((_, at) => {
+    const [above, rest] = [segments.slice(0, at + 1).join("/"), segments.slice(at + 1).join("/")];
+    if (!patternOf(above).test(form)) return [];
+    return [rest === "**" ? "!/*" : `!/${sparsePattern(rest).replace(/^!(?:\*\*\/)?/, "")}`];
+  });
 }
 
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */

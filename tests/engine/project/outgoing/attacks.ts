@@ -183,6 +183,18 @@ export const selfRunning: readonly string[] = [
   "hk.pkl",
   ".simple-git-hooks.cjs",
   ".serena/project.yml",
+  "pytest.toml",
+  "a/.pytest.toml",
+  ".lsp/config.edn",
+  ".bazeliskrc",
+  ".bazelversion",
+  "$irbrc",
+  ".rspec-local",
+  "uv.toml",
+  "pip.py",
+  "a/venv/__init__.py",
+  ".proverc",
+  "x.playground/Contents.swift",
 ];
 
 /** Names that Windows may take for those of other folders, here of such as are there. */

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -135,6 +136,74 @@ test("folders that some file systems take for one are one repository", async () 
 test("no file leaves below a name that Windows may take for another folder", async () => {
   const safe = await JSZip.loadAsync(await zipped(Object.fromEntries(shortNames.map((name) => [name, "x"]))));
   for (const name of shortNames) expect([safe.file(name), safe.file(`${name}~held-back`)?.name]).toEqual([null, `${name}~held-back`]);
+});
+
+/** Without a store: what is found about some files, and the names that leave. */
+async function looked(files: Readonly<Record<string, string>>) {
+  const { findings, entries } = await outgoing({
+    files: Object.keys(files).map((name) => ({ path: path(name), mtime: 0 })),
+    read: async (name) => new TextEncoder().encode(files[name]),
+    asTheyAre: false,
+  });
+  return { found: findings.map(({ path: name, level }) => `${name} ${level}`), names: entries.map(({ path: name }) => name) };
+}
+
+test("a file that Windows may take for another one beside it is held back, and no other is", async () => {
+  const { found, names } = await looked({
+    "package.json": "{}",
+    "packag~1.jso": "x",
+    "a/docker-compose.prod.yml": "x",
+    "a/DO1A2B~1.YML": "x",
+    "b/draft.txt": "x",
+    "b/draft~1.txt": "x",
+    "b/packag~1.jso": "x",
+    "c/package-lock.json": "{}",
+    "c/notes~2.jso": "x",
+  });
+  expect(found).toEqual(["a/DO1A2B~1.YML held", "packag~1.jso held"]);
+  expect(names).toContain("packag~1.jso~held-back");
+  expect(names).toContain("b/draft~1.txt");
+});
+
+test("a name that a command takes for an option is listed", async () => {
+  const { found, names } = await looked({ "--checkpoint-action=exec=sh x": "", "a/-rf": "", "a-b": "" });
+  expect(found).toEqual(["--checkpoint-action=exec=sh x listed", "a/-rf listed"]);
+  expect(names).toContain("--checkpoint-action=exec=sh x");
+});
+
+const script = (name: string) => JSON.stringify({ scripts: { [name]: "x" } });
+
+test.each([
+  ["prepublish, which npm and Yarn run, too", { "package.json": script("prepublish") }],
+  ["what pnpm runs before anything else", { "package.json": script("pnpm:devPreinstall") }],
+  ["pnpm's other forms of the file", { "package.yaml": "scripts: {}", "package.json5": "{}" }],
+  ["a folder whose name only ends so", { "my_node_modules/x/package.json": script("postinstall") }],
+  ["a name that some file systems fold", { "PACKAGE.JSON": script("install"), "a/package.j\u017fon": script("install") }],
+  ["a stream", { "package.json::$DATA": script("install") }],
+  ["comments, which Bun reads", { "package.json": '{\n// a\n"scripts":{"postinstall":"x",},}' }],
+  ["two sections, of which Bun reads the first", { "package.json": '{"scripts":{"p\\u006fstinstall":"x"},"scripts":{}}' }],
+])("scripts that run when packages are installed are listed: %s", async (_what, files) => {
+  const { found } = await looked(files);
+  expect(found).toEqual(
+    Object.keys(files)
+      .map((name) => `${name} listed`)
+      .toSorted(),
+  );
+});
+
+test("scripts of installed packages are listed where a package is asked for by its place there", async () => {
+  const installed = { "node_modules/x/package.json": script("postinstall"), "a/node_modules/y/package.json": script("test") };
+  const withFile = async (name: string, text: unknown) => (await looked({ ...installed, [name]: JSON.stringify(text) })).found;
+  expect(await withFile("package.json", { dependencies: { x: "^1.0.0" }, scripts: { test: "node node_modules/x/a.js" } })).toEqual([]);
+  expect(await withFile("package-lock.json", { packages: { "node_modules/x": { resolved: "https://registry.npmjs.org/x.tgz" } } })).toEqual(
+    [],
+  );
+  const listed = ["node_modules/x/package.json listed"];
+  expect(await withFile("package.json", { dependencies: { x: "file:node_modules/x" } })).toEqual(listed);
+  expect(await withFile("lib/package.json", { workspaces: ["../node_modules/*"] })).toEqual(listed);
+  expect(await withFile("package-lock.json", { packages: { "node_modules/y": { resolved: "node_modules/x", link: true } } })).toEqual(
+    listed,
+  );
 });
 
 const plainEntry = { mode: 0o100644, oid: "1".repeat(40), size: 1, mtime: 0 };
@@ -294,6 +363,103 @@ test.skipIf(!hasGit)("git does not put a file that an earlier version has, and t
   const asTheyAre = m.unzip(await zipped(made, "&form=as-it-is"));
   m.git(asTheyAre, "checkout", "-q", "HEAD~2");
   expect(besides(asTheyAre)).toContain(".envrc");
+});
+
+test.skipIf(!hasGit)("git puts no link there that leads a program to files of another name", async () => {
+  const own = m.lay({ "a.txt": "1", "assets/tasks.json": "x" });
+  m.git(own, "init", "-q", "-b", "main");
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "One");
+  m.git(own, "checkout", "-qb", "other");
+  symlinkSync("assets", `${own}/.vscode`);
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "Two");
+  m.git(own, "checkout", "-q", "main");
+  const loose = m.filesOf(own);
+  m.git(own, "gc", "-q");
+  for (const files of [loose, m.filesOf(own)]) {
+    const folder = m.unzip(await zipped(files));
+    expect(m.git(folder, "checkout", "-q", "other").code).toBe(0);
+    expect(existsSync(`${folder}/.vscode/tasks.json`)).toBe(false);
+    expect(m.git(folder, "status", "--porcelain", "-uno").out).toBe("");
+  }
+});
+
+test.skipIf(!hasGit)("a folder in a commit is one in whatever way its mode is written", async () => {
+  const own = m.lay({ "a.txt": "1" });
+  m.git(own, "init", "-q", "-b", "main");
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "One");
+  const blob = m.git(own, "rev-parse", "HEAD:a.txt").out.trim();
+  const stored = (type: string, entries: readonly (readonly [mode: string, name: string, oid: string])[]) => {
+    const bytes = Buffer.concat(
+      entries.map(([mode, name, oid]) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, "hex")])),
+    );
+    writeFileSync(`${own}/.git/tree`, bytes);
+    return m.git(own, "hash-object", "-w", "--literally", "-t", type, ".git/tree").out.trim();
+  };
+  const below = stored("tree", [["100644", ".envrc", blob]]);
+  for (const mode of ["40755", "040000", "1000000000040000"]) {
+    const commit = m.git(own, "commit-tree", "-p", "main", "-m", "Two", stored("tree", [[mode, "d", below]])).out.trim();
+    m.git(own, "update-ref", "refs/heads/other", commit);
+    const plain = m.lay(m.filesOf(own));
+    m.git(plain, "checkout", "-q", "other");
+    const folder = m.unzip(await zipped(m.filesOf(own)));
+    m.git(folder, "checkout", "-q", "other");
+    expect([mode, existsSync(`${folder}/d/.envrc`)]).toEqual([mode, false]);
+    if (mode === "40755") expect(existsSync(`${plain}/d/.envrc`)).toBe(true);
+  }
+});
+
+test.skipIf(!hasGit)("git puts no file there that runs by itself because of the folder that the repository is in", async () => {
+  const all: Record<string, string | Uint8Array> = {};
+  for (const [folder, name] of [
+    [".vscode", "tasks.json"],
+    [".GitHub", "Hooks/a.json"],
+    ["a/gradle/wrapper", "b/c.properties"],
+  ] as const) {
+    const own = m.lay({ "a.txt": "1", [name]: "1" });
+    m.git(own, "init", "-q", "-b", "main");
+    m.git(own, "add", "-A");
+    m.git(own, "commit", "-qm", "One");
+    m.git(own, "rm", "-qr", ".");
+    m.git(own, "commit", "-qm", "Two");
+    m.git(own, "gc", "-q");
+    m.git(own, "branch", "other");
+    for (const [file, data] of Object.entries(m.filesOf(own))) all[`${folder}/${file}`] = data;
+  }
+  const [safe, plain] = [m.unzip(await zipped(all)), m.lay(all)];
+  for (const folder of [".vscode", ".GitHub", "a/gradle/wrapper"])
+    for (const top of [safe, plain]) expect(m.git(`${top}/${folder}`, "checkout", "-q", "HEAD~1").code).toBe(0);
+  const found = (top: string) => besides(top).filter((name) => !name.endsWith("a.txt"));
+  expect(found(plain)).toHaveLength(3);
+  expect(found(safe)).toEqual([]);
+});
+
+test.skipIf(!hasGit)("no object stands for another one", async () => {
+  const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });
+  m.git(own, "init", "-q", "-b", "main");
+  m.git(own, "add", "a.txt");
+  m.git(own, "commit", "-qm", "One");
+  m.git(own, "checkout", "-qb", "other");
+  m.git(own, "add", "-A");
+  m.git(own, "commit", "-qm", "Two");
+  const folder = m.git(own, "rev-parse", "HEAD:d").out.trim();
+  m.git(own, "checkout", "-q", "main");
+  writeFileSync(`${own}/list`, `100644 blob ${m.git(own, "rev-parse", "HEAD:a.txt").out.trim()}\t.envrc\n`);
+  const other = spawnSync("git", ["mktree"], { cwd: own, input: readFileSync(`${own}/list`), encoding: "utf8" }).stdout.trim();
+  m.git(own, "update-ref", `refs/replace/${folder}`, other);
+  const loose = m.filesOf(own);
+  m.git(own, "pack-refs", "--all");
+  m.git(own, "branch", "third");
+  for (const files of [loose, m.filesOf(own)]) {
+    const plain = m.lay(files);
+    m.git(plain, "checkout", "-q", "other");
+    expect(existsSync(`${plain}/d/.envrc`)).toBe(true);
+    const safe = m.unzip(await zipped(files));
+    expect(m.git(safe, "checkout", "-q", "other").code).toBe(0);
+    expect([existsSync(`${safe}/d/.envrc`), m.git(safe, "replace").out]).toEqual([false, ""]);
+  }
 });
 
 test("a repository whose objects can't all be looked at keeps out what may be in them; one that is looked at and has none leaves as it is", async () => {

@@ -14,7 +14,7 @@ export async function run(npm: Npm, name: string | undefined, args: readonly str
     return 0;
   }
   const script =
-    scripts[name] ??
+    (Object.hasOwn(scripts, name) ? scripts[name] : undefined) ??
     (name === "start" && npm.host.files.stat(`${npm.prefix}/server.js`) !== null ? "node server.js" : name === "env" ? "env" : undefined);
   if (script === undefined) {
     if (npm.config.flag("if-present")) return 0;

@@ -1,0 +1,92 @@
+import { foldedName } from "../../../fs/git-name.ts";
+import type { Path } from "../../../fs/path.ts";
+import type { Finding } from "./finding.ts";
+
+/*
+ * Scripts of a package that run when packages are installed. Installers read a `package.json` in different ways: Bun takes one with comments,
+ * and of two `scripts` the first one. What they may take for such a script counts as one.
+ */
+
+/** What npm, pnpm, Yarn and Bun run. */
+const events = [
+  "preinstall",
+  "install",
+  "postinstall",
+  "prepublish",
+  "preprepare",
+  "prepare",
+  "postprepare",
+  "dependencies",
+  "pnpm:devPreinstall",
+];
+
+/** `dependencies` is also the name of a section that nearly every package has. */
+const eventKey = new RegExp(`["'](?:${events.filter((name) => name !== "dependencies").join("|")})["']\\s*:`);
+
+/** Folding such a name changes only its case. */
+const plain = /^[\w.-]*\w$/;
+
+export async function installScripts(paths: readonly Path[], read: (path: Path) => Promise<Uint8Array | null>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const installed: Path[] = [];
+  let leadsToInstalled = false;
+  const textOf = async (path: Path): Promise<string | null> => {
+    const bytes = await read(path);
+    return bytes && withoutEscapes(new TextDecoder().decode(bytes));
+  };
+  const look = (path: Path, text: string | null) => {
+    if (text === null || !hasScript(text)) return;
+    findings.push({ path, level: "listed", reason: { kind: "runs", when: "packages-installed", program: "npm install" } });
+  };
+  for (const path of paths) {
+    const last = path.slice(path.lastIndexOf("/") + 1);
+    const name = plain.test(last) ? last.toLowerCase() : foldedName(last);
+    const isManifest = name === "package.json";
+    if (!isManifest && name !== "package-lock.json" && name !== "npm-shrinkwrap.json") continue;
+    if (/(?:^|\/)node_modules\//.test(path)) {
+      if (isManifest) installed.push(path);
+      continue;
+    }
+    const text = await textOf(path);
+    if (isManifest) look(path, text);
+    leadsToInstalled ||= text !== null && (isManifest ? dependsOnInstalled(text) : /"resolved"\s*:\s*"[^"]*node_modules/.test(text));
+  }
+  // Installers leave alone what lies there, unless a package is asked for by its place.
+  if (leadsToInstalled) for (const path of installed) look(path, await textOf(path));
+  return findings;
+}
+
+/** A text in which no letter of a name is written as a number. */
+function withoutEscapes(text: string): string {
+  return text.replace(/^\ufeff/, "").replaceAll(/\\u00([2-7][0-9a-f])/gi, (escape, code: string) => {
+    const letter = String.fromCharCode(Number.parseInt(code, 16));
+    return letter === '"' || letter === "\\" ? escape : letter;
+  });
+}
+
+function hasScript(text: string): boolean {
+  const scripts = parsed(text)?.["scripts"];
+  if (typeof scripts === "object" && scripts !== null && events.some((name) => Object.hasOwn(scripts, name))) return true;
+  const isPlain = parsed(text) !== null && (text.match(/"scripts"\s*:/g)?.length ?? 0) < 2;
+  return !isPlain && eventKey.test(text);
+}
+
+const wanted = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "workspaces", "overrides", "resolutions"];
+
+function dependsOnInstalled(text: string): boolean {
+  const manifest = parsed(text);
+  return manifest === null
+    ? text.includes("node_modules")
+    : wanted.some((key) => (JSON.stringify(manifest[key]) ?? "").includes("node_modules"));
+}
+
+/** Null: it is no object of JSON. */
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
