@@ -130,13 +130,13 @@ describe("other programs", () => {
       "\u055f",
       "\u{1f9d1}\u200d\u{1f680}",
     ];
-    const folder = mkdtempSync(join(tmpdir(), "vibey-unzip-"));
-    spawnSync("unzip", ["-q", "-d", folder, saved(await zipped(names.map((name) => entry(name, name))))]);
-    const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const place = mkdtempSync(join(tmpdir(), "vibey-unzip-"));
+    spawnSync("unzip", ["-q", "-d", place, saved(await zipped(names.map((name) => entry(name, name))))]);
+    const found = readdirSync(place, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
     const paths = found.map(({ parentPath, name }) => join(parentPath, name));
-    expect(paths.map((path) => relative(folder, path)).toSorted()).toEqual(names.toSorted());
+    expect(paths.map((path) => relative(place, path)).toSorted()).toEqual(names.toSorted());
     for (const path of paths) expect(statSync(path).mode & 0o111).toBe(0);
-    rmSync(folder, { recursive: true });
+    rmSync(place, { recursive: true });
   });
 
   const python = spawnSync("python3", ["--version"]).status === 0;
