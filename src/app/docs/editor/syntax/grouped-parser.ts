@@ -155,7 +155,7 @@ class GroupedParse implements PartialParse {
     return null;
   }
 
-  /** Ends a block that may go on behind `to`. A list ends before an item, so that the rest looks as it would have, unless that is far away. */
+  /** Ends a block that may continue behind `to`. A list ends before an item, so that the rest looks as it would have, unless that is far away. */
   #endLong({ tree, from }: Block, to: number): null {
     this.#begun = null;
     if (isOpenFence(tree)) this.#fence = new LongFence(this.#input, this.#markdown.nodeSet, tree, from, to + 1);

@@ -40,7 +40,7 @@ export class LongFence {
     return this.#at;
   }
 
-  /** Looks through the next lines; null: the block goes on behind them. */
+  /** Looks through the next lines; null: the block continues behind them. */
   advance(): Fenced | null {
     const end = newlineFrom(this.#input, Math.min(this.#at + piece, this.#input.length), this.#input.length);
     const text = this.#input.read(this.#at, end);
