@@ -132,6 +132,28 @@ test.describe("the editor", () => {
       expect(await app.file("doc-main.md")).toBe(`Saved with ${keys}.`);
     });
 
+  test("once the editor's code is there no plain field comes first: a long text in it would be laid out for seconds", async ({ app }) => {
+    const { page } = app;
+    await app.open(main);
+    await expect(editor(page)).toBeVisible();
+    await app.json("POST", "file/doc-long.md", { content: "- a\n".repeat(200_000) });
+    const texts = await page.evaluateHandle(() => {
+      const given: number[] = [];
+      const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+      Object.defineProperty(HTMLTextAreaElement.prototype, "value", {
+        ...own,
+        set(text: string) {
+          given.push(text.length);
+          own?.set?.call(this, text);
+        },
+      });
+      return given;
+    });
+    await files(page).getByRole("link", { name: "long" }).click();
+    await expectInEditor(page, "- a\n".repeat(200_000));
+    expect(await texts.evaluate((given) => given.filter((length) => length > 1_000))).toEqual([]);
+  });
+
   test("lines keep the ends that they have, whoever wrote or copied them", async ({ app }) => {
     const { page } = app;
     await page.route(/assets\/mount-[\w-]+\.js$/, async (route) => {

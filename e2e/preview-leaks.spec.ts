@@ -2,9 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { isWhole } from "./campaign.ts";
+import { begin } from "./first-project.ts";
 import { allWays, leaving, ownText, pageOf, type Way } from "./leaks/ways.ts";
 import { startWatch, type Watch } from "./leaks/watch.ts";
-import { html, lines, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
+import { html, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
 import { startHost } from "./static-host.ts";
 
 /** No page makes the browser look up or connect to a host whose name the page makes up. DNS and TCP are watched, not requests only. */
@@ -39,9 +40,13 @@ async function unprotected(watch: Watch, page: Page, source: string, isDone: () 
   server.close();
 }
 
+/** The page's own console tells: the preview's leaves lines out where they are many. */
+const hasTried = (page: Page, ways: number) => page.waitForEvent("console", (line) => line.text() === `tried ${ways}`);
+
 async function previewed(watch: Watch, page: Page, source: string, query: string, tried: number) {
+  const done = hasTried(page, tried);
   await openIn(site, page, { "index.html": source }, { query });
-  await expect.poll(() => lines(page)).toContain(`log: tried ${tried}`);
+  await done;
   await settle(watch);
 }
 
@@ -81,6 +86,33 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
   // Without headers navigations stay open, a frame's too, and the preview says so before it runs.
   expect(of("b").filter((name) => name !== "b-frame")).toEqual([]);
 });
+
+for (const headers of [true, false])
+  test(`with the service worker no host is looked up or connected to, on a host ${headers ? "with" : "without"} headers`, async () => {
+    test.setTimeout(isWhole ? 600_000 : 240_000);
+    const host = await startHost({ root: process.env["VIBEY_DIST"] ?? "dist", headers });
+    const watch = await startWatch();
+    const page = await watch.context.newPage();
+    await page.goto(host.url);
+    await begin(page);
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 60_000 }).toBe(true);
+    const ways = allWays(isWhole);
+    for (const some of [ways, ...leaving.map((way) => [way])]) {
+      const body = pageOf(some, "s", watch.address);
+      await page.evaluate((text) => fetch("deed/index.html", { method: "PUT", body: text }), body);
+      await page.reload();
+      // It leads elsewhere in a moment, and is gone then.
+      const tried = hasTried(page, some.length);
+      await page.getByRole("button", { name: "Preview", exact: true }).click();
+      await tried;
+      // The service worker's headers hold the page, and no attribute does.
+      expect(await page.locator("iframe").getAttribute("sandbox")).toBeNull();
+      await settle(watch);
+    }
+    const seen = await watch.finish();
+    await host.stop();
+    expect([...seen].filter((name) => !/^(?:first|then)-after-/.test(name)).toSorted()).toEqual([]);
+  });
 
 test("on a host without headers the preview says what stays open before the page runs", async ({ page }) => {
   const host = await startHost({ root: process.env["VIBEY_DIST"] ?? "dist", headers: false });

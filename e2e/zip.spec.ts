@@ -2,7 +2,11 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
 import JSZip from "jszip";
 import type { Page } from "@playwright/test";
+import { startWire } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
+import { messages, say } from "./hands.ts";
+import { newDialog, putDeed } from "./steps.ts";
+import { main, playTeam, write } from "./team.ts";
 
 /** What a person does with zips. */
 const menu = (page: Page, name: string) =>
@@ -57,8 +61,8 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   await box(there).getByRole("button", { name: "Create project" }).click();
   await box(there).getByRole("button", { name: "Open new project" }).click();
   await expect.poll(() => there.evaluate(async () => (await fetch("deed/src/a.js")).text()).catch(() => "")).toBe("alert(1)");
-  const main = await there.evaluate(async () => ((await (await fetch("file/doc-main.md")).json()) as { content: string }).content);
-  expect(main).toBe("# A game\n\n> Authorized imported: write_file\n");
+  const text = await there.evaluate(async () => ((await (await fetch("file/doc-main.md")).json()) as { content: string }).content);
+  expect(text).toBe("# A game\n\n> Authorized imported: write_file\n");
   const theirs = await there.evaluate(async () =>
     ((await (await fetch("history")).json()) as { commits: { id: string }[] }).commits.map(({ id }) => id),
   );
@@ -111,6 +115,64 @@ test("what would run outside the browser is shown before the export, and held ba
   expect(asTheyAre).toContain(".envrc");
   expect(asTheyAre).toContain("site/.git~held-back/config~held-back");
   expect(app.complaints).toEqual([]);
+});
+
+test("an export says of each file who wrote it and when it would run, of earlier versions too, at any width", async ({ app }) => {
+  const { page } = app;
+  const wire = await startWire("messages");
+  try {
+    const tasks = write(".vscode/tasks.json", '{ "version": "2.0.0", "tasks": [] }\n');
+    const head = write("site/.git/HEAD", "ref: refs/heads/main\n");
+    const hook = write("site/.git/hooks/pre-commit", "#!/bin/sh\ntouch ran\n");
+    playTeam(wire, { painter: [{ text: "I set the editor up.", calls: [tasks, head, hook] }, { text: "It is set up." }] });
+    await app.open();
+    await app.json("PUT", `provider/${wire.provider}`, { apiKey: wire.key, baseURL: wire.url, model: wire.model });
+    await app.json("POST", "file/doc-main.md", { content: main() });
+    await putDeed(app, ".envrc", "touch ran");
+    await expect.poll(async () => JSON.stringify(await app.json("GET", "history"))).toContain(".envrc");
+    await app.ask("DELETE", "deed/.envrc");
+    await putDeed(app, "Makefile", "all:\n");
+    await newDialog(app, "painter");
+    await say(page, "painter: begin.");
+    await expect(messages(page)).toContainText("It is set up.");
+
+    await menu(page, "Export everything");
+    const step = page.getByRole("dialog", { name: "Export" });
+    const group = step.getByRole("region", { name: "What would run on your machine" });
+    for (const [width, height] of [
+      [1280, 800],
+      [360, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect(group.getByRole("list", { name: "Files that run by themselves" }).getByRole("listitem")).toHaveText([
+        /^\.vscode\/tasks\.json\s*Runs when the folder is opened in an editor: Visual Studio Code\. Written by the dialog painter\.$/,
+        /^site\/\.git\/hooks\/pre-commit\s*git runs this hook by itself\. Written by the dialog painter\.$/,
+      ]);
+      await expect(group.getByRole("list", { name: "Files of earlier versions that run by themselves" }).getByRole("listitem")).toHaveText([
+        /^\.envrc\s*Runs when a shell enters the folder: direnv\. Written by you\.$/,
+      ]);
+      await expect(group.getByRole("list", { name: "Files that run with a command" }).getByRole("listitem")).toHaveText([
+        /^Makefile\s*Runs with a command: make\. Written by you\.$/,
+      ]);
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      // All of it can be reached, the button at its end too.
+      const go = step.getByRole("button", { name: "Export" });
+      await go.scrollIntoViewIfNeeded();
+      await expect(go).toBeInViewport({ ratio: 1 });
+      await page.screenshot({ path: `test-results/export-${width}-end.png` });
+      await group.scrollIntoViewIfNeeded();
+      await step.getByRole("heading", { name: "What would run on your machine" }).scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `test-results/export-${width}.png` });
+    }
+    const [download] = await Promise.all([page.waitForEvent("download"), step.getByRole("button", { name: "Export" }).click()]);
+    const names = Object.keys((await JSZip.loadAsync(readFileSync(await download.path()))).files);
+    expect(names).toContain(".vscode/tasks.json~held-back");
+    expect(names.filter((name) => /tasks\.json$|pre-commit$|\.envrc$/.test(name))).toEqual([]);
+    expect(app.complaints).toEqual([]);
+  } finally {
+    await wire.close();
+  }
 });
 
 test("a hostile zip is refused with its reason, and a good one that is dropped comes into the project without overwriting", async ({

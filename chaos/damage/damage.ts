@@ -5,6 +5,7 @@ import type { Page } from "playwright";
 import { type Killable, launchKillable } from "../killable.ts";
 import { randomFrom } from "../random.ts";
 import type { Found } from "../report.ts";
+import { hasThrownAway, startsOf } from "../torn.ts";
 import { choose, damageCopy, damageRecords, readAll, sumsOfCopy, whatIsAsked, write } from "./in-page.ts";
 
 export interface DamageOptions {
@@ -93,7 +94,7 @@ function cutLog(profile: string): void {
 export async function damage({ url, times, seed, only, progress }: DamageOptions): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-damage-"));
   const broken: string[] = [];
-  const sums = { cases: 0, asked: 0, silent: 0, unseen: 0 };
+  const sums = { cases: 0, asked: 0, silent: 0, unseen: 0, thrownAway: 0 };
   try {
     const { profiles, texts } = await makeProfiles(url, folder);
     const all = [none, ...ofDatabase].flatMap((one) => [none, ...ofOthers].map((other) => [one, other] as const));
@@ -108,6 +109,7 @@ export async function damage({ url, times, seed, only, progress }: DamageOptions
           const seen = await oneCase({ url, profile, profiles, texts, one, other });
           sums.cases += 1;
           sums[seen.kind] += 1;
+          if (seen.isThrownAway) sums.thrownAway += 1;
           broken.push(...seen.broken.map((why) => `${what}: ${why}`));
           progress(`${sums.cases} of ${pairs.length * times}: ${what}: ${seen.kind}${seen.broken.length > 0 ? " BROKEN" : ""}`);
         } catch (error) {
@@ -119,9 +121,9 @@ export async function damage({ url, times, seed, only, progress }: DamageOptions
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   if (sums.asked === 0) broken.push("no damage was ever told");
-  const { cases, asked, silent, unseen } = sums;
+  const { cases, asked, silent, unseen, thrownAway } = sums;
   return {
-    figures: `${cases} damages and pairs of damages: ${asked} told before anything was overwritten, ${silent} that took nothing away, ${unseen} that only Settings could tell or nothing could compare`,
+    figures: `${cases} damages and pairs of damages: ${asked} told before anything was overwritten, ${silent} that took nothing away, ${unseen} that only Settings could tell or nothing could compare; ${thrownAway} times the browser deleted its database once more, and it was told`,
     broken,
   };
 }
@@ -180,6 +182,8 @@ interface Case {
 interface Seen {
   readonly kind: "asked" | "silent" | "unseen";
   readonly broken: readonly string[];
+  /** The browser deleted its own database once more, after the project was restored. */
+  readonly isThrownAway?: boolean;
 }
 
 async function oneCase({ url, profile, profiles, texts, one, other }: Case): Promise<Seen> {
@@ -219,8 +223,11 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     await browser.kill();
     browser = await launchKillable(profile);
     const next = await (await openVibey(browser, url)).evaluate(whatIsAsked);
-    if (next.asked !== null) broken.push(`the human is asked again: ${next.asked.why}`);
-    return { kind: "asked", broken };
+    // A log that was cut is written on behind the cut, and Chromium deletes what it is of at the start after that: then the human has to be asked.
+    const isThrownAway = one.onDisk !== undefined && hasThrownAway(profile, startsOf(profile));
+    if (next.asked !== null && !isThrownAway) broken.push(`the human is asked again: ${next.asked.why}`);
+    if (next.asked === null && isThrownAway) broken.push("the browser deleted its database, and the human is not asked");
+    return { kind: "asked", broken, isThrownAway };
   } finally {
     await browser.kill();
   }

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { chromiumArguments, ensureChromium } from "../../scripts/browser.mjs";
+import { begin } from "../../e2e/first-project.ts";
 import type { Found } from "../report.ts";
 import { serveBuild } from "../serve-build.ts";
 import { floods } from "./texts.ts";
@@ -66,6 +67,8 @@ async function openApp(browser: Browser, url: string, used: ReadonlySet<string>)
   const page = await context.newPage();
   page.setDefaultTimeout(frozen);
   await page.goto(url);
+  // A project that holds nothing shows no editor.
+  await begin(page);
   await page.locator(".editor-mount .cm-content").waitFor();
   const open = { context, page };
   // Code that is fetched when a place is first used is not what is measured.

@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright";
 import type { RecoveryAnswer } from "../../src/protocol/index.ts";
 import { parseDialog } from "../../src/dialog/parse.ts";
+import { hasThrownAway } from "../torn.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Found, look } from "./look.ts";
 import { isRemoval, versionOf } from "./versions.ts";
-
-/**
- * What Chromium says when it finds its database torn by a kill, deletes it and goes on with an empty one. A record of its log is written in two
- * steps; killed between them, and gone on behind the torn end after the next start, the log does not add up at the start after that.
- */
-const threwAway = "recovering from a corrupted (and deleted) database";
 
 export interface Loss {
   readonly broken: readonly string[];
@@ -39,8 +32,7 @@ export async function checkLoss(
   answer: RecoveryAnswer,
 ): Promise<Loss> {
   const broken: string[] = [];
-  if (!readFileSync(join(profile, "browser.log"), "utf8").includes(threwAway))
-    broken.push("the project is lost, and the browser has not said that it threw it away");
+  if (!hasThrownAway(profile)) broken.push("the project is lost, and the browser has not said that it threw it away");
   const [copy] = answer.copies;
   if (!copy) {
     if (ledger.writes > 0 && !answer.written) broken.push("the project is lost, and nothing is known of what was stored in it");

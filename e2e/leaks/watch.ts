@@ -61,6 +61,7 @@ export async function startWatch(): Promise<Watch> {
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [...args.filter((each) => each !== background), `--log-net-log=${log}`],
     ignoreDefaultArgs: [background],
+    serviceWorkers: "allow",
   });
   return {
     context,

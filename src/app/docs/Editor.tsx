@@ -24,6 +24,8 @@ export function Editor(props: EditorProps) {
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   const [composing, setComposing] = createSignal(false);
   const [host, setHost] = createSignal<HTMLElement>();
+  /** The editor's code is there, so the field would be gone before it is seen; but a long text in it would be laid out for seconds. */
+  const isReady = untrack(editorMounter) !== null;
   const steps: EarlyStep[] = [];
   /** What was typed into the plain field last. */
   let own: string | null = null;
@@ -119,7 +121,7 @@ export function Editor(props: EditorProps) {
   }
   return (
     <div class={`editor-host editor-${props.look}`}>
-      <Show when={editor() === null}>
+      <Show when={editor() === null && !isReady}>
         <textarea
           ref={follow}
           class="editor"

@@ -11,8 +11,8 @@ export const heldWhat = (files: number) =>
     : `In the browser, these ${counted(files, "file")} can't do anything. Outside it, programs may run what they say without asking you.`;
 export const historyWhat = (files: number) =>
   files === 1
-    ? "An earlier version in the history has this file too. It comes back when you check out that version, unless you export it held back."
-    : `Earlier versions in the history have these ${counted(files, "file")} too. They come back when you check out those versions, unless you export them held back.`;
+    ? "An earlier version in the history has this file. It comes back when you check out that version, unless you export it held back."
+    : `Earlier versions in the history have these ${counted(files, "file")}. They come back when you check out those versions, unless you export them held back.`;
 export const listedWhat = "These run only when you give a command.";
 export const heldList = "Files that run by themselves";
 export const historyList = "Files of earlier versions that run by themselves";

@@ -114,7 +114,7 @@ function header({ name, mtime, crc, size, packedSize, deflated }: Facts, at: num
   view.setUint32(0, at === null ? localSignature : centralSignature, true);
   // A record of the central directory says who made it, and otherwise begins as the local one.
   const from = at === null ? 4 : 6;
-  if (at !== null) view.setUint16(4, version, true);
+  if (at !== null) view.setUint16(4, (unix << 8) | version, true);
   view.setUint16(from, version, true);
   view.setUint16(from + 2, flags.utf8, true);
   view.setUint16(from + 4, deflated ? methods.deflated : methods.stored, true);
@@ -124,6 +124,7 @@ function header({ name, mtime, crc, size, packedSize, deflated }: Facts, at: num
   view.setUint32(from + 14, packedSize, true);
   view.setUint32(from + 18, size, true);
   view.setUint16(from + 22, name.length, true);
+  if (at !== null) view.setUint32(38, (name.at(-1) === slash ? folder : plainFile) * 0x10000, true);
   if (at !== null) view.setUint32(42, fits(at, 0xfffffffe), true);
   return bytes;
 }
@@ -148,6 +149,12 @@ function end(central: readonly Uint8Array[], at: number, comment: string): Uint8
 
 /** Of the format that knows folders and deflate. */
 const version = 20;
+/** Of who made it. From others Info-ZIP takes names for those of DOS, whatever the flag says, and gives files other names than were checked. */
+const unix = 3;
+/** Of Unix: all may read it, its owner may write it, and a file none may run. */
+const plainFile = 0o100644;
+const folder = 0o040755;
+const slash = 0x2f;
 
 const encoder = new TextEncoder();
 

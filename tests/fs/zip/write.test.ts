@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import JSZip from "jszip";
 import { afterAll, describe, expect, test } from "vitest";
 import { joinBytes } from "../../../src/fs/bytes.ts";
@@ -117,6 +117,26 @@ describe("other programs", () => {
     const { status, stdout, stderr } = spawnSync("unzip", ["-t", saved(await zipped(mixed))], { encoding: "utf8" });
     expect(status, stdout + stderr).toBe(0);
     expect(stdout).toContain("No errors detected");
+  });
+
+  test.skipIf(!unzip)("unzip gives the files the same names, whatever letters are in them, and none may be run", async () => {
+    const names = [
+      "plain.txt",
+      "\u00fcber/stra\u00dfe.txt",
+      "\u65e5\u672c.md",
+      ".g\u200cit",
+      ".env\u200crc",
+      "g\u0131t",
+      "\u055f",
+      "\u{1f9d1}\u200d\u{1f680}",
+    ];
+    const place = mkdtempSync(join(tmpdir(), "vibey-unzip-"));
+    spawnSync("unzip", ["-q", "-d", place, saved(await zipped(names.map((name) => entry(name, name))))]);
+    const found = readdirSync(place, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const paths = found.map(({ parentPath, name }) => join(parentPath, name));
+    expect(paths.map((path) => relative(place, path)).toSorted()).toEqual(names.toSorted());
+    for (const path of paths) expect(statSync(path).mode & 0o111).toBe(0);
+    rmSync(place, { recursive: true });
   });
 
   const python = spawnSync("python3", ["--version"]).status === 0;

@@ -13,7 +13,7 @@ const countFile = process.env["VIBEY_CHAOS_COUNT"];
 describe.runIf(process.env["VIBEY_CHAOS"] !== undefined && hasGit)("the campaign of exports", () => {
   let m: Machine;
   beforeAll(() => (m = machine()));
-  afterAll(() => m.close());
+  afterAll(() => m.close(), 600_000);
   /** Ways of which the files, as they are, have run the program. */
   let live = 0;
 
