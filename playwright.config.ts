@@ -1,7 +1,13 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumArguments, ensureChromium } from "./scripts/browser.mjs";
+import { chromiumArguments, ensureChromium, findTestBrowser } from "./scripts/browser.mjs";
 
 const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
+
+/**
+ * What a previewed page must not do is tried in the whole browser, as it is on a desktop: that the headless shell lacks a way out would prove
+ * nothing.
+ */
+const desktop = "preview*.spec.ts";
 
 /** Real browsers on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
 export default defineConfig({
@@ -18,7 +24,7 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: `.cache/e2e${process.env.VIBEY_E2E_PORT ?? ""}.json` }]],
   use: {
     baseURL: `http://localhost:${port}/vibey/`,
-    launchOptions: { executablePath: ensureChromium(), args: chromiumArguments },
+    launchOptions: { executablePath: findTestBrowser() ?? ensureChromium(), args: chromiumArguments },
     viewport: { width: 1280, height: 800 },
     // A trace costs a third of the time; where a test is tried again, it is traced.
     trace: "on-first-retry",
@@ -27,7 +33,8 @@ export default defineConfig({
   },
   // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them.
   projects: [
-    { name: "chromium", testIgnore: "engines/**" },
+    { name: "chromium", testIgnore: ["engines/**", desktop] },
+    { name: "desktop", testMatch: desktop, use: { launchOptions: { executablePath: ensureChromium(), args: chromiumArguments } } },
     { name: "firefox", testMatch: "engines/*.spec.ts", timeout: 120_000 },
     { name: "webkit", testMatch: "engines/*.spec.ts", timeout: 120_000 },
   ],

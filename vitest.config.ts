@@ -1,12 +1,12 @@
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
-import { chromiumArguments, findChromium } from "./scripts/browser.mjs";
+import { chromiumArguments, findTestBrowser } from "./scripts/browser.mjs";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
 import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 
-const executablePath = findChromium();
+const executablePath = findTestBrowser();
 
 export default defineConfig({
   test: {
