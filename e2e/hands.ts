@@ -63,7 +63,7 @@ export async function approve(page: Page): Promise<void> {
   await expect(async () => {
     await readToTheEnd(page);
     await expect(approveButton(page)).toBeEnabled({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 40_000 });
   await approveButton(page).click();
 }
 
