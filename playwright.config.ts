@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, ensureChromium, findTestBrowser } from "./scripts/browser.mjs";
 
@@ -16,7 +17,8 @@ export default defineConfig({
   timeout: 120_000,
   // The pictures of `npm run screens`.
   expect: { timeout: 20_000, toHaveScreenshot: { pathTemplate: "{testDir}/../.cache/screens/{arg}{ext}" } },
-  workers: 2,
+  // A journey waits for a third of its time: for an answer, for what it looks at again in a moment.
+  workers: Math.ceil(1.5 * availableParallelism()),
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A browser on a busy machine may fail to start; the run says what passed only on a later try.
@@ -32,12 +34,13 @@ export default defineConfig({
     // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
     serviceWorkers: "block",
   },
-  // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them.
+  // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them. The longest come first: at the
+  // end of the run they would be waited for alone.
   projects: [
-    { name: "chromium", testIgnore: ["engines/**", desktop] },
-    { name: "desktop", testMatch: desktop, use: { launchOptions: { executablePath: ensureChromium(), args: chromiumArguments } } },
-    { name: "firefox", testMatch: "engines/*.spec.ts" },
     { name: "webkit", testMatch: "engines/*.spec.ts" },
+    { name: "firefox", testMatch: "engines/*.spec.ts" },
+    { name: "desktop", testMatch: desktop, use: { launchOptions: { executablePath: ensureChromium(), args: chromiumArguments } } },
+    { name: "chromium", testIgnore: ["engines/**", desktop] },
   ],
   webServer: { command: `node e2e/serve.mjs ${port}`, url: `http://localhost:${port}/vibey/`, reuseExistingServer: false },
 });
