@@ -1,15 +1,24 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
-import { chromiumArguments, ensureChromium } from "./scripts/browser.mjs";
+import { chromiumArguments, ensureChromium, findTestBrowser } from "./scripts/browser.mjs";
 
 const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
+
+/**
+ * What a previewed page must not do is tried in the whole browser, as it is on a desktop: that the headless shell lacks a way out would prove
+ * nothing.
+ */
+const desktop = "preview*.spec.ts";
 
 /** Real browsers on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
 export default defineConfig({
   testDir: "e2e",
-  timeout: 60_000,
+  // Nothing is proven by how long it takes: these end a test that hangs, on the busiest machine.
+  timeout: 120_000,
   // The pictures of `npm run screens`.
-  expect: { timeout: 10_000, toHaveScreenshot: { pathTemplate: "{testDir}/../.cache/screens/{arg}{ext}" } },
-  workers: 2,
+  expect: { timeout: 20_000, toHaveScreenshot: { pathTemplate: "{testDir}/../.cache/screens/{arg}{ext}" } },
+  // A journey waits for a third of its time: for an answer, for what it looks at again in a moment.
+  workers: Math.ceil(1.5 * availableParallelism()),
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A browser on a busy machine may fail to start; the run says what passed only on a later try.
@@ -18,18 +27,20 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: `.cache/e2e${process.env.VIBEY_E2E_PORT ?? ""}.json` }]],
   use: {
     baseURL: `http://localhost:${port}/vibey/`,
-    launchOptions: { executablePath: ensureChromium(), args: chromiumArguments },
+    launchOptions: { executablePath: findTestBrowser() ?? ensureChromium(), args: chromiumArguments },
     viewport: { width: 1280, height: 800 },
     // A trace costs a third of the time; where a test is tried again, it is traced.
     trace: "on-first-retry",
     // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
     serviceWorkers: "block",
   },
-  // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them.
+  // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them. The longest come first: at the
+  // end of the run they would be waited for alone.
   projects: [
-    { name: "chromium", testIgnore: "engines/**" },
-    { name: "firefox", testMatch: "engines/*.spec.ts", timeout: 120_000 },
-    { name: "webkit", testMatch: "engines/*.spec.ts", timeout: 120_000 },
+    { name: "webkit", testMatch: "engines/*.spec.ts" },
+    { name: "firefox", testMatch: "engines/*.spec.ts" },
+    { name: "desktop", testMatch: desktop, use: { launchOptions: { executablePath: ensureChromium(), args: chromiumArguments } } },
+    { name: "chromium", testIgnore: ["engines/**", desktop] },
   ],
   webServer: { command: `node e2e/serve.mjs ${port}`, url: `http://localhost:${port}/vibey/`, reuseExistingServer: false },
 });

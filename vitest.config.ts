@@ -1,12 +1,22 @@
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
-import { chromiumArguments, findChromium } from "./scripts/browser.mjs";
+import { chromiumArguments, findTestBrowser } from "./scripts/browser.mjs";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
 import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
 
-const executablePath = findChromium();
+const executablePath = findTestBrowser();
+/** Milliseconds. No test depends on time: this ends one that hangs, on the busiest machine. */
+const testTimeout = 300_000;
+
+/** Tests of what keeps little to itself. Each process runs many of their files, which saves half a second for each; the others have a process for each file. */
+const together = ["app", "dialog", "protocol", "engine/cost", "engine/permissions", "engine/prompt", "engine/providers"].map(
+  (folder) => `tests/${folder}/**/*.test.ts`,
+);
+const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
+/** A poll ends as soon as it sees what it waits for. */
+const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
@@ -17,12 +27,27 @@ export default defineConfig({
         plugins: [gitLibrary(), jqWasm(), nodeInside()],
         test: {
           name: "node",
-          // No test depends on time; a busy machine only makes them slow.
-          testTimeout: 120_000,
+          testTimeout,
+          hookTimeout: testTimeout,
           environment: "node",
+          expect: patience,
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/**/*.chromium.test.ts"],
+          exclude: [inChromium, ...together],
           setupFiles: ["fake-indexeddb/auto"],
+        },
+      },
+      {
+        plugins: [gitLibrary(), jqWasm(), nodeInside()],
+        test: {
+          name: "together",
+          testTimeout,
+          hookTimeout: testTimeout,
+          environment: "node",
+          expect: patience,
+          include: together,
+          exclude: [inChromium],
+          isolate: false,
+          setupFiles: ["fake-indexeddb/auto", "tests/after-each-file.ts"],
         },
       },
       {
@@ -62,8 +87,10 @@ export default defineConfig({
         },
         test: {
           name: "chromium",
-          testTimeout: 120_000,
-          include: ["tests/**/*.chromium.test.{ts,tsx}"],
+          testTimeout,
+          hookTimeout: testTimeout,
+          expect: patience,
+          include: [inChromium],
           browser: {
             enabled: true,
             headless: true,

@@ -8,9 +8,6 @@ import { tabs } from "../chaos/tabs/tabs.ts";
 
 const seed = 1;
 
-// Each has its figures soon; a busy machine makes the starts of a browser slow.
-test.describe.configure({ timeout: 120_000 });
-
 test("the browser is killed while docs are written, dialogs run and zips are taken: nothing acknowledged is lost", async () => {
   const site = await serveBuild();
   try {

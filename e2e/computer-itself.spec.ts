@@ -49,7 +49,7 @@ test("Vibey itself is imported, changed by an agent, built, and tests of it run 
   const [edited, built, tested] = await agentRuns(app, claude, id, [
     `sed -i 's/^The page (Solid) contains no engine\\..*/${line}/' README.md && grep -c '${line}' README.md`,
     "npx vite build --logLevel error --outDir built && ls built | sort | head -3 && rm -r built",
-    "npx vitest run --project node tests/dialog/parse.test.ts tests/dialog/golden.test.ts",
+    "npx vitest run --project together tests/dialog/parse.test.ts tests/dialog/golden.test.ts",
   ]);
   expect(edited).toMatchObject({ success: true, stdout: "1\n" });
   expect(built).toMatchObject({ success: true });

@@ -106,7 +106,6 @@ test("is played, approved, denied once, and its game won, drawn and played with 
 });
 
 test("goes on after a reload between every two steps", async ({ app }) => {
-  test.setTimeout(120_000);
   const { page } = app;
   await begin(app);
   const again = async () => void (await page.reload());
@@ -124,7 +123,6 @@ test("goes on after a reload between every two steps", async ({ app }) => {
 });
 
 test("goes on after a reload right behind every decision, in mid-turn", async ({ app }) => {
-  test.setTimeout(120_000);
   const { page } = app;
   await begin(app);
   /** A turn that the reload interrupted goes on with one click. */

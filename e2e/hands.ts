@@ -45,9 +45,13 @@ export async function readToTheEnd(page: Page): Promise<void> {
   for (const box of await panel(page).getByRole("region", { name: "Exact input" }).all()) {
     await box.scrollIntoViewIfNeeded();
     await box.hover({ position: { x: 8, y: 8 } });
-    // A tab in the background gets no turn of the wheel.
-    await box.evaluate((each) => each.scrollTo(0, each.scrollHeight));
-    await expect.poll(() => box.evaluate((each) => each.scrollTop + each.clientHeight >= each.scrollHeight - 1)).toBe(true);
+    // A tab in the background gets no turn of the wheel. What comes in while it is read makes it longer, so its end is looked for again.
+    const scrolled = () =>
+      box.evaluate((each) => {
+        each.scrollTo(0, each.scrollHeight);
+        return each.scrollTop + each.clientHeight >= each.scrollHeight - 1;
+      });
+    await expect.poll(scrolled).toBe(true);
     await box.locator(".ask-end").scrollIntoViewIfNeeded();
     // A person's eye stays longer than the frame in which the page notices that the end is in sight.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -56,8 +60,10 @@ export async function readToTheEnd(page: Page): Promise<void> {
 
 /** Reads what is asked for to its end, then allows all of it. */
 export async function approve(page: Page): Promise<void> {
-  await readToTheEnd(page);
-  await expect(approveButton(page)).toBeEnabled();
+  await expect(async () => {
+    await readToTheEnd(page);
+    await expect(approveButton(page)).toBeEnabled({ timeout: 2_000 });
+  }).toPass({ timeout: 40_000 });
   await approveButton(page).click();
 }
 

@@ -60,7 +60,6 @@ const project: Readonly<Record<string, string>> = {
 };
 
 test("an agent runs tests with node, and installs a package once the human allows the registry", async ({ app, claude }) => {
-  test.setTimeout(120_000);
   await openWithKey(app, claude);
   for (const [path, text] of Object.entries(project)) await putDeed(app, path, text);
   const registry = await startRegistry("greeting 1.2.0 word@^1\nword 1.0.3 [bin]");
@@ -94,7 +93,6 @@ test.describe("without a network", () => {
   test.use({ serviceWorkers: "allow" });
 
   test("node is there, though it was never called before", async ({ app, claude, page }) => {
-    test.setTimeout(120_000);
     const host = await startHost({ root: process.env.VIBEY_DIST ?? "dist" });
     // The app waits for five seconds, for its user's sake, before it registers the service worker.
     await page.addInitScript(() => {

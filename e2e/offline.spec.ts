@@ -188,7 +188,6 @@ test("what a host answers in a file's place is not stored: the next load begins 
 });
 
 test("without a network it opens, docs are edited, and the demo is played to its preview", async ({ page, host }) => {
-  test.setTimeout(120_000);
   const here = await host();
   await openInstalled(page, here);
   await here.stop();
@@ -333,7 +332,6 @@ test("on a host that sends no headers a command of the first visit waits for the
   host,
   start,
 }) => {
-  test.setTimeout(120_000);
   let letGo = () => {};
   const over = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -443,7 +441,6 @@ test.describe("a newer version", () => {
   }
 
   test("is offered in every tab and taken by none, until a click takes it in all", async ({ context, host, next }) => {
-    test.setTimeout(90_000);
     const here = await host();
     const [one, two] = await twoTabs(context, here, next);
     await expect(notice(two)).toBeVisible({ timeout: 30_000 });
@@ -469,7 +466,6 @@ test.describe("a newer version", () => {
   });
 
   test("leaves an old page its chunks, and cleans up when the last one is closed", async ({ context, host, next }) => {
-    test.setTimeout(90_000);
     const here = await host();
     const old = await context.newPage();
     // As a page that is frozen when the others are loaded anew.
@@ -497,7 +493,6 @@ test.describe("a newer version", () => {
   });
 
   test("is offered, too, where the engine of the old one does not start", async ({ page, host, broken, next }) => {
-    test.setTimeout(90_000);
     const here = await host({ root: broken });
     await page.goto(here.url);
     await expect(page.getByRole("heading", { name: "Vibey couldn't start" })).toBeVisible();
@@ -510,7 +505,6 @@ test.describe("a newer version", () => {
   });
 
   test("waits until the agents are done", async ({ page, host, next, start }) => {
-    test.setTimeout(90_000);
     const here = await host();
     const server = await start();
     await openInstalled(page, here);

@@ -680,7 +680,6 @@ test("alone it says what it is for", async ({ page }) => {
 });
 
 test("in the app: built, watched, narrowed, chosen, over everything, and stopped when it loops", async ({ app: vibey, page }) => {
-  test.setTimeout(120_000);
   await vibey.open();
   await page.evaluate(
     async (files) => {

@@ -206,7 +206,6 @@ const campaigns: readonly (readonly [string, Campaign])[] = [
 
 for (const [title, campaign] of campaigns)
   test(`agents at work, ${title} at a commit: they go on to the end`, async ({ browser, baseURL }) => {
-    test.setTimeout(90_000);
     const points = await run(campaign, browser, baseURL);
     console.log(`${campaign.wire}\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(2);

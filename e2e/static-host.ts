@@ -32,8 +32,15 @@ export interface HostOptions {
   readonly hold?: (path: string) => Promise<void> | null;
 }
 
+/** A build as it is when it is put on the host: its names, and the headers that belong to them. */
+const buildIn = (folder: string) => ({
+  folder,
+  files: new Set(readdirSync(folder, { recursive: true }).map(String)),
+  rules: readHeaderRules(join(folder, "_headers")),
+});
+
 export async function startHost({ root, headers = true, tamper, hold }: HostOptions): Promise<StaticHost> {
-  let folder = resolve(root);
+  let served = buildIn(resolve(root));
   let port = 0;
   let server: Server | null = null;
   const asked: string[] = [];
@@ -44,9 +51,9 @@ export async function startHost({ root, headers = true, tamper, hold }: HostOpti
         const { pathname } = new URL(request.url ?? "/", "http://host");
         const path = pathname.startsWith(base) ? pathname.slice(base.length) || "index.html" : "";
         asked.push(path);
-        const files = readdirSync(folder, { recursive: true }).map(String);
-        if (!files.includes(path) || extname(path) === "") return void response.writeHead(404).end("Not found\n");
-        const sent = headers ? headersFor(readHeaderRules(join(folder, "_headers")), `/${path}`) : {};
+        const { folder, files, rules } = served;
+        if (!files.has(path) || extname(path) === "") return void response.writeHead(404).end("Not found\n");
+        const sent = headers ? headersFor(rules, `/${path}`) : {};
         response.writeHead(200, { "Cache-Control": "no-cache", ...sent, "Content-Type": contentTypes[extname(path)] ?? "text/plain" });
         const body = readFileSync(join(folder, path));
         const send = () => response.end(tamper && /\.(html|js)$/.test(path) ? tamper(path, body.toString()) : body);
@@ -67,7 +74,7 @@ export async function startHost({ root, headers = true, tamper, hold }: HostOpti
     url: `http://localhost:${port}${base}`,
     asked,
     deploy(next) {
-      folder = resolve(next);
+      served = buildIn(resolve(next));
     },
     stop: () =>
       new Promise((done) => {
@@ -110,8 +117,9 @@ function changedBuild(root: string, rename: (name: string) => string, edit: (nam
  */
 export function nextBuild(root: string): Copy {
   const names = readdirSync(root, { recursive: true }).map(String);
-  const hashes = names.flatMap((name) => /^(?:assets|engine|sandbox)\/.*-([\w-]{8})\.\w+$/.exec(name)?.[1] ?? []);
-  const renamed = (text: string) => hashes.reduce((all, hash) => all.replaceAll(`-${hash}.`, `-${hash.slice(0, 6)}_2.`), text);
+  const hashes = new Set(names.flatMap((name) => /^(?:assets|engine|sandbox)\/.*-([\w-]{8})\.\w+$/.exec(name)?.[1] ?? []));
+  const renamed = (text: string) =>
+    text.replaceAll(/-([\w-]{8})(?=\.)/g, (whole, hash: string) => (hashes.has(hash) ? `-${hash.slice(0, 6)}_2` : whole));
   return changedBuild(root, renamed, (name, text) => {
     if (name === "index.html") return renamed(text).replace("<head>", '<head><meta name="build" content="2">');
     return name === "sw.js" ? renamed(text).replaceAll(/(revision:.)[0-9a-f]{4}/g, "$12222") : renamed(text);

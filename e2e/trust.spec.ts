@@ -293,7 +293,6 @@ test.describe("foreign text", () => {
     start,
     attacker,
   }) => {
-    test.setTimeout(120_000);
     const { page } = app;
     await watchForHarm(page);
     const list = payloads(attacker.url);
@@ -401,7 +400,6 @@ test.describe("foreign text", () => {
   });
 
   test("as an error of the provider, a stream's error, a tool's name or an id", async ({ app, start, attacker }) => {
-    test.setTimeout(120_000);
     const { page } = app;
     await watchForHarm(page);
     const list = payloads(attacker.url);
@@ -455,7 +453,6 @@ test.describe("foreign text", () => {
 
 test.describe("authority", () => {
   test("an agent can't write it: not into doc-main.md, not into a dialog, in no spelling", async ({ app, start }) => {
-    test.setTimeout(120_000);
     const { page } = app;
     const server = await start();
     const id = await openWith(app, server, "authority");

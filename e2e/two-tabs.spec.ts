@@ -34,7 +34,6 @@ const roles = (page: Page): Promise<readonly [engines: number, relays: number]> 
   });
 
 test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ app, context }) => {
-  test.setTimeout(120_000);
   const { page: a } = app;
   const wire = await startWire("chat");
   try {
@@ -69,7 +68,7 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ a
       await expect(approveButton(page)).toBeEnabled();
     }
     // In the tab that comes second the button may be gone before it is clicked.
-    const clicks = await Promise.allSettled([a, b].map((page) => approveButton(page).dblclick({ force: true, timeout: 1_000 })));
+    const clicks = await Promise.allSettled([a, b].map((page) => approveButton(page).dblclick({ force: true, timeout: 5_000 })));
     expect(clicks.map(({ status }) => status)).toContain("fulfilled");
     for (const page of [a, b]) await expect(messages(page)).toContainText("This was south.");
 

@@ -96,7 +96,6 @@ test("turned on, all pages are isolated and everything works in them; turned off
   context,
   host,
 }) => {
-  test.setTimeout(90_000);
   const { page } = app;
   await app.open();
   await page.evaluate(async () =>
@@ -167,7 +166,6 @@ test.describe("on a host with the shipped headers", () => {
   test.use({ withHeaders: true });
 
   test("it is turned on by the same button, and goes with everything else that is removed", async ({ app }) => {
-    test.setTimeout(60_000);
     const { page } = app;
     await app.open();
     await turnOn(page);

@@ -9,14 +9,16 @@ process.chdir(resolve(import.meta.dirname, ".."));
 ensureInstalled();
 mkdirSync(".cache", { recursive: true });
 
-const { ensureChromium } = await import("./browser.mjs");
+const { ensureChromium, ensureTestBrowser } = await import("./browser.mjs");
 const { missingEngines } = await import("./engines.mjs");
 if (process.env.CI && missingEngines().length > 0) {
   console.error(`Missing: ${missingEngines().join(" and ")}. npm run engines installs them.`);
   console.log("\n0 passed, 1 failed");
   process.exit(1);
 }
-const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium() };
+// A few journeys are about what only the whole browser has.
+const [browser, whole] = [ensureTestBrowser(), ensureChromium()];
+console.log(`The tests run in ${browser}${browser === whole ? "" : `, a few journeys in ${whole}`}.`);
 
 let passed = 0;
 let failed = 0;
@@ -27,7 +29,7 @@ const skipped = [];
 function run(title, script, args) {
   console.log(`\n── ${title}`);
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: "inherit", env });
+  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: "inherit" });
   console.log(`── ${title}: ${status === 0 ? "ok" : "failed"}, ${((Date.now() - started) / 1000).toFixed(0)} s`);
   return status === 0;
 }

@@ -59,8 +59,8 @@ async function find([selector, text, pattern, flags]: Plain) {
   const first = element.getBoundingClientRect();
   const isInside = first.top >= 0 && first.bottom <= innerHeight && first.left >= 0 && first.right <= innerWidth;
   const there = document.elementFromPoint(first.left + first.width / 2, first.top + first.height / 2);
-  // It may have been scrolled out of a box within the window.
-  if (!isInside || there === null || !(element.contains(there) || there.contains(element))) inSight();
+  // It may have been scrolled out of a box within the window: then what is there is the box, or what holds it.
+  if (!isInside || there === null || !element.contains(there)) inSight();
   const before = element.getBoundingClientRect();
   // A hidden tab draws no frames.
   await new Promise((resolve) => {

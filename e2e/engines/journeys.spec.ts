@@ -72,8 +72,11 @@ async function approve(tab: Tab): Promise<void> {
           box.scrollIntoView({ block: "nearest", behavior: "instant" });
           box.scrollTo(0, box.scrollHeight);
           box.querySelector(".ask-end")?.scrollIntoView({ block: "nearest", behavior: "instant" });
-          // The page notices an end that is in sight when it draws its next frame.
-          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+          // The page notices an end that is in sight when it draws its next frame; a hidden tab draws none.
+          await new Promise((resolve) => {
+            requestAnimationFrame(() => requestAnimationFrame(resolve));
+            setTimeout(resolve, 200);
+          });
         }
       });
       return isEnabled(tab, approveButton);

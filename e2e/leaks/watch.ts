@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
-import config from "../../playwright.config.ts";
+import { chromiumArguments, ensureChromium } from "../../scripts/browser.mjs";
 
 /**
  * A browser that is watched for every host name below `leak.localhost` that it resolves or connects to: by its own network log, which tells
@@ -54,12 +54,11 @@ export async function startWatch(): Promise<Watch> {
   });
   await new Promise<void>((resolve) => packets.bind(port, "127.0.0.1", resolve));
 
-  const { executablePath, args = [] } = config.use?.launchOptions ?? {};
-  // Turned off, it would take connecting ahead of time away.
+  // Turned off, it would take connecting ahead of time away; the headless shell never does it.
   const background = "--disable-background-networking";
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...args.filter((each) => each !== background), `--log-net-log=${log}`],
+    executablePath: ensureChromium(),
+    args: [...chromiumArguments.filter((each) => each !== background), `--log-net-log=${log}`],
     ignoreDefaultArgs: [background],
     serviceWorkers: "allow",
   });
