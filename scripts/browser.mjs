@@ -110,7 +110,8 @@ export function ensureChromium() {
 
 /** @returns {string} the path of what the tests run in. Where no shell is to be had, it is a Chromium, and they take longer. */
 export function ensureTestBrowser() {
-  if (!named() && !findShell()) run("npx", ["playwright", "install", "--only-shell", "chromium"]);
+  // The system's own first: Playwright's has to be downloaded, which a closed network refuses only after a while.
   if (!named() && !findShell()) aptInstall("chromium-headless-shell", "fonts-dejavu-core");
+  if (!named() && !findShell()) run("npx", ["playwright", "install", "--only-shell", "chromium"]);
   return findTestBrowser() ?? ensureChromium();
 }
