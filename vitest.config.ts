@@ -11,7 +11,7 @@ const executablePath = findTestBrowser();
 const testTimeout = 300_000;
 
 /** Tests of what keeps little to itself. Each process runs many of their files, which saves half a second for each; the others have a process for each file. */
-const together = ["app", "dialog", "protocol", "engine/cost", "engine/permissions", "engine/prompt", "engine/providers"].map(
+const together = ["app", "dialog", "protocol", "engine/cost", "engine/prompt", "engine/providers"].map(
   (folder) => `tests/${folder}/**/*.test.ts`,
 );
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
