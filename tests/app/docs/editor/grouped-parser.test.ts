@@ -200,7 +200,7 @@ describe("markdown parsed in groups", () => {
       tree = parsing.advance();
       most = Math.max(most, lineReads);
     }
-    expect(most).toBeLessThan((2 * 32_768 + 100) / unit.length);
+    expect(most).toBeLessThan((2 * 16_384 + 100) / unit.length);
   });
 
   test("has them in an editor too, whose edits change several places at once and which parses no further than what is in sight", () => {

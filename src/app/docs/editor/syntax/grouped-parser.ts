@@ -15,7 +15,7 @@ interface Sizes {
   readonly block: number;
 }
 
-const usual: Sizes = { group: 8_192, stride: 512, block: 32_768 };
+const usual: Sizes = { group: 8_192, stride: 512, block: 16_384 };
 
 /**
  * Parses markdown into the same nodes as `markdown` does, but in groups of blocks that a later parse takes over as they are. The markdown parser itself
