@@ -40,8 +40,6 @@ const inactive: ReadonlyMap<string, string> = new Map([
   ["Network", "Network imported"],
   ["Network refused", "Refused imported"],
   ["Limit", "Limit imported"],
-  ["Agent", "Agent imported"],
-  ["Tools", "Tools imported"],
 ]);
 
 /** Lines that a human alone may write, the one by which an agent begins by itself, and the one that says what let a call through. */

@@ -1,13 +1,5 @@
-/** An agent as a file describes it. What a file says only narrows what its agent may do: permission comes from the user alone. */
-export interface AgentView {
-  /** What a mention calls it. */
-  readonly slug: string;
-  /** The file, as a path of the project. */
-  readonly path: string;
-  /** `yours`: in `vibey/`. `found`: where another program keeps its agents; a found agent never takes the place of one of yours. */
-  readonly place: "yours" | "found";
-  /** Vibey's own: it is never mentioned. */
-  readonly isSystem: boolean;
+/** What the front matter of an agent file says, under Vibey's own names for it. */
+export interface AgentFields {
   readonly isActive: boolean;
   readonly displayName: string;
   readonly description: string;
@@ -19,7 +11,7 @@ export interface AgentView {
   readonly capabilities: readonly string[];
   /** What it may ask for; null: all tools. */
   readonly tools: readonly string[] | null;
-  /** Tools that ask each time, whatever doc-main.md allows. */
+  /** Tools that the file wants to ask each time. Not enforced yet. */
   readonly revoked: readonly string[];
   /** Slugs of the agents that it may start; null: the file doesn't say. */
   readonly agents: readonly string[] | null;
@@ -30,6 +22,18 @@ export interface AgentView {
   readonly memory: boolean;
   /** How many of the last messages it is given; null: the default. */
   readonly context: number | "all" | null;
+}
+
+/** An agent as a file describes it. What a file says only narrows what its agent may do: permission comes from the user alone. */
+export interface AgentView extends AgentFields {
+  /** What it is called by. */
+  readonly slug: string;
+  /** The file, as a path of the project. */
+  readonly path: string;
+  /** `yours`: in `vibey/`. `found`: where another program keeps its agents; a found agent never takes the place of one of yours. */
+  readonly place: "yours" | "found";
+  /** Vibey's own: no one starts it. */
+  readonly isSystem: boolean;
   /** What could not be read as it was meant, a sentence each. */
   readonly problems: readonly string[];
   /** Keys that mean nothing here, each with the reason. They stay in the file. */

@@ -82,9 +82,8 @@ test("no definition is anything but its own text: it names no tool, no agent, no
   );
 });
 
-test("in an import the agent's own lines are inactive, like permissions", () => {
+test("an import keeps the agent, which only takes tools away", () => {
   const dialog = dialogWith(coder);
-  expect(inactiveLines(dialog)).toEqual([`> Agent: coder ${hash}`, "> Tools: edit_file"]);
-  const arrived = imported(dialog);
-  expect(serialiseDialog(arrived)).toContain(`> Agent imported: coder ${hash}\n> Tools imported: edit_file\n`);
+  expect(inactiveLines(dialog)).toEqual([]);
+  expect(agentOf(imported(dialog))).toEqual(coder);
 });

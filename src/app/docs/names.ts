@@ -23,4 +23,4 @@ export function dialogFile(filename: string): { readonly id: string; readonly sl
 export const slugOf = (dialogId: string) => dialogId.replace(/^\d{8}-\d{6}-/, "");
 
 /** The slug of the agent that a doc defines; null: it defines none. */
-export const agentSlug = (name: string): string | null => /^agent-(.+)\.md$/.exec(name)?.[1]?.toLowerCase() ?? null;
+export const agentSlug = (name: string): string | null => /^agent-([a-z0-9_][a-z0-9_-]{0,39})\.md$/i.exec(name)?.[1]?.toLowerCase() ?? null;

@@ -14,15 +14,19 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["launch_agent", "spawn_agent"],
 ];
 
-/** The agent of a new dialog, as its file defines it now. A later change of the file doesn't reach the dialog. */
+/**
+ * The agent of a new dialog, as its file defines it now. A later change of the file doesn't reach the dialog. An agent that lacks a tool can't
+ * launch others: they would have it.
+ */
 export function dialogAgent({ definition, text }: Registered): DialogAgent {
   const { tools } = definition.fields;
   // Some programs have the prompt as a key of the front matter.
   const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
+  const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
   return {
     slug: definition.slug,
     hash: bytesToHex(sha256(utf8ToBytes(embedded))),
-    tools: names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : [])),
+    tools: named.length === names.length ? named : named.filter((tool) => tool !== "launch_agent"),
     text: embedded,
   };
 }

@@ -1,5 +1,6 @@
 import type { Path } from "../../fs/path.ts";
-import { type AgentTool, agentTools, type Definition, type Fields, slugPattern } from "./definition.ts";
+import type { AgentFields } from "../../protocol/index.ts";
+import { type AgentTool, agentTools, type Definition, slugPattern } from "./definition.ts";
 import { type Entry, readFrontMatter } from "./front-matter.ts";
 import { readTools } from "./tool-names.ts";
 
@@ -9,7 +10,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
   mcpServers: "A page can't reach MCP servers.",
   "mcp-servers": "A page can't reach MCP servers.",
   skills: "Vibey has no skills. Name a doc in the prompt instead.",
-  background: "A mention starts an agent; nothing runs by itself.",
+  background: "An agent starts when you start it.",
   isolation: "Every agent works in the project's own files.",
   effort: "Vibey doesn't set how long a model thinks.",
   color: "An agent's initial and name tell it apart.",
@@ -17,8 +18,8 @@ const unusedKeys: Readonly<Record<string, string>> = {
   top_p: "Vibey leaves sampling to the provider.",
   target: "There is one place where agents run.",
   metadata: "Nothing here reads it.",
-  "argument-hint": "A mention takes any text.",
-  handoffs: "Mention the next agent yourself.",
+  "argument-hint": "A message takes any text.",
+  handoffs: "Start the next agent yourself.",
   autonomous_actions: "Only a line of yours lets something run without asking.",
 };
 
@@ -55,7 +56,7 @@ export function readDefinition(path: Path, text: string): Definition {
   const prompt = read.text("prompt") ?? read.text("system_prompt");
   const listed = read.list("agents");
   const agents = listed === null && named.length === 0 ? null : [...new Set([...(listed ?? []), ...named].map((one) => one.toLowerCase()))];
-  const fields: Fields = {
+  const fields: AgentFields = {
     displayName: read.text("display_name") ?? nameOf(read.text("name"), slug),
     description: read.text("description") ?? "",
     avatarUrl: read.text("avatar_url"),
@@ -123,16 +124,30 @@ function reader(keys: ReadonlyMap<string, Entry>, problems: string[]): Reader {
     list(key) {
       const said = value(key);
       if (said === null) return keys.has(key) ? [] : null;
-      if (typeof said === "string")
-        return said
-          .split(/,(?![^(]*\))/)
-          .map((one) => one.trim())
-          .filter(Boolean);
+      if (typeof said === "string") return splitList(said);
       if (Array.isArray(said))
         return said.flatMap((one) => (typeof one === "string" || typeof one === "number" ? [String(one).trim()] : [])).filter(Boolean);
       return null;
     },
   };
+}
+
+/** The items of a text with commas; those in parentheses, as in `Task(a, b)`, part nothing. */
+function splitList(text: string): string[] {
+  const items: string[] = [];
+  let from = 0;
+  let depth = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    const sign = text[at];
+    if (sign === "(") depth += 1;
+    else if (sign === ")") depth = Math.max(0, depth - 1);
+    else if (sign === undefined || (sign === "," && depth === 0)) {
+      const item = text.slice(from, at).trim();
+      if (item !== "") items.push(item);
+      from = at + 1;
+    }
+  }
+  return items;
 }
 
 function slugOf(path: Path, read: Reader): string {

@@ -77,6 +77,13 @@ test("tools: [] means none; no tools: means all four", async () => {
   expect(b.requests[1]?.tools.map(({ name }) => name)).toEqual(["run_command", "write_file", "edit_file", "launch_agent"]);
 });
 
+test("an agent that lacks a tool can't launch one that has it", async () => {
+  const b = await bench([say("Yes.")], { welcome: [main] });
+  await withAgent(b, "---\ntools: [Edit, Task]\n---\nYou code.");
+  await start(b);
+  expect(b.requests[0]?.tools.map(({ name }) => name)).toEqual(["edit_file"]);
+});
+
 test("a dialog keeps the agent that it began with, through a reload, in a fork and in a dialog that continues it", async () => {
   const b = await bench([say("One.")], { welcome: [main], answer: say("More.") });
   await withAgent(b);
