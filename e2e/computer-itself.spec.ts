@@ -22,6 +22,7 @@ function sources(): Record<string, Uint8Array> {
     found[path] = readFileSync(join(root, path));
   };
   for (const name of readdirSync(root)) if (beside.test(name)) read(name);
+  read("tests/after-each-file.ts");
   for (const part of parts)
     for (const entry of readdirSync(join(root, part), { recursive: true, withFileTypes: true }))
       if (entry.isFile()) read(join(entry.parentPath, entry.name).slice(root.length + 1));
@@ -52,9 +53,9 @@ test("Vibey itself is imported, changed by an agent, built, and tests of it run 
     "npx vitest run --project together tests/dialog/parse.test.ts tests/dialog/golden.test.ts",
   ]);
   expect(edited).toMatchObject({ success: true, stdout: "1\n" });
-  expect(built).toMatchObject({ success: true });
+  expect(built, built?.stderr).toMatchObject({ success: true });
   expect(built?.stdout).toContain("assets\n");
-  expect(tested).toMatchObject({ success: true });
+  expect(tested, tested?.stderr).toMatchObject({ success: true });
   expect(tested?.stdout).toMatch(/Tests .*passed/);
   expect(tested?.stdout).not.toMatch(/failed/);
   expect((await app.ask("GET", "deed/README.md")).text).toContain(line);
