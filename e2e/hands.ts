@@ -35,6 +35,10 @@ export async function writeInEditor(page: Page, text: string): Promise<void> {
   await expectInEditor(page, text);
 }
 
+/** Waits two frames: in the first the page notices what has come into sight, and by the second its buttons say so. */
+export const afterFrames = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+
 /** Opens what is named and not shown, and scrolls every exact input to its end, as one who reads it. */
 export async function readToTheEnd(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeVisible();
@@ -53,8 +57,7 @@ export async function readToTheEnd(page: Page): Promise<void> {
       });
     await expect.poll(scrolled).toBe(true);
     await box.locator(".ask-end").scrollIntoViewIfNeeded();
-    // A person's eye stays longer than the frame in which the page notices that the end is in sight.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await afterFrames(page);
   }
 }
 

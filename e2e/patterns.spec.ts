@@ -107,6 +107,7 @@ test("a line of main holds for every new dialog, says what it means in the edito
     ],
   });
   await say(page, "Please do it.");
+  await panel(page).getByRole("button", { name: "Show messages" }).click();
   await expect(states(page)).toContainText([
     /^allowed by `echo \*` in main/,
     /^allowed by `src\/` in main/,

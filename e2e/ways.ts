@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Frame, Locator, Page } from "@playwright/test";
 import { expect } from "./app.ts";
-import { approveButton, panel } from "./hands.ts";
+import { afterFrames, approveButton, panel } from "./hands.ts";
 
 /** The three ways in which people work: with a mouse, with a finger on a phone, and with nothing but keys. */
 
@@ -224,6 +224,9 @@ export async function readAndApprove(page: Page, way: Way): Promise<void> {
   const more = /^Show (next|rest)/;
   await expect(async () => {
     for (const box of await boxes.all()) if (!(await isRead(box))) await way.readOn(page, box);
+    // Until all of it is here, its end does not count as seen.
+    await expect(panel(page).locator(".loading")).toHaveCount(0);
+    await afterFrames(page);
     if (await panel(page).getByRole("button", { name: more }).isVisible()) await way.press(page, "button", more);
     await expect(approveButton(page)).toBeEnabled({ timeout: 2_000 });
   }).toPass();
