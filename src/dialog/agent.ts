@@ -11,7 +11,10 @@ export interface DialogAgent {
   readonly text: string;
 }
 
-/** Whether Vibey continues dialogs of this format. 2: the dialog has an agent that a file defines, which earlier versions would ignore. */
+/**
+ * Whether Vibey continues dialogs of this format. 2: it has an agent that a file defines, which earlier versions would ignore, or agents answer in
+ * it, whose words they would take for the human's.
+ */
 export const isOwnFormat = (format: Dialog["format"]): boolean => format === 1 || format === 2;
 
 const AGENT = "Agent";
@@ -39,7 +42,7 @@ const NAMES = /^[A-Za-z0-9_-]{1,64}(?:, [A-Za-z0-9_-]{1,64})*$/;
  * then the agent has no tools.
  */
 export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">): DialogAgent | null {
-  if (format !== 2) return null;
+  if (format !== 2 || !head.some(({ key }) => key === AGENT || key === TOOLS)) return null;
   const [, slug = "agent", hash = ""] = VALUE.exec(only(head, AGENT) ?? "") ?? [];
   const names = only(head, TOOLS);
   const tools = hash !== "" && names !== null && names !== none && NAMES.test(names) ? names.split(", ") : [];

@@ -97,6 +97,11 @@ export function lastSection(dialog: Dialog): Section | undefined {
   return placeOf(dialog).last ?? undefined;
 }
 
+/** The same dialog as one that earlier versions of Vibey only show: they would ignore its agent, or take an agent's words for the human's. */
+export function asFormat2(dialog: Dialog): Dialog {
+  return dialog.format === 2 ? dialog : make({ ...startOf(dialog), format: 2 }, placeOf(dialog));
+}
+
 /** The dialog with one section more. */
 export function withSection(dialog: Dialog, section: Section): Dialog {
   const { past, count, last } = placeOf(dialog);
@@ -330,6 +335,8 @@ function isSameAt(one: Past, other: Past, index: number): boolean {
   if (one.unread === other.unread && one.sections[index] === undefined && other.sections[index] === undefined) return true;
   return pastAt(one, index) === pastAt(other, index);
 }
+
+const startOf = ({ format, head, parts }: Dialog): Pick<Dialog, "format" | "head" | "parts"> => ({ format, head, parts });
 
 function make({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">, place: Place): Dialog {
   let sections: readonly Section[] | undefined;

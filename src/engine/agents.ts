@@ -1,4 +1,4 @@
-import type { Registry } from "./agents/registry.ts";
+import { createAgentDesk } from "./agents/desk.ts";
 import type { Files } from "../fs/files.ts";
 import { createCosts } from "./cost/gate.ts";
 import { createLedger } from "./cost/ledger.ts";
@@ -54,8 +54,10 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const loadList = () => import("./cost/list.ts").then(({ openListPrices }) => openListPrices());
   const prices = await openPrices(parts.settings, providers, { loadList, report });
   const ledger = createLedger(files, () => store.flush());
+  const agents = createAgentDesk(files);
   const dialogs = createDialogs(
     {
+      agents,
       files,
       store,
       bus,
@@ -80,13 +82,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   );
   await dialogs.recoverAll();
   const app = createRoutes(report);
-  let registry: Promise<Registry> | null = null;
-  // What reads agent files is loaded when an agent is asked for.
-  const find = async (slug: string) => {
-    registry ??= import("./agents/registry.ts").then(({ createRegistry }) => createRegistry(files));
-    return (await registry).find(slug);
-  };
-  dialogRoutes(app, { dialogs, providers, store, agents: { find } });
+  dialogRoutes(app, { dialogs, providers, store, agents });
   limitRoutes(app, dialogs);
   priceRoutes(app, prices, parts.now);
   costRoutes(app, { ledger, now: parts.now });

@@ -16,7 +16,7 @@ export interface DialogFacts {
   readonly tokens?: number | null | undefined;
   /** Nanodollars that the dialog cost so far, as far as that is known. */
   readonly cost?: number | null | undefined;
-  /** Id of the dialog whose agent launched it. */
+  /** Id of the dialog whose agent launched it, or in which its agent was mentioned. */
   readonly launchedBy?: string | null | undefined;
 }
 
@@ -77,6 +77,8 @@ export interface PutDialogBody {
   readonly dialogId: string;
   readonly status?: "waiting" | "done";
   readonly prompt?: string;
+  /** The agents that answer the prompt, by slug, each in a dialog of its own. Left out: those that its text names (`@coder`). `[]`: none. */
+  readonly mentions?: readonly string[];
   /** The request that failed last is made again, without a message of the user's. Without `prompt` and `decisions`. */
   readonly again?: true;
   /** Lines `<tool_call_id>: approve` or `: deny` between `əəə` lines (optional on input); or `[{id, approved}]`. */
@@ -120,6 +122,9 @@ export interface StatusAnswer {
   readonly dialogId: string;
   readonly filename: string;
   readonly status: Status;
+  /** Where agents were mentioned: the number of the message (the first is 1), and the dialogs in which they answer. */
+  readonly message?: number;
+  readonly tasks?: readonly { readonly agent: string; readonly dialogId: string; readonly status: "queued" }[];
 }
 
 export type Activity =

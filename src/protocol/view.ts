@@ -1,5 +1,6 @@
 import type { HostWord } from "../dialog/ids.ts";
 import type { Json, JsonObject, Meta } from "../dialog/model.ts";
+import type { From, Mention, RepliesTo } from "../dialog/replies.ts";
 import type { Activity, Status } from "./dialogs.ts";
 
 /** One dialog, parsed. */
@@ -15,6 +16,8 @@ export interface DialogView {
   readonly started: string | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;
+  /** The message of another dialog that this one answers, because its agent was mentioned there. The first message is 1. */
+  readonly repliesTo: RepliesTo | null;
   /** The dialog that this one continues from, with a summary. */
   readonly continuedFrom: string | null;
   /** Where this one was forked from another: after that message, or in its place when it was `edited`. The first message is 1. */
@@ -85,6 +88,12 @@ export interface HostView {
 
 export interface MessageView {
   readonly role: "user" | "assistant";
+  /** Where it comes from when no one typed it here: an agent that was mentioned, or another dialog. */
+  readonly from?: From;
+  /** The agents that it mentions, and the dialogs in which they answer. */
+  readonly mentions?: readonly Mention[];
+  /** In place of an answer: why there is none. */
+  readonly system?: string;
   /** ISO times as in the file; `end` is null while the message is being written, and for a user's. */
   readonly start: string | null;
   readonly end: string | null;

@@ -1,6 +1,7 @@
 import { isOwnFormat } from "../agent.ts";
 import { sectionTime } from "../edit.ts";
 import { allowedCalls } from "../grants.ts";
+import { fromOf } from "../replies.ts";
 import { incompleteOf } from "../incomplete-call.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
 import { after, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
@@ -64,7 +65,8 @@ const titleLength = 120;
 function readHeader(dialog: Dialog, clock: Clock, add: Add): void {
   const { head, format } = dialog;
   const by = lineOf(head, "Launched by");
-  const first = sectionAt(dialog, 0);
+  // What was said elsewhere stands before the message that began it.
+  const first = [sectionAt(dialog, 0), sectionAt(dialog, 1)].find((one) => one !== undefined && fromOf(one)?.kind !== "context");
   const prompt = first?.role === "user" ? (first.parts.find(({ kind }) => kind === "text") ?? null) : null;
   // Nothing was said yet: the title would change.
   if (first !== undefined) {
@@ -157,7 +159,10 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
   if (section.role === "assistant") return add({ type: "text", data: { text } }, clock.now());
   // A fork has the words of the agent that launched the dialog from which it was forked.
   const by = index === 0 ? (lineOf(dialog.head, "Launched by") ?? lineOf(dialog.head, "Prompt by")) : null;
-  add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor: by === null ? "human" : { agent: by } });
+  const from = fromOf(section);
+  const actor =
+    from?.kind === "agent" ? { agent: from.dialogId } : from?.kind === "context" ? "vibey" : by === null ? "human" : { agent: by };
+  add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor });
 }
 
 /** `edits`: how many stand above these lines. */

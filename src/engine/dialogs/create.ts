@@ -3,7 +3,10 @@ import type { Change } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { docAuthorized } from "../../dialog/authority.ts";
-import { newDialog, pieces } from "../../dialog/edit.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { fromLine, type Mention, repliesToLine } from "../../dialog/replies.ts";
+import { asFormat2 } from "../../dialog/sections.ts";
+import { addText, newDialog, openSection, pieces } from "../../dialog/edit.ts";
 import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts";
 import { serialiseDialog } from "../../dialog/serialise.ts";
 import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
@@ -12,7 +15,7 @@ import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
 import { forkedDialog, forkLines, headerModel } from "./fork.ts";
 import { listDialogs } from "./open.ts";
-import type { NewDialog } from "./new-dialog.ts";
+import type { NewDialog, ReplyTask } from "./new-dialog.ts";
 
 export interface Prepared {
   readonly id: string;
@@ -31,11 +34,13 @@ export interface Prepared {
  */
 function prepareDialog(
   wanted: NewDialog,
-  facts: { readonly now: Date; readonly main: string | null; readonly taken: (id: string) => boolean },
+  facts: { readonly id: string; readonly now: Date; readonly main: string | null; readonly mentions: readonly Mention[] },
   options: MachineOptions,
 ): Prepared {
+  const { id, mentions } = facts;
   const time = facts.now.toISOString();
-  const id = freeDialogId(facts.now, wanted.slug, facts.taken);
+  const { reply } = wanted;
+  const authority = facts.main === null ? [] : [...docAuthorized(facts.main)].filter((value) => reply?.allowed.has(value) ?? true);
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
   const { dialog: empty } = newDialog([
@@ -46,16 +51,23 @@ function prepareDialog(
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(wanted.fork ? forkLines(wanted.fork) : []),
-    ...(facts.main === null ? [] : [...docAuthorized(facts.main)].map((tool) => ({ key: "Authorized", value: tool }))),
+    ...(reply ? [repliesToLine(reply.to)] : []),
+    ...authority.map((value) => ({ key: "Authorized", value })),
   ]);
   // What a fork takes along has its definition already.
   const begins = wanted.agent ? withDefinition(empty, wanted.agent) : empty;
-  const dialog = wanted.fork ? forkedDialog(begins, wanted.fork, time, options) : begins;
+  const forked = wanted.fork ? forkedDialog(begins, wanted.fork, time, options) : begins;
+  const dialog = reply ? withContext(forked, reply, time) : forked;
   let state: State = { dialog, status: "waiting", turn: null };
   let effects: readonly Effect[] = [];
   if (wanted.prompt !== null) {
     const { provider, model, prompt } = wanted;
-    const first = step(state, { type: "put", decisions: new Map(), authority: [], prompt, provider, model, time }, options);
+    const from = reply ? { from: { kind: "human", dialogId: reply.to.dialogId } as const } : {};
+    const first = step(
+      state,
+      { type: "put", decisions: new Map(), authority: [], prompt, mentions, ...from, provider, model, time },
+      options,
+    );
     if (!first.ok) throw new Error(`a new dialog refused its first prompt: ${first.refusal.kind}`);
     ({ state, effects } = first);
   }
@@ -72,25 +84,43 @@ function prepareDialog(
   };
 }
 
+/** What was said in the other dialog stands before the message that is to be answered. */
+function withContext(dialog: Dialog, { to, context }: ReplyTask, time: string): Dialog {
+  const head = [{ key: "Time", value: time }, fromLine({ kind: "context", dialogId: to.dialogId })];
+  return addText(openSection(asFormat2(dialog), "user", head, { open: false }).dialog, context).dialog;
+}
+
 /** Makes new dialogs of a project, one by one: an id that is free stays free until its file is there. */
 export interface Creation {
   oneByOne<T>(work: () => Promise<T>): Promise<T>;
-  /** Inside `oneByOne`. */
-  prepare(wanted: NewDialog): Promise<Prepared>;
+  /** Free ids for new dialogs with these slugs. Inside `oneByOne`. */
+  ids(slugs: readonly string[]): Promise<string[]>;
+  /** Inside `oneByOne`. `id`: one of `ids`; left out: one is found. */
+  prepare(wanted: NewDialog, how?: { readonly id?: string | undefined; readonly mentions?: readonly Mention[] }): Promise<Prepared>;
 }
 
 export function createCreation(deps: Pick<DialogsDeps, "files" | "now">, options: MachineOptions): Creation {
   let last: Promise<unknown> = Promise.resolve();
+  async function ids(slugs: readonly string[]): Promise<string[]> {
+    const now = deps.now();
+    const taken = new Set((await listDialogs(deps.files, dialogStamp(now))).map(({ dialogId }) => dialogId));
+    return slugs.map((slug) => {
+      const id = freeDialogId(now, slug, (one) => taken.has(one));
+      taken.add(id);
+      return id;
+    });
+  }
   return {
     oneByOne(work) {
       const result = last.then(work);
       last = result.catch(() => undefined);
       return result;
     },
-    async prepare(wanted) {
-      const now = deps.now();
-      const taken = new Set((await listDialogs(deps.files, dialogStamp(now))).map(({ dialogId }) => dialogId));
-      return prepareDialog(wanted, { now, main: await readMain(deps.files), taken: (id) => taken.has(id) }, options);
+    ids,
+    async prepare(wanted, { id, mentions = [] } = {}) {
+      const found = id ?? (await ids([wanted.slug]))[0];
+      if (found === undefined) throw new RangeError("no id was made for a new dialog");
+      return prepareDialog(wanted, { id: found, now: deps.now(), main: await readMain(deps.files), mentions }, options);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AgentDesk } from "../agents/desk.ts";
 import type { Files } from "../../fs/files.ts";
 import type { Costs } from "../cost/gate.ts";
 import type { EventBus } from "../events.ts";
@@ -28,6 +29,8 @@ export interface DialogsDeps {
   /** The model that is meant when a provider is chosen and none is named. */
   readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;
+  /** The agents that a message can mention. */
+  readonly agents: Pick<AgentDesk, "mentioned">;
   /** The way of commands out of the sandbox; null: there is none. */
   readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */

@@ -1,4 +1,9 @@
+import { createDelivery } from "../agents/deliver.ts";
+import type { UsableAgent } from "../agents/desk.ts";
+import { prepareTasks } from "../agents/tasks.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
+import type { Mention } from "../../dialog/replies.ts";
+import { sectionCount, withoutLast } from "../../dialog/sections.ts";
 import { agent, human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
@@ -9,7 +14,7 @@ import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
-import type { AuthorityChange, Effect, MachineOptions, Refusal } from "../turn/machine/model.ts";
+import type { AuthorityChange, Effect, Event, MachineOptions, Refusal } from "../turn/machine/model.ts";
 import { isLost, lastCalls } from "../turn/machine/queries.ts";
 import { hasNotBegun, queuedIn } from "../turn/machine/queued.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
@@ -17,7 +22,7 @@ import { exceeds, networkNow } from "../turn/machine/words.ts";
 import { createNetworks } from "../network/network.ts";
 import { createBackgrounds } from "../turn/background.ts";
 import { continuation } from "./continue.ts";
-import { createCreation } from "./create.ts";
+import { createCreation, type Prepared } from "./create.ts";
 import type { NewDialog } from "./new-dialog.ts";
 import { createCrowd } from "../scheduler/crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
@@ -64,6 +69,8 @@ export interface PutDialog {
   /** The questions that words about hosts answer, by host. */
   readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
+  /** The agents that answer the prompt, by slug; null: those that its text names. */
+  readonly mentions: readonly string[] | null;
   /** The request that failed is made again. */
   readonly again: boolean;
   readonly provider: string | null;
@@ -131,14 +138,22 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         .catch(deps.report),
   });
   const parts = { machine, toolbox, providers, creation, docLimits, queue, launches, seen, networks, backgrounds };
-  const turns = createTurns({ ...deps, ...parts, registry: () => registry });
+  const now = () => deps.now().toISOString();
+  const delivery = createDelivery({
+    find: (id) => registry.find(id),
+    act: (live, event) => turns.act(live, event),
+    lost: (live, why) => turns.takeBack(live, why),
+    now,
+    report: deps.report,
+  });
+  const turns = createTurns({ ...deps, ...parts, registry: () => registry, rested: delivery.rested });
   const registry: Registry = createRegistry(
     deps,
     machine,
-    { docLimits, backgrounds },
+    { docLimits, backgrounds, rested: delivery.rested },
     (live, why) => void turns.takeBack(live, why).catch(deps.report),
   );
-  const now = () => deps.now().toISOString();
+  const tasksDeps = { creation, defaultModel: deps.defaultModel, isProvider: (name: string) => providers.includes(name) };
 
   /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read again, or deleted, meanwhile. */
   async function withLive<T>(id: string, work: (live: Live) => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -174,6 +189,24 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     });
   };
 
+  /** The message and the dialogs of the agents that answer it are one transaction. */
+  function putWithTasks(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched> {
+    return creation.oneByOne(async () => {
+      await docLimits.read();
+      const { dialog } = live.state;
+      const mentions = mentionsIn(agents, await creation.ids(agents.map(({ agent: { slug } }) => slug)));
+      const { provider, model, prompt } = event;
+      const room = { dialogId: live.id, before: dialog, message: sectionCount(dialog) + 1, prompt: prompt ?? "", provider, model };
+      const tasks = await prepareTasks(agents, mentions, room, tasksDeps);
+      const extra = { changes: tasks.map(({ change }) => change), expect: tasks.map(({ path }) => ({ path, version: null })) };
+      return turns.act(live, { ...event, mentions }, extra, (version) => begin(tasks, version));
+    });
+  }
+
+  function begin(tasks: readonly Prepared[], version: number): void {
+    for (const task of tasks) turns.perform(registry.adopt(task, version), task.effects);
+  }
+
   const dialogs: Dialogs = {
     async list(look = "none") {
       const all = await listDialogs(deps.files);
@@ -189,15 +222,24 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     create: (wanted, onFrame) =>
       creation.oneByOne(async () => {
         await docLimits.read();
-        const prepared = await creation.prepare(wanted);
-        const stored = await deps.store.other([prepared.change], {
-          durability: "strict",
-          expect: [{ path: prepared.path, version: null }],
-          by: agent(prepared.id),
-        });
+        const { prompt } = wanted;
+        const agents = prompt === null || wanted.mentions === undefined ? [] : await deps.agents.mentioned(prompt, wanted.mentions);
+        const [id, ...taskIds] = await creation.ids([wanted.slug, ...agents.map(({ agent: { slug } }) => slug)]);
+        const mentions = mentionsIn(agents, taskIds);
+        const prepared = await creation.prepare(wanted, { id, mentions });
+        const { dialog } = prepared.state;
+        const before = withoutLast(dialog);
+        const room = { dialogId: prepared.id, before, message: sectionCount(dialog), prompt: prompt ?? "", ...currentTarget(dialog) };
+        const tasks = await prepareTasks(agents, mentions, room, tasksDeps);
+        const all = [prepared, ...tasks];
+        const stored = await deps.store.other(
+          all.map(({ change }) => change),
+          { durability: "strict", expect: all.map(({ path }) => ({ path, version: null })), by: agent(prepared.id) },
+        );
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
         const live = registry.adopt(prepared, stored.version, onFrame);
         turns.perform(live, prepared.effects);
+        begin(tasks, stored.version);
         return { ok: true, value: live };
       }),
     async continueFresh(id, prompt, onFrame) {
@@ -227,7 +269,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const provider = currentProvider(live.state.dialog);
         const model = currentModel(live.state.dialog);
         if (onFrame) live.frames.add(onFrame);
-        const done = await turns.act(live, {
+        const event: Extract<Event, { type: "put" }> = {
           type: "put",
           decisions: wanted.decisions,
           authority: wanted.authority,
@@ -236,7 +278,10 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           provider: wanted.provider ?? provider,
           model: wanted.model ?? (wanted.provider === null || wanted.provider === provider ? model : deps.defaultModel(wanted.provider)),
           time: now(),
-        });
+        };
+        // While a turn continues a message is refused: nobody is looked for.
+        const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
+        const done = agents.length === 0 ? await turns.act(live, event) : await putWithTasks(live, event, agents);
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
       }),
@@ -333,6 +378,11 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   };
   return dialogs;
 }
+
+const mentionsIn = (agents: readonly UsableAgent[], ids: readonly string[]): Mention[] =>
+  agents.map(({ agent: { slug } }, at) => ({ agent: slug, dialogId: ids[at] ?? "" }));
+
+const currentTarget = (dialog: Dialog) => ({ provider: currentProvider(dialog), model: currentModel(dialog) });
 
 /** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
 function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {

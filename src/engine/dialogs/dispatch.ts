@@ -40,6 +40,8 @@ export async function dispatch(live: Live, event: Event, deps: DispatchDeps, ext
     apply(live, taken, event, deps.bus, null);
     return { ok: true, effects: taken.effects, version: live.version };
   }
+  // The header says which format it is.
+  if (taken.state.dialog.format !== live.state.dialog.format) live.stale = true;
   const { result, rewritten } = await storeStep(live, taken, deps.store, news, extra);
   if (!result.ok) return { ok: false, failure: result.failure };
   live.stale = false;

@@ -108,6 +108,7 @@ export async function forkOf(
     model: wanted.model ?? currentModel(dialog),
     slug: forkSlug(slug, taken),
     prompt: wanted.prompt,
+    mentions: null,
     launchedBy: null,
     agent: agentOf(dialog),
     fork: { ...point, dialogId: id, dialog },

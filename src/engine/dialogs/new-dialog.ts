@@ -1,5 +1,15 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
+import type { RepliesTo } from "../../dialog/replies.ts";
 import type { Fork } from "./fork-point.ts";
+
+/** An agent answers a message of another dialog, in which it was mentioned. */
+export interface ReplyTask {
+  readonly to: RepliesTo;
+  /** What was said there before. */
+  readonly context: string;
+  /** What runs without asking there: the agent that is mentioned has no more. Names of tools, and values of lines with patterns. */
+  readonly allowed: ReadonlySet<string>;
+}
 
 export interface NewDialog {
   readonly provider: string;
@@ -12,6 +22,10 @@ export interface NewDialog {
   readonly agent?: DialogAgent | null;
   /** The dialog that this one continues from. */
   readonly continuedFrom?: string;
+  /** Agents that the prompt mentions, by slug; null: those that its text names. Left out: none answer but the dialog's own. */
+  readonly mentions?: readonly string[] | null;
+  /** The message that it answers, in another dialog. */
+  readonly reply?: ReplyTask;
   /** What it takes along from another dialog. */
   readonly fork?: Fork;
 }

@@ -52,10 +52,17 @@ interface Leftovers {
   readonly again?: boolean;
 }
 
+interface RegistryParts {
+  readonly docLimits: Pick<DocLimits, "last">;
+  readonly backgrounds: Pick<Backgrounds, "views">;
+  /** A dialog was opened in which nothing continues. */
+  readonly rested: (live: Live) => void;
+}
+
 export function createRegistry(
   deps: DialogsDeps,
   machine: DispatchDeps,
-  { docLimits, backgrounds }: { readonly docLimits: Pick<DocLimits, "last">; readonly backgrounds: Pick<Backgrounds, "views"> },
+  { docLimits, backgrounds, rested }: RegistryParts,
   lost: (live: Live, why: string) => void,
 ): Registry {
   const open = openDialogs(limits.idleDialogs);
@@ -90,6 +97,7 @@ export function createRegistry(
     readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
+    if (live.state.turn === null) rested(live);
     return live;
   }
 

@@ -4,6 +4,7 @@ import { StorageError } from "../../fs/storage-error.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { AskedCalls, DialogFacts } from "../../protocol/index.ts";
 import type { Call } from "../../dialog/model.ts";
+import { repliesTo } from "../../dialog/replies.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { costSoFar } from "../cost/lines.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -28,7 +29,7 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
     asks: askedCalls(undecided),
     tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
     cost: costSoFar(dialog),
-    launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null,
+    launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? repliesTo(dialog.head)?.dialogId ?? null,
   };
 }
 

@@ -9,6 +9,7 @@ import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
 import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../../dialog/grants.ts";
 import { stringifyJson } from "../../dialog/json.ts";
+import { fromOf, mentionsOf, repliesTo, systemOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
 import { failureIn, isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
@@ -33,9 +34,12 @@ const inFields = new Set([
   "Price",
   "Cost cumulative",
   "Stop",
+  "From",
+  "Mentions",
+  "System",
   ALLOWED,
 ]);
-const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from"]);
+const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from", "Replies to"]);
 const agentFields = new Set(["Agent", "Tools"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
@@ -64,6 +68,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     agent: agent && { slug: agent.slug, tools: agent.tools, text: agent.text },
     started: lineOf(dialog.head, "Started"),
     launchedBy: lineOf(dialog.head, "Launched by"),
+    repliesTo: repliesTo(dialog.head),
     continuedFrom: lineOf(dialog.head, "Continued from"),
     forkedFrom: readForkedFrom(lineOf(dialog.head, "Forked from") ?? ""),
     context: contextOf(live),
@@ -153,8 +158,12 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
       here = after(here, part.lines, dialog.format);
     }
   }
+  const [from, mentions, system] = [fromOf(section), mentionsOf(section), systemOf(section)];
   return {
     role: section.role,
+    ...(from === null ? {} : { from }),
+    ...(mentions.length === 0 ? {} : { mentions }),
+    ...(system === null ? {} : { system }),
     start: start?.trim() || null,
     end: end?.trim() || null,
     provider: lineOf(section.head, "Provider"),

@@ -1,8 +1,10 @@
 import type { Call, Dialog, JsonObject, Meta, Section } from "../../dialog/model.ts";
+import { agentName, fromOf } from "../../dialog/replies.ts";
 import { goingOn, type Maker } from "./going-on.ts";
 import { contextNotice, withNotice } from "./notice.ts";
 import { wireIds, wireToolName } from "./ids.ts";
 import { wellFormedObject } from "./json.ts";
+import { labelled } from "./label.ts";
 import { isInvalid, outcomeOf } from "./result.ts";
 import { isBlank, wellFormed } from "./text.ts";
 
@@ -111,9 +113,14 @@ function remember(section: Section, wire: readonly string[], notice: string | nu
   return made;
 }
 
-/** A call in a user's section can only come from a hand; no one asked for it, so it is not sent. */
+/**
+ * A call in a user's section can only come from a hand; no one asked for it, so it is not sent. An agent's answer is told as that: behind its name,
+ * with further lines indented, so that it can't pass for the user's.
+ */
 function userTurn(section: Section, notice: string | null): UserTurn | null {
-  const text = section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  const from = fromOf(section);
+  const words = section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  const text = from?.kind === "agent" && !isBlank(words) ? labelled(`${agentName(from.agent)} (AI)`, words) : words;
   return isBlank(text) ? null : { role: "user", text: withNotice(wellFormed(text), notice) };
 }
 

@@ -1,11 +1,12 @@
-import { dialogAgent } from "../agents/dialog-agent.ts";
-import type { Registry } from "../agents/registry.ts";
+import { type AgentDesk, modelOf } from "../agents/desk.ts";
 import * as v from "valibot";
 import type { AsksAnswer, DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { asksView, dialogView } from "../projections/view.ts";
 import { clean } from "../../dialog/clean.ts";
+import { mentionsOf } from "../../dialog/replies.ts";
+import { lastSection, sectionCount } from "../../dialog/sections.ts";
 import { brokenPatterns, parseAuthorizations, parseDecisions, parseHostWords } from "../../dialog/sentinel.ts";
 import { isMeantAsPattern, isPattern } from "../../dialog/pattern.ts";
 import { hostGrants, type HostWord, isToolName, MOST_COMMAND_SECONDS } from "../../dialog/ids.ts";
@@ -28,6 +29,7 @@ const prompt = v.pipe(
 );
 const aMessage = "expected the number of a message; the first is 1";
 const messageNumber = v.pipe(v.number(aMessage), v.integer(aMessage), v.minValue(1, aMessage));
+const mentions = v.array(text, 'expected a list of agents\' slugs, such as ["coder"]');
 const decisions = v.union(
   [text, v.array(v.object({ id: text, approved: v.boolean() }))],
   "expected lines `<tool_call_id>: approve` or `<tool_call_id>: deny`, or a list of {id, approved}",
@@ -88,7 +90,7 @@ const dialogLimits = v.strictObject(
 
 export interface DialogRouteContext extends Pick<RouteContext, "providers" | "store"> {
   readonly dialogs: Dialogs;
-  readonly agents: Pick<Registry, "find">;
+  readonly agents: Pick<AgentDesk, "find">;
 }
 
 export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }: DialogRouteContext): void {
@@ -97,7 +99,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),
   );
   const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text), agent: v.optional(nonEmpty) });
-  const firstBody = v.object({ ...newBody.entries, prompt });
+  const firstBody = v.object({ ...newBody.entries, prompt, mentions: v.optional(mentions) });
   const continueBody = v.object({ prompt: v.optional(prompt) });
   const forkBody = v.object({
     message: messageNumber,
@@ -110,6 +112,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     dialogId: nonEmpty,
     status: v.optional(v.picklist(["waiting", "done"], "expected waiting or done")),
     prompt: v.optional(prompt),
+    mentions: v.optional(mentions),
     again: v.optional(v.literal(true, "expected true")),
     decisions: v.optional(decisions),
     authorizations: v.optional(authorizations),
@@ -183,33 +186,22 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
       const wanted = { message, prompt: said, provider: name ?? null, model: id ?? (name ? providers.defaultModel(name) : null) };
       const done = await dialogs.fork(param("id"), wanted, said === null ? undefined : (frame) => stream.onFrame(frame));
       if (!done.ok) return refusalAnswer(done.refusal);
-      return said === null ? json(statusAnswer(done.value)) : stream.response(done.value);
+      return said === null ? json(statusAnswer(done.value)) : turnAnswer(done.value, stream);
     },
   });
 
   /** null: there is no such agent. */
   async function complete(body: v.InferOutput<typeof newBody>) {
     const found = body.agent === undefined ? null : await agents.find(body.agent);
-    const { isActive = false } = found?.definition.fields ?? {};
-    const isUsable = found?.place === "yours" && isActive && !found.definition.isSystem;
-    if (body.agent !== undefined && !isUsable) return null;
-    const agent = found && dialogAgent(found);
-    const wanted = found ? modelOf(found.definition.fields.model, body.provider) : {};
+    if (body.agent !== undefined && !found) return null;
+    const wanted = found ? modelOf(found.model, body.provider, (name) => providers.provider(name) !== null) : {};
     const name = wanted.provider ?? body.provider;
     return {
       provider: name,
       model: body.model ?? wanted.model ?? providers.defaultModel(name) ?? "",
       slug: body.slug ?? body.agent ?? "",
-      agent,
+      agent: found?.agent ?? null,
     };
-  }
-
-  /** `provider/id`, or an id. A family such as `opus` names no model by itself, so the default answers. */
-  function modelOf(said: string | null, asked: string): { readonly provider?: string; readonly model?: string } {
-    if (said === null || asked === "demo") return {};
-    const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(said) ?? [];
-    if (id !== "" && providers.provider(name) !== null) return { provider: name, model: id };
-    return /^[a-z]+$/i.test(said) ? {} : { model: said };
   }
 
   async function post({ request }: Call): Promise<Response> {
@@ -218,8 +210,9 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     const wanted = await complete(parsed.value);
     if (wanted === null) return noAgent(parsed.value.agent);
     const stream = turnStream();
-    const done = await dialogs.create({ ...wanted, prompt: parsed.value.prompt, launchedBy: null }, (frame) => stream.onFrame(frame));
-    return done.ok ? stream.response(done.value) : refusalAnswer(done.refusal);
+    const { prompt: said, mentions: named = null } = parsed.value;
+    const done = await dialogs.create({ ...wanted, prompt: said, mentions: named, launchedBy: null }, (frame) => stream.onFrame(frame));
+    return done.ok ? turnAnswer(done.value, stream) : refusalAnswer(done.refusal);
   }
 
   async function put({ request }: Call): Promise<Response> {
@@ -266,6 +259,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
         hashes: named,
         questions: new Map(hostAnswers(body.network).flatMap(({ host, question }) => (question === undefined ? [] : [[host, question]]))),
         prompt: body.prompt ?? null,
+        mentions: body.mentions ?? null,
         again: body.again === true,
         provider: body.provider ?? null,
         model: body.model ?? null,
@@ -274,9 +268,13 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     );
     if (!done.ok) return refusalAnswer(done.refusal);
     if (settingsOnly) return json(statusAnswer(done.value));
-    // Without a turn that continues, or one that just began and ended, there is nothing to stream.
-    return done.value.state.turn || stream.hasStreamed() ? stream.response(done.value) : json(statusAnswer(done.value));
+    return turnAnswer(done.value, stream);
   }
+}
+
+/** Without a turn that continues, or one that just began and ended, there is nothing to stream. */
+function turnAnswer(live: Live, stream: ReturnType<typeof turnStream>): Response {
+  return live.state.turn || stream.hasStreamed() ? stream.response(live) : json(statusAnswer(live));
 }
 
 /** The frames of one turn, from the first on, as the stream that answers the call which began it. */
@@ -304,7 +302,11 @@ function turnStream() {
 }
 
 function statusAnswer(live: Live): StatusAnswer {
-  return { ok: true, dialogId: live.id, filename: live.path.slice("vibey/".length), status: live.state.status };
+  const { dialog, status } = live.state;
+  const last = lastSection(dialog);
+  const tasks = last ? mentionsOf(last).map((one) => ({ ...one, status: "queued" as const })) : [];
+  const answer = { ok: true, dialogId: live.id, filename: live.path.slice("vibey/".length), status } as const;
+  return tasks.length === 0 ? answer : { ...answer, message: sectionCount(dialog), tasks };
 }
 
 function decisionsOf(given: v.InferOutput<typeof decisions> | undefined): ReadonlyMap<string, "approve" | "deny"> {

@@ -49,6 +49,8 @@ export interface TurnsDeps extends DialogsDeps {
   readonly backgrounds: Backgrounds;
   /** null: commands have no network. */
   readonly networks: Networks | null;
+  /** A turn is over: nothing continues in this dialog by itself. */
+  readonly rested: (live: Live) => void;
   /** Known after the registry, which tells the turns of text that was lost. */
   readonly registry: () => Registry;
 }
@@ -56,7 +58,7 @@ export interface TurnsDeps extends DialogsDeps {
 /** What continues on its own: asking providers, running calls, and what follows from each event. */
 export interface Turns {
   /** Stores the event and does what follows. The caller holds the dialog's order. */
-  act(live: Live, event: Event, extra?: Extra): Promise<Dispatched>;
+  act(live: Live, event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
   perform(live: Live, effects: readonly Effect[], how?: Coming): void;
   stop(live: Live, status: "waiting" | "done"): Promise<Dispatched>;
   /** The file could not be written, or is not the one that is known here: what continues ends, and the file is read again. */
@@ -129,6 +131,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           rest(live);
           setActivity(live, null);
           endFrames(live, { type: "done", result: turnResult(live, effect) });
+          deps.rested(live);
           break;
       }
     }

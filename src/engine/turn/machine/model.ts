@@ -1,5 +1,6 @@
 import type { Subject } from "../../../dialog/grants.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
+import type { From, Mention } from "../../../dialog/replies.ts";
 import type { Status } from "../../../protocol/index.ts";
 import type { EditOp } from "../../../dialog/edit.ts";
 import type { Call, Dialog, Json } from "../../../dialog/model.ts";
@@ -49,6 +50,13 @@ export type AuthorityChange =
   | { readonly cost: "once" | "unknown" }
   | { readonly commandSeconds: number };
 
+/** An answer, or (`system`) why there is none. */
+export interface Reply {
+  readonly from: Extract<From, { kind: "agent" }>;
+  readonly text: string;
+  readonly system: boolean;
+}
+
 /** Times are ISO 8601, UTC, with milliseconds. */
 export type Event =
   | {
@@ -57,6 +65,10 @@ export type Event =
       readonly decisions: ReadonlyMap<string, "approve" | "deny">;
       readonly authority: readonly AuthorityChange[];
       readonly prompt: string | null;
+      /** The agents that answer the prompt, each in a dialog of its own; then no request is made here. Left out: none. */
+      readonly mentions?: readonly Mention[];
+      /** Where the prompt comes from, when the human said it in another dialog. */
+      readonly from?: From;
       /** The request that failed is made again, without a word of the user's. */
       readonly again?: true;
       readonly provider: string;
@@ -77,6 +89,8 @@ export type Event =
       readonly cost?: Cost | null;
       readonly time: string;
     }
+  /** Agents that were mentioned have answered. Only while no turn continues and no call is undecided. */
+  | { readonly type: "deliver"; readonly replies: readonly Reply[]; readonly time: string }
   /** What the turn is to do next has to wait until others have ended. */
   | { readonly type: "queued"; readonly time: string }
   /** The provider is asked after the dialog had to wait for its turn. */

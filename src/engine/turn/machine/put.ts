@@ -3,7 +3,8 @@ import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts"
 import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { Dialog, Meta } from "../../../dialog/model.ts";
-import { findCall } from "../../../dialog/sections.ts";
+import { fromLine, mentionLines } from "../../../dialog/replies.ts";
+import { asFormat2, findCall } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { queuedIn } from "./queued.ts";
@@ -31,7 +32,8 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   if (again && failureIn(state.dialog) === null) return { ok: false, refusal: { kind: "not-failed" } };
 
-  const file = draft(state.dialog);
+  const mentions = event.prompt === null ? [] : (event.mentions ?? []);
+  const file = draft(mentions.length > 0 ? asFormat2(state.dialog) : state.dialog);
   for (const call of decided) {
     const decision = wordOf[event.decisions.get(call.id) ?? "deny"];
     file.edit((dialog) => setCall(dialog, call.id, { decision }));
@@ -42,8 +44,11 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   if (!isHeld) writeAuthority(file, event.authority);
 
   const { prompt } = event;
+  const from = event.from ? [fromLine(event.from)] : [];
   if (prompt !== null) {
-    file.edit((dialog) => openSection(dialog, "user", [{ key: "Time", value: event.time }], { open: false }));
+    file.edit((dialog) =>
+      openSection(dialog, "user", [{ key: "Time", value: event.time }, ...from, ...mentionLines(mentions)], { open: false }),
+    );
     file.edit((dialog) => addText(dialog, prompt));
   }
 
@@ -58,6 +63,10 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [], ...pastCost };
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
+  if (mentions.length > 0 && !lastCalls(file.dialog).some(isRunnable)) {
+    // Those who are mentioned answer, and no one else.
+    return { ...stored, state: { dialog: file.dialog, status: "waiting", turn: null }, effects: [] };
+  }
   if ((prompt !== null || again) && !lastCalls(file.dialog).some(isRunnable)) {
     const next = options.requestsPerTurn > 0 ? request(file, fresh, event.time, changed ? event : undefined) : tooMany(file, fresh);
     return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };

@@ -1,4 +1,5 @@
 import { asked } from "./asked.ts";
+import { deliver } from "./deliver.ts";
 import { found } from "./found.ts";
 import type { Event, MachineOptions, State, Step } from "./model.ts";
 import { put } from "./put.ts";
@@ -17,6 +18,8 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
       return put(state, event, options);
     case "stop":
       return stop(state, event, options);
+    case "deliver":
+      return deliver(state, event);
     case "queued":
       return queued(state, event);
     case "asked":

@@ -1,0 +1,107 @@
+import type { Meta, Section } from "./model.ts";
+import { parseDialogFilename } from "./name.ts";
+
+/*
+ * Agents that are mentioned in a message. The message names a dialog for each of them (`> Mentions: coder 20261125-090000-coder`), that
+ * dialog names the message (`> Replies to: 20261125-085900-game | Message: 3`), and its answer stands in the first dialog as a section with
+ * `> From: agent 20261125-090000-coder 3 | coder`. Only heads count, and a line that stands there twice, or can't be read, says nothing.
+ */
+
+/** An agent that a message mentions, and the dialog in which it answers. */
+export interface Mention {
+  readonly agent: string;
+  readonly dialogId: string;
+}
+
+/** The message that a dialog answers. */
+export interface RepliesTo {
+  readonly dialogId: string;
+  /** The first is 1. */
+  readonly message: number;
+}
+
+/** Where a message comes from that no one typed here. */
+export type From =
+  /** An agent's answer: section `section` (the first is 0) of its dialog. */
+  | { readonly kind: "agent"; readonly dialogId: string; readonly section: number; readonly agent: string }
+  /** What was said in another dialog, for the agent that is to answer there. */
+  | { readonly kind: "context"; readonly dialogId: string }
+  /** The human's own words, taken from another dialog. */
+  | { readonly kind: "human"; readonly dialogId: string };
+
+const MENTIONS = "Mentions";
+const REPLIES_TO = "Replies to";
+const FROM = "From";
+/** In place of an answer: why there is none, for the human alone. */
+const SYSTEM = "System";
+
+const SLUG = "[a-z0-9_][a-z0-9_-]{0,39}";
+const MENTION = new RegExp(`^(${SLUG}) (\\S+)$`);
+const REPLY = /^(\S+) \| Message: ([1-9]\d{0,8})$/;
+const FROM_AGENT = new RegExp(`^agent (\\S+) (\\d{1,9}) \\| (${SLUG})$`);
+const FROM_OTHER = /^(context|human) (\S+)$/;
+
+export const mentionLines = (mentions: readonly Mention[]): Meta[] =>
+  mentions.map(({ agent, dialogId }) => ({ key: MENTIONS, value: `${agent} ${dialogId}` }));
+
+/** The agents that a message mentions, each once. */
+export function mentionsOf({ role, head }: Pick<Section, "role" | "head">): Mention[] {
+  if (role !== "user") return [];
+  const found = head.flatMap(({ key, value }): Mention[] => {
+    const [, agent = "", dialogId = ""] = (key === MENTIONS && MENTION.exec(value)) || [];
+    return isDialogId(dialogId) ? [{ agent, dialogId }] : [];
+  });
+  return found.filter((one, at) => found.findIndex(({ dialogId }) => dialogId === one.dialogId) === at);
+}
+
+export const repliesToLine = ({ dialogId, message }: RepliesTo): Meta => ({ key: REPLIES_TO, value: `${dialogId} | Message: ${message}` });
+
+/** The message that the dialog with this header answers; null: none. */
+export function repliesTo(head: readonly Meta[]): RepliesTo | null {
+  const [, dialogId = "", message = ""] = REPLY.exec(only(head, REPLIES_TO) ?? "") ?? [];
+  return isDialogId(dialogId) ? { dialogId, message: Number(message) } : null;
+}
+
+export function fromLine(from: From): Meta {
+  const value = from.kind === "agent" ? `agent ${from.dialogId} ${from.section} | ${from.agent}` : `${from.kind} ${from.dialogId}`;
+  return { key: FROM, value };
+}
+
+/** Where a message comes from; null: it was typed here, or is an agent's of this dialog. */
+export function fromOf({ role, head }: Pick<Section, "role" | "head">): From | null {
+  const line = role === "user" ? only(head, FROM) : null;
+  if (line === null) return null;
+  const [, dialogId = "", section = "", agent = ""] = FROM_AGENT.exec(line) ?? [];
+  if (isDialogId(dialogId)) return { kind: "agent", dialogId, section: Number(section), agent };
+  const [, kind, other = ""] = FROM_OTHER.exec(line) ?? [];
+  return isDialogId(other) && (kind === "context" || kind === "human") ? { kind, dialogId: other } : null;
+}
+
+export const systemLine = (text: string): Meta => ({ key: SYSTEM, value: text });
+
+/** Why an agent that was mentioned couldn't answer; null: the section says nothing of that. */
+export function systemOf({ role, head }: Pick<Section, "role" | "head">): string | null {
+  return role === "user" ? only(head, SYSTEM) : null;
+}
+
+/** Whether the message was typed by the human, here or in the dialog that it comes from. */
+export function isHumans(section: Pick<Section, "role" | "head">): boolean {
+  if (section.role !== "user") return false;
+  const from = fromOf(section);
+  return from === null ? !section.head.some(({ key }) => key === FROM) : from.kind === "human";
+}
+
+/** The name of an agent as it is shown: `code-reviewer` is `Code reviewer`. */
+export function agentName(slug: string): string {
+  const words = slug.replaceAll(/[-_]+/g, " ").trim();
+  return words === "" ? slug : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function isDialogId(text: string): boolean {
+  return parseDialogFilename(`dialog-${text}-done.md`)?.dialogId === text;
+}
+
+function only(lines: readonly Meta[], key: string): string | null {
+  const found = lines.filter((line) => line.key === key);
+  return found.length === 1 ? (found[0]?.value ?? null) : null;
+}

@@ -1,0 +1,67 @@
+import { agentName, fromOf, isHumans, mentionsOf, type Mention, repliesTo, systemOf } from "../../dialog/replies.ts";
+import { sectionTime } from "../../dialog/edit.ts";
+import type { Dialog, Section } from "../../dialog/model.ts";
+import type { Reply } from "../turn/machine/model.ts";
+import { metaOf } from "../turn/machine/queries.ts";
+
+/**
+ * What an agent that was mentioned has to say to the dialog that its own one replies to: why it failed, each time it did, and then its first answer.
+ * What it says after that belongs to its own dialog. An answer is a response that came to its end and asks for no tool.
+ */
+export function answersOf(task: Dialog, mention: Mention): Reply[] {
+  const replies: Reply[] = [];
+  let asked = false;
+  for (const [index, section] of task.sections.entries()) {
+    if (section.role === "user") asked ||= isHumans(section);
+    else if (asked) {
+      const from = { kind: "agent", dialogId: mention.dialogId, section: index, agent: mention.agent } as const;
+      const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
+      const text = textOf(section);
+      const isEnded = !sectionTime(section).open && !section.parts.some(({ kind }) => kind === "call");
+      if (stop === null || stop === "max_tokens") {
+        if (!isEnded) continue;
+        if (text !== "") return [...replies, { from, text, system: false }];
+        replies.push({ from, text: `${agentName(mention.agent)} produced an empty response. Try rephrasing your question.`, system: true });
+      } else if (stop !== "aborted" && stop !== "interrupted")
+        replies.push({ from, text: `${agentName(mention.agent)} couldn't respond. ${reasonOf(stop)}`, system: true });
+    }
+  }
+  return replies;
+}
+
+/** `> Stop: error …` holds a sentence; the other words are few. */
+function reasonOf(stop: string): string {
+  if (stop.startsWith("error ")) return stop.slice("error ".length);
+  if (stop.startsWith("limit ")) return `A limit was reached: ${stop.slice("limit ".length)}.`;
+  return `The response ended early (${stop}).`;
+}
+
+function textOf(section: Section): string {
+  const waiting = metaOf(section).flatMap(({ key, value }) => (key === "Waiting" ? [value] : []));
+  return [...section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])), ...waiting].join("\n\n").trim();
+}
+
+const keyOf = (dialogId: string, section: number): string => `${dialogId} ${section}`;
+
+/** The mentions in a dialog that may still bring something: no answer to them stands in it. */
+export function openMentions({ sections }: Pick<Dialog, "sections">): Mention[] {
+  const answered = new Set<string>();
+  for (const section of sections) {
+    const from = fromOf(section);
+    if (from?.kind === "agent" && systemOf(section) === null) answered.add(from.dialogId);
+  }
+  return sections.flatMap(mentionsOf).filter(({ dialogId }) => !answered.has(dialogId));
+}
+
+/** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */
+export function undelivered({ sections }: Pick<Dialog, "sections">, replies: readonly Reply[]): Reply[] {
+  const there = new Set<string>();
+  for (const section of sections) {
+    const from = fromOf(section);
+    if (from?.kind === "agent") there.add(keyOf(from.dialogId, from.section));
+  }
+  return replies.filter(({ from }) => !there.has(keyOf(from.dialogId, from.section)));
+}
+
+/** Whether the dialog says itself that it replies to that one. Both have to say so. */
+export const repliesInto = (task: Pick<Dialog, "head">, dialogId: string): boolean => repliesTo(task.head)?.dialogId === dialogId;

@@ -1,0 +1,59 @@
+import type { DialogAgent } from "../../dialog/agent.ts";
+import type { Files } from "../../fs/files.ts";
+import { dialogAgent } from "./dialog-agent.ts";
+import { mentionedAgents, mostMentioned } from "./mentions.ts";
+import type { Registered, Registry } from "./registry.ts";
+
+/** An agent of the user's that can be started: its file is a doc, and says that it is active. */
+export interface UsableAgent {
+  readonly agent: DialogAgent;
+  /** The model that its file names: `provider/id`, an id or a family; null: none. */
+  readonly model: string | null;
+}
+
+/** The agents that a person can start or mention. */
+export interface AgentDesk {
+  find(slug: string): Promise<UsableAgent | null>;
+  /** Those that a person's message mentions: `named`, or where that is null the ones that its text names. Ten at most; unknown and inactive ones are left out. */
+  mentioned(text: string, named: readonly string[] | null): Promise<readonly UsableAgent[]>;
+}
+
+/** What reads agent files is loaded when an agent is asked for. */
+export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentDesk {
+  let registry: Promise<Registry> | null = null;
+  const usable = async (): Promise<ReadonlyMap<string, Registered>> => {
+    registry ??= import("./registry.ts").then(({ createRegistry }) => createRegistry(files));
+    const all = await (await registry).all();
+    return new Map(all.filter(isUsable).map((one) => [one.definition.slug, one]));
+  };
+  const made = (one: Registered): UsableAgent => ({ agent: dialogAgent(one), model: one.definition.fields.model });
+  return {
+    async find(slug) {
+      const found = (await usable()).get(slug);
+      return found ? made(found) : null;
+    },
+    async mentioned(text, named) {
+      if (named === null ? !text.includes("@") : named.length === 0) return [];
+      const all = await usable();
+      const slugs = named === null ? mentionedAgents(text, new Set(all.keys())) : [...new Set(named)].slice(0, mostMentioned);
+      return slugs.flatMap((slug) => {
+        const found = all.get(slug);
+        return found ? [made(found)] : [];
+      });
+    },
+  };
+}
+
+const isUsable = ({ place, definition }: Registered): boolean => place === "yours" && definition.fields.isActive && !definition.isSystem;
+
+/** `provider/id`, or an id. A family such as `opus` names no model by itself, so the default answers. */
+export function modelOf(
+  said: string | null,
+  asked: string,
+  isProvider: (name: string) => boolean,
+): { readonly provider?: string; readonly model?: string } {
+  if (said === null || asked === "demo") return {};
+  const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(said) ?? [];
+  if (id !== "" && isProvider(name)) return { provider: name, model: id };
+  return /^[a-z]+$/i.test(said) ? {} : { model: said };
+}

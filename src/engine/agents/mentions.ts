@@ -1,0 +1,60 @@
+/** Agents that one message can mention. */
+export const mostMentioned = 10;
+
+const MENTION = /(?<![\w@.+/-])@([a-z0-9_][a-z0-9_-]{0,79})/gi;
+
+/**
+ * The agents that a person's message mentions, in its order, each once, ten at most: `@coder what is wrong here?`. Of several slugs that fit
+ * the longest one is meant. What stands in code, in a quote or in an e-mail address mentions no one, and neither does a name that no agent has.
+ */
+export function mentionedAgents(text: string, slugs: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>();
+  for (const [, name = ""] of ownWords(text).matchAll(MENTION)) {
+    const slug = longestKnown(name.toLowerCase(), slugs);
+    if (slug !== null) found.add(slug);
+    if (found.size === mostMentioned) break;
+  }
+  return [...found];
+}
+
+/** A slug ends where a word does, or at a hyphen: `@coder-please` calls `coder` where no one is called `coder-please`. */
+function longestKnown(name: string, slugs: ReadonlySet<string>): string | null {
+  for (let end = name.length; end > 0; end = name.lastIndexOf("-", end - 1)) {
+    const slug = name.slice(0, end);
+    if (slugs.has(slug)) return slug;
+  }
+  return null;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Without fenced code, quotes and code in a line. */
+function ownWords(text: string): string {
+  let fence: string | null = null;
+  const lines = text.split(/\r?\n/).map((line) => {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence) === true) fence = null;
+      return "";
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      return "";
+    }
+    return /^ {0,3}>/.test(line) ? "" : line;
+  });
+  return lines.join("\n").replaceAll(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, " ");
+}
+
+/** The message without the mentions that it begins with; as it is where nothing else would be left. */
+export function withoutLeadingMentions(text: string, slugs: ReadonlySet<string>): string {
+  let rest = text.trimStart();
+  for (;;) {
+    const [whole = "", name = ""] = /^@([a-z0-9_][a-z0-9_-]{0,79})[\s,:]*/i.exec(rest) ?? [];
+    const slug = longestKnown(name.toLowerCase(), slugs);
+    // `@coder-please` has more to say than a name.
+    if (slug === null || slug.length !== name.length) break;
+    rest = rest.slice(whole.length);
+  }
+  return rest.trim() === "" ? text : rest;
+}

@@ -1,0 +1,57 @@
+import { authorized, grants } from "../../dialog/authority.ts";
+import { grantedValues } from "../../dialog/grants.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import type { Mention } from "../../dialog/replies.ts";
+import type { Creation, Prepared } from "../dialogs/create.ts";
+import { modelOf, type UsableAgent } from "./desk.ts";
+import { withoutLeadingMentions } from "./mentions.ts";
+import { roomContext } from "./room-context.ts";
+
+export interface Room {
+  readonly dialogId: string;
+  /** What it says before the message. */
+  readonly before: Dialog;
+  /** The number of the message in it; the first is 1. */
+  readonly message: number;
+  readonly prompt: string;
+  /** Whom the message is sent to where the agent's file names no model. */
+  readonly provider: string;
+  readonly model: string;
+}
+
+export interface TasksDeps {
+  readonly creation: Pick<Creation, "prepare">;
+  readonly defaultModel: (provider: string) => string;
+  readonly isProvider: (name: string) => boolean;
+}
+
+/**
+ * The dialogs in which the agents answer that a message mentions, as values: nothing is stored. Each sees what was said before the message, and none
+ * sees another's answer. None may do without asking what its room may not.
+ */
+export async function prepareTasks(
+  agents: readonly UsableAgent[],
+  mentions: readonly Mention[],
+  room: Room,
+  { creation, defaultModel, isProvider }: TasksDeps,
+): Promise<Prepared[]> {
+  const allowed = new Set([...authorized(room.before), ...grantedValues(grants(room.before))]);
+  const slugs = new Set(agents.map(({ agent }) => agent.slug));
+  const prompt = withoutLeadingMentions(room.prompt, slugs);
+  const tasks: Prepared[] = [];
+  for (const [at, { agent, model }] of agents.entries()) {
+    const wanted = modelOf(model, room.provider, isProvider);
+    const provider = wanted.provider ?? room.provider;
+    const task = {
+      provider,
+      model: wanted.model ?? (provider === room.provider ? room.model : defaultModel(provider)),
+      slug: agent.slug,
+      prompt,
+      launchedBy: null,
+      agent,
+      reply: { to: { dialogId: room.dialogId, message: room.message }, context: roomContext(room.before, agent.slug), allowed },
+    };
+    tasks.push(await creation.prepare(task, { id: mentions[at]?.dialogId }));
+  }
+  return tasks;
+}

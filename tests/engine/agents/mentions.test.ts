@@ -1,0 +1,47 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { mentionedAgents } from "../../../src/engine/agents/mentions.ts";
+
+const slugs = new Set(["coder", "vibe", "code-reviewer", "code", "a_b"]);
+
+test.each<[text: string, called: string]>([
+  ["@coder what is wrong here?", "coder"],
+  ["What is wrong here, @Coder?", "coder"],
+  ["(@vibe) and @CODER, then @vibe again", "vibe coder"],
+  ["@code-reviewer", "code-reviewer"],
+  ["@code-please", "code"],
+  ["@coders", ""],
+  ["@a_b.", "a_b"],
+  ["@nobody, @coder", "coder"],
+  ["mail me@coder.example", ""],
+  ["me.@coder", ""],
+  ["a/@coder @@coder", ""],
+  ["no `@coder` here, but ``@vibe ` @vibe`` neither", ""],
+  ["> @coder said so\n@vibe", "vibe"],
+  ["```\n@coder\n```\n@vibe", "vibe"],
+  ["~~~js\n@coder\n```\n@coder\n~~~\n@vibe", "vibe"],
+  ["```\n@coder", ""],
+  ["@", ""],
+  ["", ""],
+])("%j calls %j", (text, called) => {
+  expect(mentionedAgents(text, slugs).join(" ")).toBe(called);
+});
+
+test("ten at most", () => {
+  const many = Array.from({ length: 15 }, (_, nth) => `agent-${nth}`);
+  expect(mentionedAgents(many.map((slug) => `@${slug}`).join(" "), new Set(many))).toEqual(many.slice(0, 10));
+});
+
+test("any text calls only agents that there are, each once, however long it is", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("@", "coder", "-", "`", "```", "\n", "> ", " ", "@vibe", "code", "_", "é"), { maxLength: 60 }),
+      (parts) => {
+        const called = mentionedAgents(parts.join(""), slugs);
+        expect(called.every((slug) => slugs.has(slug))).toBe(true);
+        expect(new Set(called).size).toBe(called.length);
+      },
+    ),
+  );
+  mentionedAgents(`${"`".repeat(50_000)} ${"`a ".repeat(100_000)} ${"@coder-".repeat(50_000)}`, slugs);
+});
