@@ -91,12 +91,6 @@ export function isHumans(section: Pick<Section, "role" | "head">): boolean {
   return from === null ? !section.head.some(({ key }) => key === FROM) : from.kind === "human";
 }
 
-/** The name of an agent as it is shown: `code-reviewer` is `Code reviewer`. */
-export function agentName(slug: string): string {
-  const words = slug.replaceAll(/[-_]+/g, " ").trim();
-  return words === "" ? slug : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 function isDialogId(text: string): boolean {
   return parseDialogFilename(`dialog-${text}-done.md`)?.dialogId === text;
 }

@@ -1,5 +1,5 @@
-import { createEffect, createSignal, on, onCleanup, onMount, Show } from "solid-js";
-import type { CallView, MessageView } from "../../protocol/index.ts";
+import { createEffect, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
+import type { CallView } from "../../protocol/index.ts";
 import { decisionBody } from "../calls/decisions.ts";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
@@ -14,12 +14,16 @@ import * as t from "../texts/composer.ts";
 import { draftKey, gather, joined, type Outbox } from "./drafts.ts";
 import { createFileDrop } from "./file-drop.ts";
 import { saidText } from "./frames.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Keyless } from "./Keyless.tsx";
 import { MessageText } from "./MessageText.tsx";
 import type { OpenDialog } from "./open-dialog.ts";
 import type { Head } from "./running.ts";
 import { createProviderChoice, type ProviderDesk } from "./provider-choice.ts";
 import { ProviderPick } from "./ProviderPick.tsx";
+import { isYours } from "./speaker.ts";
+
+const Mentions = lazyPart(() => import("./Mentions.tsx"));
 
 export interface ComposerProps {
   readonly dialog: OpenDialog;
@@ -53,12 +57,15 @@ export function Composer(props: ComposerProps) {
     () => props.providers.changes(),
   );
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
+  /** The agents that will answer, as the person sees it; null: the engine looks for them in the text. */
+  const [mentioned, setMentioned] = createSignal<readonly string[] | null>(null);
+  let hearMention: ((event: KeyboardEvent) => boolean) | null = null;
 
   /** What was on its way when a page went away is looked for in the dialog, now and as it grows. */
   createEffect(
     on([key, () => props.dialog.slots()], ([, slots]) => {
       const said = (after: number) => slots.slice(after).map(({ message }) => message());
-      props.outbox.settle(props.head.dialogId, (after) => said(after).filter(isUser).map(saidText));
+      props.outbox.settle(props.head.dialogId, (after) => said(after).filter(isYours).map(saidText));
     }),
   );
   createEffect(
@@ -124,6 +131,7 @@ export function Composer(props: ComposerProps) {
     // The dialog may be left before the answer comes, and what belongs to it can't be read any more then.
     const [outbox, notices, dialogId, words] = [props.outbox, props.notices, props.head.dialogId, text()];
     const chosen = choice.model().trim();
+    const named = mentioned();
     const denials = props.left.map((call) => ({ call, choice: "deny" as const }));
     setSending(true);
     setProblem(null);
@@ -136,6 +144,7 @@ export function Composer(props: ComposerProps) {
       prompt: words,
       provider: choice.provider(),
       ...(chosen === "" ? {} : { model: chosen }),
+      ...(named === null ? {} : { mentions: named }),
     });
     outbox.end(dialogId, refused === null);
     if (alive) {
@@ -160,7 +169,13 @@ export function Composer(props: ComposerProps) {
     box.focus();
     box.setSelectionRange(start.length + 2, start.length + 2);
   }
+  function write(words: string, caret: number) {
+    const box = area();
+    type(words);
+    queueMicrotask(() => box?.setSelectionRange(caret, caret));
+  }
   function onKey(event: KeyboardEvent) {
+    if (hearMention?.(event) === true) return;
     if (event.key === "ArrowUp" && text() === "" && !event.shiftKey && props.editLast()) event.preventDefault();
   }
 
@@ -187,6 +202,20 @@ export function Composer(props: ComposerProps) {
           send={() => void send()}
           onKey={onKey}
         />
+        <Suspense>
+          <Show when={text().includes("@")}>
+            <Mentions
+              text={text()}
+              area={area()}
+              write={write}
+              mentioned={setMentioned}
+              bindKeys={(hear) => {
+                hearMention = hear;
+                if (hear === null) setMentioned(null);
+              }}
+            />
+          </Show>
+        </Suspense>
         <p id="composer-reason" class="reason-why" classList={{ warns: denies() !== null }}>
           {props.reason ?? denies() ?? drop.words()}
         </p>
@@ -210,5 +239,3 @@ export function Composer(props: ComposerProps) {
     </form>
   );
 }
-
-const isUser = (message: MessageView) => message.role === "user";

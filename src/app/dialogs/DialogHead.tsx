@@ -10,7 +10,7 @@ import type { Part } from "../texts/part.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { DialogCommands } from "./dialog-commands.ts";
 import { doing } from "./groups.ts";
-import { type AtWork, belowWords } from "./launched.ts";
+import { type AtWork, belowWords, isIdle } from "./launched.ts";
 import type { Head } from "./running.ts";
 
 export interface DialogHeadProps {
@@ -32,9 +32,9 @@ export function DialogHead(props: DialogHeadProps) {
   /** One that was stopped waits for no one. */
   const look = () =>
     props.asks ? "waiting" : props.head.status === "waiting" && props.waitingFor === "stopped" ? "stopped" : props.head.status;
-  /** What is done itself says what its agents still do. */
+  /** What waits for no decision itself says what its agents still do. */
   const state = () =>
-    (props.head.status === "done" && props.head.activity === null ? belowWords(props.below) : null) ??
+    (isIdle(props.head.status, props.waitingFor) && props.head.activity === null ? belowWords(props.below) : null) ??
     doing(props.head.status, props.head.activity, props.waitingFor, props.wants);
   return (
     <header class="dialog-head">
@@ -45,6 +45,7 @@ export function DialogHead(props: DialogHeadProps) {
         {state()}
         <Show when={props.head.cost}>{(cost) => <span title={t.costSoFar(moneyExact(cost()))}> · {money(cost())}</span>}</Show>
         <Show when={props.head.agent}>{(agent) => <AgentFile slug={agent().slug} />}</Show>
+        <Origin words={t.answersIn} dialogId={props.head.repliesTo?.dialogId ?? null} />
         <Origin words={t.launchedBy} dialogId={props.head.launchedBy} />
         <Origin words={t.continuedFrom} dialogId={props.head.continuedFrom} />
         <Origin words={t.forkedFrom} dialogId={props.head.forkedFrom?.dialogId ?? null} />

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
 import type { EngineEvents } from "../model/api/events.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
 import { NetworkPanel } from "../calls/NetworkPanel.tsx";
@@ -26,6 +26,7 @@ import { LongerLimit } from "./LongerLimit.tsx";
 import { createMessageActions } from "./message-actions.ts";
 import { MessageList } from "./MessageList.tsx";
 import type { OpenDialog } from "./open-dialog.ts";
+import { pendingReplies } from "./pending-replies.ts";
 import type { Head } from "./running.ts";
 import type { ProviderDesk } from "./provider-choice.ts";
 import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
@@ -72,6 +73,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   const state = createDialogState(props.dialog, () => props.head, deciding);
   announceChanges(() => props.head, state, props.notices);
   const changes = createTurnChanges(state.turn, props.events);
+  const replies = createMemo(() => pendingReplies(props.dialog.exchanges(), props.list.dialogs(), props.head.dialogId));
   const deps = {
     dialog: props.dialog,
     head: () => props.head,
@@ -154,6 +156,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           dialog={props.dialog}
           live={state.active() && state.queued() === null}
           changes={changes()}
+          replies={replies()}
           actions={actions}
           finding={finding()}
           endFind={endFind}

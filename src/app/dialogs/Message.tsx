@@ -6,11 +6,16 @@ import { money, moneyExact } from "../cost/money.ts";
 import { whole } from "../markdown/growing.ts";
 import { AsWritten, Markdown } from "../markdown/Markdown.tsx";
 import { span, spanExact } from "../ui/words.ts";
+import { formatRoute } from "../model/route.ts";
+import { slugOf } from "../docs/names.ts";
+import * as mentions from "../texts/mentions.ts";
 import * as t from "../texts/messages.ts";
+import { Parts } from "../texts/Parts.tsx";
 import { metaWords, percent, shownText, stopWords } from "./frames.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageDots } from "./MessageMenu.tsx";
 import type { Running } from "./running.ts";
+import { speakerOf } from "./speaker.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const EditMessage = lazyPart(() => import("./EditMessage.tsx"));
@@ -39,20 +44,19 @@ export interface MessageProps {
 }
 
 export function Message(props: MessageProps) {
-  const isUser = () => props.message.role === "user";
+  const speaker = () => speakerOf(props.message);
+  const isUser = () => speaker().kind === "you";
   const last = () => props.message.parts.at(-1);
   const writing = () => props.live && props.message.end === null;
   const edited = () => isUser() && props.actions.editing() === props.index;
   return (
-    <article
-      class={`turn ${isUser() ? "you" : "ai"}`}
-      classList={{ follows: props.follows }}
-      aria-label={isUser() ? t.you : t.agent}
-      data-message={props.index}
-    >
+    <article class={`turn ${speaker().kind}`} classList={{ follows: props.follows }} aria-label={speaker().name} data-message={props.index}>
       <div class="who">
         <Show when={!props.follows}>
-          <b>{isUser() ? t.you : t.agent}</b>
+          <b>{speaker().name}</b>
+          <Show when={speaker().kind === "ai" && speaker().dialogId}>
+            {(from) => <a href={formatRoute({ tab: "dialogs", dialogId: from() })}>{mentions.openDialog}</a>}
+          </Show>
           <Show when={props.summary}>
             <span class="model">{t.afterSummary}</span>
           </Show>
@@ -82,6 +86,7 @@ export function Message(props: MessageProps) {
         {(part, index) => (
           <Part
             part={part()}
+            context={speaker().kind === "context" ? speaker().dialogId : null}
             written={isUser() && !props.summary}
             complete={!props.live || index < props.message.parts.length - 1}
             done={props.done}
@@ -97,6 +102,13 @@ export function Message(props: MessageProps) {
           <Show when={props.thinking}>{t.thinking} </Show>
           <span class="cursor" aria-hidden="true" />
         </p>
+      </Show>
+      <Show when={props.message.system}>
+        {(why) => (
+          <p class="stop">
+            <Visible text={why()} />
+          </p>
+        )}
       </Show>
       <Show when={props.message.stop}>{(stop) => <p class="stop">{stopWords(stop())}</p>}</Show>
       <Usage message={props.message} context={props.context} />
@@ -117,9 +129,9 @@ export function SentMessage(props: { text: string }) {
   );
 }
 
-/** `written`: a person wrote it. */
+/** `written`: a person wrote it. `context`: it was said in this dialog before, and stands here for the agent. */
 function Part(
-  props: { part: PartView; complete: boolean; written: boolean; writing: boolean } & Pick<
+  props: { part: PartView; complete: boolean; written: boolean; writing: boolean; context: string | null } & Pick<
     MessageProps,
     "done" | "opened" | "running" | "waits"
   >,
@@ -128,6 +140,16 @@ function Part(
   const call = createMemo(() => (props.part.kind === "call" ? props.part.call : null));
   return (
     <Switch>
+      <Match when={text() !== null && props.context}>
+        {(from) => (
+          <details>
+            <summary>
+              <Parts of={t.contextFrom} slots={{ dialog: () => <Visible text={slugOf(from())} /> }} />
+            </summary>
+            <AsWritten text={whole(text() ?? "")} />
+          </details>
+        )}
+      </Match>
       <Match when={text() !== null}>
         <Show when={props.written} fallback={<Markdown text={text() ?? ""} complete={props.complete} />}>
           <AsWritten text={whole(text() ?? "")} />

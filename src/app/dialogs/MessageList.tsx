@@ -4,19 +4,23 @@ import { Message, SentMessage } from "./Message.tsx";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
 import type { OpenDialog, Sent, Slot } from "./open-dialog.ts";
+import type { PendingReply } from "./pending-replies.ts";
 import { isAsked } from "./place.ts";
+import { isSameSpeaker, isYours } from "./speaker.ts";
 import { TurnEnd } from "./TurnEnd.tsx";
 import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/messages.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
+const PendingReplies = lazyPart(() => import("./PendingReplies.tsx"));
 const FindBar = lazyPart(() => import("./FindBar.tsx"));
 
 type Entry =
   | { readonly kind: "notes" }
   | { readonly kind: "message"; readonly slot: Slot }
   | { readonly kind: "sent"; readonly sent: Sent }
+  | { readonly kind: "replies" }
   | { readonly kind: "end" };
 
 /** Pixels from the end within which the list still counts as being at its end. */
@@ -31,6 +35,8 @@ export function MessageList(props: {
   dialog: OpenDialog;
   live: boolean;
   changes: TurnChanges | null;
+  /** The agents that were mentioned and have not answered. */
+  replies: readonly PendingReply[];
   actions: MessageActions;
   finding: boolean;
   endFind: () => void;
@@ -41,6 +47,7 @@ export function MessageList(props: {
   const entryOf = new WeakMap<Slot, Entry>();
   const notes: Entry = { kind: "notes" };
   const end: Entry = { kind: "end" };
+  const replies: Entry = { kind: "replies" };
 
   const entries = createMemo((): Entry[] => {
     const list: Entry[] = (props.dialog.head()?.notes.length ?? 0) > 0 ? [notes] : [];
@@ -55,6 +62,7 @@ export function MessageList(props: {
     const sent = props.dialog.sent();
     if (sent !== null) list.push({ kind: "sent", sent });
     else if (props.changes !== null) list.push(end);
+    if (props.replies.length > 0) list.push(replies);
     return list;
   });
 
@@ -124,7 +132,10 @@ export function MessageList(props: {
       { defer: true },
     ),
   );
-  const isUser = (index: number) => props.dialog.slots()[index]?.message().role === "user";
+  const isUser = (index: number) => {
+    const message = props.dialog.slots()[index]?.message();
+    return message !== undefined && isYours(message);
+  };
 
   /** The last message that tells its usage: what is known of the window, is known since then. */
   const usageAt = createMemo(() => props.dialog.slots().findLastIndex((slot) => slot.message().usage !== null));
@@ -153,7 +164,7 @@ export function MessageList(props: {
                     actions={props.actions}
                     thinking={props.dialog.head()?.activity?.kind === "thinking"}
                     message={slot().message()}
-                    follows={slotBefore(slot())?.message().role === slot().message().role}
+                    follows={isSameSpeaker(slotBefore(slot())?.message(), slot().message())}
                     live={props.live && isLast(slot()) && slot().message().role === "assistant" && slot().message().end === null}
                     done={props.dialog.head()?.status === "done"}
                     summary={slot().index === 0 && props.dialog.head()?.continuedFrom != null}
@@ -166,6 +177,11 @@ export function MessageList(props: {
               </Match>
               <Match when={entry.kind === "sent" && entry.sent}>{(sent) => <SentMessage text={sent().text} />}</Match>
               <Match when={entry.kind === "end" && props.changes}>{(changes) => <TurnEnd changes={changes()} />}</Match>
+              <Match when={entry.kind === "replies"}>
+                <Suspense>
+                  <PendingReplies replies={props.replies} />
+                </Suspense>
+              </Match>
               <Match when={entry.kind === "notes"}>
                 <ul class="meta notes">
                   <For each={props.dialog.head()?.notes ?? []}>

@@ -34,7 +34,7 @@ export function MessageText(props: MessageTextProps) {
     // Enter that ends the composition of a character is not meant for us.
     if (event.isComposing) return;
     props.onKey(event);
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    if (event.defaultPrevented || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     props.send();
   }

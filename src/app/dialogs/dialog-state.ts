@@ -3,11 +3,12 @@ import { readCostStop } from "../cost/money.ts";
 import * as t from "../texts/dialogs.ts";
 import type { OpenDialog, Slot } from "./open-dialog.ts";
 import type { Head } from "./running.ts";
+import { isYours } from "./speaker.ts";
 import type { Turn } from "./turn-changes.ts";
 import { waitsFor, wantsOf } from "./waits.ts";
 
 /** Whether a person said it. */
-export const isUser = (slot: Slot) => slot.message().role === "user";
+export const isUser = (slot: Slot) => isYours(slot.message());
 
 /** What an open dialog does, what it waits for, and what can be done with it now. `deciding`: a decision is on its way to the engine. */
 export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deciding: Accessor<boolean>) {
@@ -40,7 +41,12 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
   /** Calls that the agent has not answered to: denied, or stopped with the turn. */
   const endsWithCalls = () => last()?.parts.some((part) => part.kind === "call") ?? false;
   const resumable = () =>
-    isIdle() && costStop() === null && (head().failure !== null || last()?.stop != null || last()?.role === "user" || endsWithCalls());
+    isIdle() && costStop() === null && (head().failure !== null || last()?.stop != null || isUnanswered() || endsWithCalls());
+  /** The person's word is the last one, and not meant for other agents. */
+  const isUnanswered = () => {
+    const message = last();
+    return message !== undefined && isYours(message) && message.mentions === undefined;
+  };
 
   const lastSaid = () => dialog.slots().findLast(isUser)?.message().start ?? null;
   const turn = createMemo((): Turn | null => {

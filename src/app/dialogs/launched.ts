@@ -34,6 +34,10 @@ export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<stri
   return below;
 }
 
+/** Whether what its agents do says more of a dialog than what it waits for itself. */
+export const isIdle = (status: DialogListing["status"], waitingFor: DialogListing["waitingFor"]): boolean =>
+  status === "done" || (status === "waiting" && waitingFor === "word");
+
 /** Null: none is active. */
 export const belowWords = (below: AtWork | undefined): string | null =>
   below === undefined ? null : t.itsAgents(below.waiting, below.running);

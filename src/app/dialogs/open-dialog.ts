@@ -6,6 +6,7 @@ import { send } from "../model/api/send.ts";
 import { appendText, pendingCalls, reasonsOf } from "./frames.ts";
 import { createRunning } from "./running.ts";
 import type { Head } from "./running.ts";
+import { isYours } from "./speaker.ts";
 
 /** A message in its place. The place stays the same object while the message grows, so a list keeps its nodes. */
 export interface Slot {
@@ -43,7 +44,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     if (slot !== undefined) slot.set(message);
     else if (index === slots().length) setSlots([...slots(), slotFor(index, message)]);
     const waits = sent();
-    if (waits !== null && message.role === "user" && index >= waits.after) setSent(null);
+    if (waits !== null && isYours(message) && index >= waits.after) setSent(null);
   }
   function clear() {
     setHead(null);
@@ -117,6 +118,14 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     return pendingCalls(slots().map((slot) => untrack(slot.message)));
   });
 
+  /** Messages in which agents are mentioned, or that come from elsewhere. */
+  const exchanges = createMemo(() => {
+    calls();
+    return slots()
+      .map((slot) => untrack(slot.message))
+      .filter(({ mentions, from }) => mentions !== undefined || from !== undefined);
+  });
+
   const reasons = createMemo(() => {
     calls();
     return reasonsOf(slots().map((slot) => untrack(slot.message)));
@@ -131,6 +140,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     /** The command that runs. */
     running: run.running,
     pending,
+    exchanges,
     /** What the agent said before each of those. */
     reasons,
     /** Shows the text at once and sends it. Answers with what went wrong when the engine did not take it. */

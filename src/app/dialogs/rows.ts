@@ -9,7 +9,7 @@ import { when } from "../ui/words.ts";
 import * as t from "../texts/dialog-list.ts";
 import * as states from "../texts/dialog-states.ts";
 import { type DialogGroup, doing } from "./groups.ts";
-import { type AtWork, belowWords } from "./launched.ts";
+import { type AtWork, belowWords, isIdle } from "./launched.ts";
 import { isAsked, placeOf } from "./place.ts";
 
 /** A dialog as a row of the list. `now`: milliseconds since 1970. `below`: what the agents do that it launched. */
@@ -31,7 +31,8 @@ export const titleOf = ({ place, title, dialogs }: DialogGroup) =>
 function noteOf(one: DialogListing, below: AtWork | undefined): string {
   const { launchedBy, tokens, cost } = one;
   return [
-    placeOf(one) === "done" ? belowWords(below) : doingNow(one),
+    (placeOf(one) === "done" || isIdle(one.status, one.waitingFor) ? belowWords(below) : null) ??
+      (placeOf(one) === "done" ? null : doingNow(one)),
     launchedBy == null ? null : t.launchedBy(visible(slugOf(launchedBy))),
     cost == null ? null : money(cost),
     tokens == null ? null : t.tokensUsed(tokens),

@@ -4,6 +4,8 @@ import { counted } from "./counted.ts";
 export const messages = "Messages";
 export const you = "You";
 export const agent = "Agent";
+export const context = "Context";
+export const contextFrom = ["What was said before in ", { slot: "dialog" }] as const;
 export const afterSummary = "starts from a summary by Vibey";
 export const sending = "sending…";
 export const thinking = "thinking…";

@@ -1,4 +1,5 @@
-import { agentName, fromOf, isHumans, mentionsOf, type Mention, repliesTo, systemOf } from "../../dialog/replies.ts";
+import { fromOf, isHumans, mentionsOf, type Mention, repliesTo, systemOf } from "../../dialog/replies.ts";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
 import type { Reply } from "../turn/machine/model.ts";

@@ -1,7 +1,7 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { dialogAgent } from "./dialog-agent.ts";
-import { mentionedAgents, mostMentioned } from "./mentions.ts";
+import { mentionedAgents, mostMentioned } from "../../dialog/mentions/mentioned.ts";
 import type { Registered, Registry } from "./registry.ts";
 
 /** An agent of the user's that can be started: its file is a doc, and says that it is active. */

@@ -1,4 +1,5 @@
-import { agentName, fromOf, isHumans, systemOf } from "../../dialog/replies.ts";
+import { fromOf, isHumans, systemOf } from "../../dialog/replies.ts";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";

@@ -4,7 +4,7 @@ import type { Dialog } from "../../dialog/model.ts";
 import type { Mention } from "../../dialog/replies.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
 import { modelOf, type UsableAgent } from "./desk.ts";
-import { withoutLeadingMentions } from "./mentions.ts";
+import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
 import { roomContext } from "./room-context.ts";
 
 export interface Room {

@@ -1,3 +1,4 @@
+import { isHumans } from "../../dialog/replies.ts";
 import { agentOf, isOwnFormat } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
@@ -40,7 +41,7 @@ export function refusedFork(dialog: Dialog, point: ForkPoint): ForkRefusal | nul
   const messages = sectionCount(dialog);
   const named = sectionAt(dialog, message - 1);
   if (named === undefined) return { kind: "no-message", message, messages };
-  if (edited && named.role !== "user") return { kind: "not-said", message };
+  if (edited && !isHumans(named)) return { kind: "not-said", message };
   const isBusy = (section: Section) => sectionTime(section).open || callsOf(section).some(isLost);
   return copiedSections(dialog, point).some(isBusy) ? { kind: "active" } : null;
 }

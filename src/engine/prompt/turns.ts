@@ -1,5 +1,6 @@
 import type { Call, Dialog, JsonObject, Meta, Section } from "../../dialog/model.ts";
-import { agentName, fromOf } from "../../dialog/replies.ts";
+import { fromOf } from "../../dialog/replies.ts";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { goingOn, type Maker } from "./going-on.ts";
 import { contextNotice, withNotice } from "./notice.ts";
 import { wireIds, wireToolName } from "./ids.ts";

@@ -1,6 +1,6 @@
-import type { Frame } from "../../../protocol/index.ts";
+import type { Frame, StatusAnswer } from "../../../protocol/index.ts";
 import { type Answer, unreachable } from "./calls.ts";
-import { frames } from "./frames.ts";
+import { frames, isEventStream } from "./frames.ts";
 import * as t from "../../texts/opened.ts";
 
 export type OpenedDialog = { readonly ok: true; readonly dialogId: string } | { readonly ok: false; readonly message: string };
@@ -9,6 +9,8 @@ export type OpenedDialog = { readonly ok: true; readonly dialogId: string } | { 
 export async function opened(answer: Answer<Response>): Promise<OpenedDialog> {
   if (!answer.ok) return answer;
   try {
+    // Only agents that were mentioned answer, each in a dialog of its own: nothing streams in this one.
+    if (!isEventStream(answer.value)) return { ok: true, dialogId: ((await answer.value.json()) as StatusAnswer).dialogId };
     for await (const frame of frames<Frame>(answer.value)) {
       if (frame.type === "error") return { ok: false, message: frame.error };
       if (frame.type === "dialog" || frame.type === "tool_request") return { ok: true, dialogId: frame.dialogId };

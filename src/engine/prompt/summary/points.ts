@@ -1,5 +1,6 @@
 import type { Lines, LocatedDialog } from "../../../dialog/lines.ts";
 import type { Meta, Part, Section } from "../../../dialog/model.ts";
+import { fromOf, isHumans } from "../../../dialog/replies.ts";
 import { callPoint } from "./call-point.ts";
 import { changedFiles, changeOf, type FileChange } from "./changed-files.ts";
 import { code, quoted } from "./quote.ts";
@@ -20,18 +21,24 @@ export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Poi
   dialog.sections.forEach((section, at) => {
     const lines = sections[at];
     if (!lines) throw new RangeError(`section ${at} has no lines`);
-    if (section.role === "user") {
+    const from = fromOf(section);
+    // What was said before in another dialog is no part of this one.
+    if (section.role === "user" && from?.kind !== "context") {
       const whole = spanOf(lines.parts);
       const text = textOf(section);
       if (whole && text !== "")
-        points.push({ lines: whole, text: messageText(text, at === 0 ? goesOn : undefined), counts: { message: 1 } });
+        points.push(
+          from?.kind === "agent"
+            ? { lines: whole, text: `The agent ${from.agent}: ${quoted(text, longest)}`, counts: { answer: 1 } }
+            : { lines: whole, text: messageText(text, at === 0 ? goesOn : undefined), counts: { message: 1 } },
+        );
     }
     const next = dialog.sections[at + 1];
     // Once for the section: it may have any number of parts.
     const context = {
       role: section.role,
       acts: section.parts.some(({ kind }) => kind === "call"),
-      after: next?.role === "user" ? textOf(next) : "",
+      after: next && isHumans(next) ? textOf(next) : "",
     };
     section.parts.forEach((part, nth) => {
       const where = lines.parts[nth];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { mentionedAgents } from "../../../src/engine/agents/mentions.ts";
+import { mentionedAgents } from "../../../src/dialog/mentions/mentioned.ts";
 
 const slugs = new Set(["coder", "vibe", "code-reviewer", "code", "a_b"]);
 

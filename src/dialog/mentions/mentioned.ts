@@ -1,3 +1,5 @@
+/** Characters of a slug. */
+const longestName = 40;
 /** Agents that one message can mention. */
 export const mostMentioned = 10;
 
@@ -15,6 +17,15 @@ export function mentionedAgents(text: string, slugs: ReadonlySet<string>): reado
     if (found.size === mostMentioned) break;
   }
   return [...found];
+}
+
+/** The mention that is being typed at the caret: where its `@` stands, where it ends, and the name so far in lower case; null: none. */
+export function mentionAt(text: string, caret: number): { readonly from: number; readonly to: number; readonly name: string } | null {
+  const before = text.slice(Math.max(0, caret - longestName - 2), caret);
+  const [whole, name = ""] = /(?<![\w@.+/-])@([a-z0-9_-]*)$/i.exec(before) ?? [];
+  if (whole === undefined) return null;
+  const rest = /^[a-z0-9_-]*/i.exec(text.slice(caret, caret + longestName))?.[0] ?? "";
+  return { from: caret - whole.length, to: caret + rest.length, name: name.toLowerCase() };
 }
 
 /** A slug ends where a word does, or at a hyphen: `@coder-please` calls `coder` where no one is called `coder-please`. */

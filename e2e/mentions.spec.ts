@@ -1,0 +1,144 @@
+// Agents that a message mentions: who will answer is shown before it is sent, they answer in the dialog, and nobody else does.
+import { messages } from "./hands.ts";
+import type { App } from "./app.ts";
+import { asked, dialogs, expect, markdownOf, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
+import type { ClaudeStandIn, Recorded } from "../tests/stand-in/claude.ts";
+
+const coder = "---\ndescription: Reads code and says what is wrong\ntools: [edit_file, write_file]\n---\n\nYou are Coder.\n";
+const critic = "---\ndescription: Doubts everything\ntools: []\n---\n\nYou are Critic.\n";
+
+async function room(app: App, claude: ClaudeStandIn): Promise<string> {
+  await openWithKey(app, claude);
+  await app.json("POST", "file/agent-coder.md", { content: coder });
+  await app.json("POST", "file/agent-critic.md", { content: critic });
+  return newDialog(app, "game");
+}
+const promptOf = ({ body }: Recorded): string => (body as { system: { text: string }[] }).system[0]?.text ?? "";
+/** An answer that waits until the test lets it go. */
+function gate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+}
+
+test("`@` offers agents, says who will answer, and the answer streams into the dialog, through a reload", async ({ app, claude }) => {
+  const { page } = app;
+  const id = await room(app, claude);
+  const list = page.getByRole("listbox", { name: "Agents" });
+  await messageBox(page).pressSequentially("@");
+  await expect(list.getByRole("option")).toHaveText([/^@coder Reads code/, /^@critic Doubts everything/]);
+  await expect(list.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await messageBox(page).press("ArrowDown");
+  await expect(list.getByRole("option").nth(1)).toHaveAttribute("aria-selected", "true");
+  await messageBox(page).press("ArrowUp");
+  await messageBox(page).press("Enter");
+  await expect(messageBox(page)).toHaveValue("@coder ");
+  await expect(list).toHaveCount(0);
+  await messageBox(page).pressSequentially("what is wrong here? @c");
+  await expect(list.getByRole("option")).toHaveCount(2);
+  await messageBox(page).press("Escape");
+  await expect(list).toHaveCount(0);
+  await messageBox(page).press("Backspace");
+  await messageBox(page).press("Backspace");
+  await expect(page.locator(".mention-note output")).toHaveText(/^Coder will answer\./);
+
+  const held = gate();
+  claude.play(async () => {
+    await held.opened;
+    return { blocks: [{ text: "Line 3 is **wrong**." }] };
+  });
+  await messageBox(page).press("ControlOrMeta+Enter");
+  await expect(messages(page).getByText("Coder is thinking…")).toBeVisible();
+  await expect(messageBox(page)).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Resume" })).toHaveCount(0);
+  await expect(page.locator(".dialog-head")).toContainText("its agents: 1 running");
+  held.open();
+  const answer = page.getByRole("article", { name: "Coder" });
+  await expect(answer.getByText("Line 3 is wrong.")).toBeVisible();
+  await expect(messages(page).getByText("Coder is thinking…")).toHaveCount(0);
+  await expect(page.getByRole("article")).toHaveCount(2);
+  expect(asked(claude).map(promptOf)).toEqual([expect.stringMatching(/^You are Coder\./)]);
+  await expect.poll(() => markdownOf(app, id)).toMatch(/\n> From: agent \d{8}-\d{6}-coder 2 \| coder\n\nLine 3 is \*\*wrong\*\*\.\n/);
+
+  await page.reload();
+  await expect(answer.getByText("Line 3 is wrong.")).toBeVisible();
+  await answer.getByRole("link", { name: "Open dialog" }).click();
+  await expect(page.locator(".dialog-head")).toContainText("answers in game");
+  await expect(page.getByRole("article", { name: "Context" }).getByText("What was said before in game")).toBeVisible();
+  await expect(page.getByRole("article", { name: "You" })).toContainText("what is wrong here?");
+});
+
+test("two agents answer one message; the dialog's own agent is told of it when it is asked", async ({ app, claude }) => {
+  const { page } = app;
+  await room(app, claude);
+  const answer = (request: Recorded) => ({
+    blocks: [{ text: promptOf(request).startsWith("You are Coder.") ? "It is right." : "It is not." }],
+  });
+  claude.play(answer, answer);
+  await say(page, "@coder @critic is it right?");
+  await expect(page.getByRole("article", { name: "Coder" })).toContainText("It is right.");
+  await expect(page.getByRole("article", { name: "Critic" })).toContainText("It is not.");
+  claude.play({ blocks: [{ text: "I side with Coder." }] });
+  await say(page, "Who is right?");
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("I side with Coder.");
+  const sent = JSON.stringify(asked(claude).at(-1)?.body);
+  expect(sent).toContain("[Coder (AI)]: It is right.");
+  expect(sent).toContain("[Critic (AI)]: It is not.");
+});
+
+test("the person can ask the dialog's own agent instead", async ({ app, claude }) => {
+  const { page } = app;
+  await room(app, claude);
+  await messageBox(page).fill("What does @coder do?");
+  await page.getByRole("button", { name: "Ask this dialog's agent instead" }).click();
+  await expect(page.locator(".mention-note output")).toHaveText("This dialog's own agent will answer.");
+  claude.play({ blocks: [{ text: "It reads code." }] });
+  await messageBox(page).press("ControlOrMeta+Enter");
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("It reads code.");
+  expect(promptOf(asked(claude)[0] ?? ({} as Recorded))).not.toMatch(/^You are Coder/);
+});
+
+test("an agent that needs approval says so where it was mentioned, and answers there once it has it", async ({ app, claude }) => {
+  const { page } = app;
+  const id = await room(app, claude);
+  claude.play(
+    { blocks: [{ call: "write_file", id: "toolu_1", input: { path: "fix.txt", content: "fixed\n" } }] },
+    { blocks: [{ text: "Fixed." }] },
+  );
+  await say(page, "@coder fix it");
+  const pending = page.getByRole("article", { name: "Coder" });
+  await expect(pending).toContainText("Coder needs your approval.");
+  await pending.getByRole("link", { name: "Open dialog" }).click();
+  await expect(panel(page)).toBeVisible();
+  await panel(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(page.getByRole("article", { name: "Agent" }).last()).toContainText("Fixed.");
+  await dialogs(page).getByRole("link", { name: /^game/ }).click();
+  await expect(page).toHaveURL(new RegExp(`${id}$`));
+  await expect(page.getByRole("article", { name: "Coder" })).toContainText("Fixed.");
+  expect((await app.ask("GET", "deed/fix.txt")).text).toContain("fixed");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test("agents are offered and chosen with a finger, and everything fits", async ({ app, claude }) => {
+    const { page } = app;
+    await room(app, claude);
+    await messageBox(page).tap();
+    await page.keyboard.type("@cr");
+    const option = page.getByRole("option", { name: /^@critic/ });
+    expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await option.tap();
+    await expect(messageBox(page)).toHaveValue("@critic ");
+    await expect(messageBox(page)).toBeFocused();
+    await page.keyboard.type("is it good?");
+    claude.play({ blocks: [{ text: "No." }] });
+    await page.getByRole("button", { name: /^Send/ }).tap();
+    await expect(page.getByRole("article", { name: "Critic" })).toContainText("No.");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  });
+});

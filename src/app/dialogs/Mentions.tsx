@@ -1,0 +1,156 @@
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
+import { mentionAt, mentionedAgents } from "../../dialog/mentions/mentioned.ts";
+import type { AgentView } from "../../protocol/index.ts";
+import { ask } from "../model/api/calls.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { Problem } from "../ui/Problem.tsx";
+import * as t from "../texts/mentions.ts";
+
+/** Agents that are offered at a time. */
+const most = 8;
+const listId = "mention-list";
+
+export interface MentionsProps {
+  readonly text: string;
+  readonly area: HTMLTextAreaElement | undefined;
+  /** Writes the text, and puts the caret there. */
+  readonly write: (text: string, caret: number) => void;
+  /** The agents that will answer, by slug; `[]`: the dialog's own. */
+  readonly mentioned: (slugs: readonly string[]) => void;
+  /** Hears the keys of the text first; answers whether one was meant for the list. */
+  readonly bindKeys: (hear: ((event: KeyboardEvent) => boolean) | null) => void;
+}
+
+/** Completes `@` in a message to the name of an agent, and says who will answer it. */
+export default function Mentions(props: MentionsProps) {
+  /** null: not known yet. */
+  const [known, setAgents] = createSignal<readonly AgentView[] | null>(null);
+  const agents = () => known() ?? [];
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [caret, setCaret] = createSignal(0);
+  const [at, setAt] = createSignal(0);
+  /** Where the `@` stands whose list was closed. */
+  const [closed, setClosed] = createSignal(-1);
+  const [isOwn, setOwn] = createSignal(false);
+
+  onMount(async () => {
+    const answer = await ask("agents", (response) => response.json() as Promise<AgentView[]>);
+    if (!answer.ok) return setProblem(t.notListed(answer.message));
+    return setAgents(answer.value.filter(({ place, isActive, isSystem }) => place === "yours" && isActive && !isSystem));
+  });
+
+  createEffect(() => {
+    const area = props.area;
+    if (area === undefined) return;
+    const look = () => setCaret(area.selectionStart);
+    const kinds = ["input", "keyup", "click", "focus"] as const;
+    for (const kind of kinds) area.addEventListener(kind, look);
+    look();
+    onCleanup(() => kinds.forEach((kind) => area.removeEventListener(kind, look)));
+  });
+
+  const begun = createMemo(() => mentionAt(props.text, caret()));
+  const offered = createMemo(() => {
+    const now = begun();
+    if (now === null || now.from === closed()) return [];
+    const fits = ({ slug, displayName }: AgentView) => slug.startsWith(now.name) || displayName.toLowerCase().startsWith(now.name);
+    const found = agents().filter(fits);
+    // Nothing is left to complete.
+    return found.length === 1 && found[0]?.slug === now.name ? [] : found.slice(0, most);
+  });
+  createEffect(on(offered, () => setAt(0)));
+
+  const named = createMemo(() => mentionedAgents(props.text, new Set(agents().map(({ slug }) => slug))));
+  // Until they are known the engine looks for them in the text.
+  createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named()));
+  createEffect(on(named, (now) => now.length === 0 && setOwn(false)));
+
+  function choose(agent: AgentView | undefined) {
+    const now = begun();
+    if (agent === undefined || now === null) return;
+    const before = `${props.text.slice(0, now.from)}@${agent.slug} `;
+    props.write(before + props.text.slice(now.to).trimStart(), before.length);
+    setCaret(before.length);
+    props.area?.focus();
+  }
+  function hear(event: KeyboardEvent): boolean {
+    const count = offered().length;
+    if (count === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+    const acts: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => setAt((at() + 1) % count),
+      ArrowUp: () => setAt((at() + count - 1) % count),
+      Enter: () => choose(offered()[at()]),
+      Tab: () => choose(offered()[at()]),
+      Escape: () => setClosed(begun()?.from ?? -1),
+    };
+    const act = acts[event.key];
+    if (act === undefined) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+    return true;
+  }
+  onMount(() => props.bindKeys(hear));
+  onCleanup(() => {
+    props.bindKeys(null);
+    for (const name of ["aria-controls", "aria-activedescendant", "aria-autocomplete"]) props.area?.removeAttribute(name);
+  });
+  createEffect(() => {
+    const area = props.area;
+    if (area === undefined) return;
+    area.setAttribute("aria-autocomplete", "list");
+    if (offered().length === 0) {
+      area.removeAttribute("aria-controls");
+      area.removeAttribute("aria-activedescendant");
+      return;
+    }
+    area.setAttribute("aria-controls", listId);
+    area.setAttribute("aria-activedescendant", `${listId}-${at()}`);
+  });
+
+  return (
+    <div class="mentions">
+      <Problem text={problem()} />
+      <Show when={offered().length > 0}>
+        <div
+          id={listId}
+          class="mention-list"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no select: the text keeps the focus
+          role="listbox"
+          aria-label={t.agents}
+          tabindex={-1}
+          onPointerDown={(event) => event.preventDefault()}
+        >
+          <For each={offered()}>
+            {(agent, index) => (
+              // The keys are heard by the text, which has the focus.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              <div
+                id={`${listId}-${index()}`}
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as its list
+                role="option"
+                tabindex={-1}
+                aria-selected={index() === at()}
+                onClick={() => choose(agent)}
+              >
+                <b>@{agent.slug}</b>{" "}
+                <span>
+                  <Visible text={agent.description} />
+                </span>
+              </div>
+            )}
+          </For>
+        </div>
+      </Show>
+      <Show when={named().length > 0}>
+        <p class="mention-note">
+          <output>{isOwn() ? t.ownAnswers : t.answersHere(named().map(agentName))}</output>{" "}
+          <button type="button" class="quiet small" onClick={() => setOwn(!isOwn())}>
+            {isOwn() ? t.askThem(named().map(agentName)) : t.askOwn}
+          </button>
+        </p>
+      </Show>
+    </div>
+  );
+}

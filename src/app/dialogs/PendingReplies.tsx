@@ -1,0 +1,60 @@
+import { For, Show } from "solid-js";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
+import { Markdown } from "../markdown/Markdown.tsx";
+import { formatRoute } from "../model/route.ts";
+import * as t from "../texts/mentions.ts";
+import { shownText } from "./frames.ts";
+import { createOpenDialog } from "./open-dialog.ts";
+import type { PendingReply } from "./pending-replies.ts";
+import { placeOf } from "./place.ts";
+
+/** The agents that were mentioned and have not answered: what each does, and what it has written so far. */
+export default function PendingReplies(props: { replies: readonly PendingReply[] }) {
+  const ids = () => props.replies.map(({ dialogId }) => dialogId);
+  return (
+    <For each={ids()}>
+      {(id) => <Show when={props.replies.find(({ dialogId }) => dialogId === id)}>{(reply) => <Pending reply={reply()} />}</Show>}
+    </For>
+  );
+}
+
+function Pending(props: { reply: PendingReply }) {
+  const dialog = createOpenDialog(
+    () => props.reply.dialogId,
+    () => undefined,
+  );
+  const name = () => agentName(props.reply.agent);
+  /** What it writes now; what stands beside a call is a step on the way. */
+  const written = () => {
+    const message = dialog.slots().at(-1)?.message();
+    const last = message?.role === "assistant" ? message.parts.at(-1) : undefined;
+    return last?.kind === "text" ? shownText(last) : null;
+  };
+  return (
+    <article class="turn ai pending" aria-label={name()}>
+      <div class="who">
+        <b>{name()}</b>
+        <a href={formatRoute({ tab: "dialogs", dialogId: props.reply.dialogId })}>{t.openDialog}</a>
+      </div>
+      <Show when={written()}>{(text) => <Markdown text={text()} complete={false} />}</Show>
+      <output class="thinking">
+        {doing(props.reply)} <span class="cursor" classList={{ still: placeOf(props.reply.listing) !== "running" }} aria-hidden="true" />
+      </output>
+    </article>
+  );
+}
+
+function doing({ agent, listing }: PendingReply): string {
+  const name = agentName(agent);
+  switch (placeOf(listing)) {
+    case "queued":
+      return t.isQueued(name);
+    case "running":
+      return t.isThinking(name);
+    case "stopped":
+      return t.wasStopped(name);
+    default:
+      if (listing.waitingFor === "interrupted") return t.wasStopped(name);
+      return listing.waitingFor === "leave" ? t.needsApproval(name) : t.needsYou(name);
+  }
+}

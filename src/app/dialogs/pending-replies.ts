@@ -1,0 +1,33 @@
+import type { DialogListing, MessageView } from "../../protocol/index.ts";
+import { placeOf } from "./place.ts";
+
+/** An agent that was mentioned and has not answered. */
+export interface PendingReply {
+  readonly agent: string;
+  readonly dialogId: string;
+  readonly listing: DialogListing;
+}
+
+const none: PendingReply[] = [];
+
+/** The agents that messages of a dialog mention and whose answers aren't in it yet, as far as their dialogs say that they reply to it. */
+export function pendingReplies(
+  messages: readonly Pick<MessageView, "from" | "system" | "mentions">[],
+  dialogs: readonly DialogListing[],
+  dialogId: string,
+): PendingReply[] {
+  const mentions = messages.flatMap((message) => message.mentions ?? []);
+  if (mentions.length === 0) return none;
+  const told = new Set(messages.flatMap(({ from }) => (from?.kind === "agent" ? [from.dialogId] : [])));
+  const answered = new Set(messages.flatMap(({ from, system }) => (from?.kind === "agent" && system === undefined ? [from.dialogId] : [])));
+  const byId = new Map(dialogs.map((one) => [one.dialogId, one]));
+  return mentions.flatMap(({ agent, dialogId: id }) => {
+    const listing = byId.get(id);
+    if (listing === undefined || listing.launchedBy !== dialogId || answered.has(id)) return [];
+    // Why it failed is said; what is tried after that shows again.
+    if (told.has(id) && listing.status !== "active" && listing.activity === null) return [];
+    // Its answer is about to come.
+    if (placeOf(listing) === "done") return [];
+    return [{ agent, dialogId: id, listing }];
+  });
+}

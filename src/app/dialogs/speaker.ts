@@ -1,0 +1,24 @@
+import { agentName } from "../../dialog/mentions/agent-name.ts";
+import type { MessageView } from "../../protocol/index.ts";
+import * as t from "../texts/messages.ts";
+
+/** Whose a message is. `context`: what was said in another dialog, for the agent of this one. */
+export interface Speaker {
+  readonly kind: "you" | "ai" | "context";
+  readonly name: string;
+  /** The dialog that it comes from; null: it was said here. */
+  readonly dialogId: string | null;
+}
+
+export function speakerOf({ role, from }: Pick<MessageView, "role" | "from">): Speaker {
+  if (role === "assistant") return { kind: "ai", name: t.agent, dialogId: null };
+  if (from?.kind === "agent") return { kind: "ai", name: agentName(from.agent), dialogId: from.dialogId };
+  if (from?.kind === "context") return { kind: "context", name: t.context, dialogId: from.dialogId };
+  return { kind: "you", name: t.you, dialogId: from?.dialogId ?? null };
+}
+
+export const isSameSpeaker = (one: MessageView | undefined, other: MessageView): boolean =>
+  one !== undefined && one.role === other.role && speakerOf(one).name === speakerOf(other).name;
+
+/** Whether the person said it, here or in the dialog that it comes from. */
+export const isYours = (message: Pick<MessageView, "role" | "from">): boolean => speakerOf(message).kind === "you";

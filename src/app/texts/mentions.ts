@@ -1,0 +1,17 @@
+/** "Coder", "Coder and Critic", "Coder, Critic and Vibe". */
+export const joined = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+
+export const isThinking = (name: string) => `${name} is thinking…`;
+export const isQueued = (name: string) => `${name} is queued.`;
+export const needsApproval = (name: string) => `${name} needs your approval.`;
+export const needsYou = (name: string) => `${name} is waiting for you.`;
+export const wasStopped = (name: string) => `${name} was stopped before answering.`;
+export const openDialog = "Open dialog";
+export const answersHere = (names: readonly string[]) =>
+  `${joined(names)} will answer. This dialog's own agent won't see it until you write to it.`;
+export const ownAnswers = "This dialog's own agent will answer.";
+export const askOwn = "Ask this dialog's agent instead";
+export const askThem = (names: readonly string[]) => `Ask ${joined(names)}`;
+export const agents = "Agents";
+export const notListed = (why: string) => `Couldn't list the agents: ${why}`;
