@@ -13,7 +13,7 @@ export interface DialogAgent {
 
 /**
  * Whether Vibey continues dialogs of this format. 2: it has an agent that a file defines, which earlier versions would ignore, or agents answer in
- * it, whose words they would take for the human's.
+ * it, whose words they would take for the user's.
  */
 export const isOwnFormat = (format: Dialog["format"]): boolean => format === 1 || format === 2;
 

@@ -26,13 +26,13 @@ export type From =
   | { readonly kind: "agent"; readonly dialogId: string; readonly section: number; readonly agent: string }
   /** What was said in another dialog, for the agent that is to answer there. */
   | { readonly kind: "context"; readonly dialogId: string }
-  /** The human's own words, taken from another dialog. */
+  /** The user's own words, taken from another dialog. */
   | { readonly kind: "human"; readonly dialogId: string };
 
 const MENTIONS = "Mentions";
 const REPLIES_TO = "Replies to";
 const FROM = "From";
-/** In place of an answer: why there is none, for the human alone. */
+/** In place of an answer: why there is none, for the user alone. */
 const SYSTEM = "System";
 
 const SLUG = "[a-z0-9_][a-z0-9_-]{0,39}";
@@ -84,7 +84,7 @@ export function systemOf({ role, head }: Pick<Section, "role" | "head">): string
   return role === "user" ? only(head, SYSTEM) : null;
 }
 
-/** Whether the message was typed by the human, here or in the dialog that it comes from. */
+/** Whether the message was typed by the user, here or in the dialog that it comes from. */
 export function isHumans(section: Pick<Section, "role" | "head">): boolean {
   if (section.role !== "user") return false;
   const from = fromOf(section);

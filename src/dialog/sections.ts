@@ -97,7 +97,7 @@ export function lastSection(dialog: Dialog): Section | undefined {
   return placeOf(dialog).last ?? undefined;
 }
 
-/** The same dialog as one that earlier versions of Vibey only show: they would ignore its agent, or take an agent's words for the human's. */
+/** The same dialog as one that earlier versions of Vibey only show: they would ignore its agent, or take an agent's words for the user's. */
 export function asFormat2(dialog: Dialog): Dialog {
   return dialog.format === 2 ? dialog : make({ ...startOf(dialog), format: 2 }, placeOf(dialog));
 }

@@ -279,7 +279,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           model: wanted.model ?? (wanted.provider === null || wanted.provider === provider ? model : deps.defaultModel(wanted.provider)),
           time: now(),
         };
-        // While a turn continues a message is refused: nobody is looked for.
+        // While a turn continues a message is refused: no one is looked for.
         const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
         const done = agents.length === 0 ? await turns.act(live, event) : await putWithTasks(live, event, agents);
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);

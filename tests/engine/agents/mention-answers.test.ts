@@ -189,7 +189,7 @@ test("an agent that is mentioned has no more without asking than the dialog in w
   expect(await b.text("x").catch(() => null)).toBeNull();
 });
 
-test("what an agent says, and what is delivered, mentions nobody", async () => {
+test("what an agent says, and what is delivered, mentions no one", async () => {
   const b = await open({ Coder: say("@critic, what do you say?") });
   const id = await room(b);
   await put(b, id, "@coder ask");

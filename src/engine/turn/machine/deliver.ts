@@ -6,7 +6,7 @@ import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
 
-/** Answers of agents that were mentioned, each a message of its own that says where it comes from. They begin no turn: the human has the word. */
+/** Answers of agents that were mentioned, each a message of its own that says where it comes from. They begin no turn: the user has the word. */
 export function deliver(state: State, event: Extract<Event, { type: "deliver" }>): Step {
   const { format } = state.dialog;
   if (!isOwnFormat(format)) return { ok: false, refusal: { kind: "format", format } };

@@ -67,7 +67,7 @@ export type Event =
       readonly prompt: string | null;
       /** The agents that answer the prompt, each in a dialog of its own; then no request is made here. Left out: none. */
       readonly mentions?: readonly Mention[];
-      /** Where the prompt comes from, when the human said it in another dialog. */
+      /** Where the prompt comes from, when the user said it in another dialog. */
       readonly from?: From;
       /** The request that failed is made again, without a word of the user's. */
       readonly again?: true;
