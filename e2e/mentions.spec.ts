@@ -88,6 +88,29 @@ test("two agents answer one message; the dialog's own agent is told of it when i
   expect(sent).toContain("[Critic (AI)]: It is not.");
 });
 
+test("a project without agents is offered two, which answer at once", async ({ app, claude }) => {
+  const { page } = app;
+  await openWithKey(app, claude);
+  await newDialog(app, "game");
+  await messageBox(page).pressSequentially("@");
+  await expect(page.getByText("This project has no agents yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Add Vibe and Coder" }).click();
+  const options = page.getByRole("listbox", { name: "Agents" }).getByRole("option");
+  await expect(options).toHaveText([/^@coder Reviews code/, /^@vibe Answers questions/]);
+  await expect(messageBox(page)).toBeFocused();
+  await messageBox(page).pressSequentially("c");
+  await messageBox(page).press("Tab");
+  await messageBox(page).pressSequentially("read main");
+  claude.play(
+    { blocks: [{ call: "vfs_read", id: "toolu_1", input: { path: "vibey/doc-main.md" } }] },
+    { blocks: [{ text: "I have read it." }] },
+  );
+  await messageBox(page).press("ControlOrMeta+Enter");
+  // It read without asking, and wrote nothing.
+  await expect(page.getByRole("article", { name: "Coder" })).toContainText("I have read it.");
+  expect(await app.file("agent-vibe.md")).toContain("You are Vibe");
+});
+
 test("the person can ask the dialog's own agent instead", async ({ app, claude }) => {
   const { page } = app;
   await room(app, claude);

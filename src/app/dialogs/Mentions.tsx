@@ -34,11 +34,25 @@ export default function Mentions(props: MentionsProps) {
   const [closed, setClosed] = createSignal(-1);
   const [isOwn, setOwn] = createSignal(false);
 
-  onMount(async () => {
+  onMount(() => void list());
+  async function list() {
     const answer = await ask("agents", (response) => response.json() as Promise<AgentView[]>);
     if (!answer.ok) return setProblem(t.notListed(answer.message));
     return setAgents(answer.value.filter(({ place, isActive, isSystem }) => place === "yours" && isActive && !isSystem));
-  });
+  }
+  const [adding, setAdding] = createSignal(false);
+  async function addRoster() {
+    setAdding(true);
+    setProblem(null);
+    const { roster } = await import("../texts/roster.ts");
+    for (const { slug, text } of roster) {
+      const answer = await ask("agents", (response) => response.text(), { method: "POST", body: JSON.stringify({ slug, text }) });
+      if (!answer.ok) setProblem(t.notAdded(answer.message));
+    }
+    await list();
+    setAdding(false);
+    props.area?.focus();
+  }
 
   createEffect(() => {
     const area = props.area;
@@ -142,6 +156,14 @@ export default function Mentions(props: MentionsProps) {
             )}
           </For>
         </div>
+      </Show>
+      <Show when={known()?.length === 0 && begun() !== null}>
+        <p class="mention-note">
+          {t.noneYet}{" "}
+          <button type="button" class="quiet small" disabled={adding()} onClick={() => void addRoster()}>
+            {t.addRoster}
+          </button>
+        </p>
       </Show>
       <Show when={named().length > 0}>
         <p class="mention-note">

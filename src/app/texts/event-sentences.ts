@@ -29,6 +29,10 @@ export function asked(tool: string, subject: string): Sentence {
       return ["asked to write ", about];
     case "edit_file":
       return ["asked to edit ", about];
+    case "vfs_read":
+      return ["asked to read ", about];
+    case "vfs_list":
+      return ["asked to list ", about];
     case "launch_agent":
       return ["asked to launch ", about];
     default:

@@ -14,4 +14,7 @@ export const ownAnswers = "This dialog's own agent will answer.";
 export const askOwn = "Ask this dialog's agent instead";
 export const askThem = (names: readonly string[]) => `Ask ${joined(names)}`;
 export const agents = "Agents";
+export const noneYet = "This project has no agents yet.";
+export const addRoster = "Add Vibe and Coder";
+export const notAdded = (why: string) => `Couldn't add the agents: ${why}`;
 export const notListed = (why: string) => `Couldn't list the agents: ${why}`;

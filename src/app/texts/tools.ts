@@ -63,6 +63,34 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
     },
   ],
   [
+    "vfs_read",
+    {
+      verb: "Read",
+      title: "Read a file",
+      wish: "read a file",
+      wants: "The agent wants to read a file",
+      asks: "wants to read a file",
+      working: "reading a file…",
+      all: "reading files",
+      always: "Always allow reading files in this dialog",
+      withoutAsking: "Read files without asking",
+    },
+  ],
+  [
+    "vfs_list",
+    {
+      verb: "List",
+      title: "List files",
+      wish: "list files",
+      wants: "The agent wants to list files",
+      asks: "wants to list files",
+      working: "listing files…",
+      all: "listing files",
+      always: "Always allow listing files in this dialog",
+      withoutAsking: "List files without asking",
+    },
+  ],
+  [
     "launch_agent",
     {
       verb: "Launch agent",

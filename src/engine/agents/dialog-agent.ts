@@ -12,7 +12,11 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["write_file", "vfs_write"],
   ["edit_file", "edit_file"],
   ["launch_agent", "spawn_agent"],
+  ["vfs_read", "vfs_read"],
+  ["vfs_list", "vfs_list"],
 ];
+/** Those that every agent has which no file defines. */
+const usual = names.slice(0, 4).map(([tool]) => tool);
 
 /**
  * The agent of a new dialog, as its file defines it now. A later change of the file doesn't reach the dialog. An agent that lacks a tool can't
@@ -26,7 +30,7 @@ export function dialogAgent({ definition, text }: Registered): DialogAgent {
   return {
     slug: definition.slug,
     hash: bytesToHex(sha256(utf8ToBytes(embedded))),
-    tools: named.length === names.length ? named : named.filter((tool) => tool !== "launch_agent"),
+    tools: usual.every((tool) => named.includes(tool)) ? named : named.filter((tool) => tool !== "launch_agent"),
     text: embedded,
   };
 }

@@ -11,6 +11,7 @@ import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts"
 import { serialiseDialog } from "../../dialog/serialise.ts";
 import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
+import { readToolNames } from "../turn/tools/vfs.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
 import { forkedDialog, forkLines, headerModel } from "./fork.ts";
@@ -40,6 +41,8 @@ function prepareDialog(
   const { id, mentions } = facts;
   const time = facts.now.toISOString();
   const { reply } = wanted;
+  // The file that defines it says that it reads, and reading alone asks for no decision each time; the user can take the line back.
+  const reads = wanted.agent?.tools.filter((tool) => readToolNames.has(tool)) ?? [];
   const authority = facts.main === null ? [] : [...docAuthorized(facts.main)].filter((value) => reply?.allowed.has(value) ?? true);
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
@@ -52,7 +55,7 @@ function prepareDialog(
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(wanted.fork ? forkLines(wanted.fork) : []),
     ...(reply ? [repliesToLine(reply.to)] : []),
-    ...authority.map((value) => ({ key: "Authorized", value })),
+    ...[...reads, ...authority].map((value) => ({ key: "Authorized", value })),
   ]);
   // What a fork takes along has its definition already.
   const begins = wanted.agent ? withDefinition(empty, wanted.agent) : empty;

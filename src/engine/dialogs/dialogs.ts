@@ -36,6 +36,7 @@ import { listDialogs } from "./open.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { createSeen } from "../projections/seen.ts";
 import { stopAll } from "../scheduler/stop-all.ts";
+import { asksAlways } from "../turn/tools/vfs.ts";
 import { createToolbox } from "../turn/toolbox.ts";
 import { createTurns } from "../turn/turns.ts";
 import { callHash } from "../projections/view.ts";
@@ -120,6 +121,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const { docLimits, queue, launches } = createCrowd(deps);
   const options: MachineOptions = {
     check: toolbox.check,
+    asksAlways,
     get requestsPerTurn() {
       return docLimits.last().requests.value;
     },

@@ -40,6 +40,8 @@ const subjects: ReadonlyMap<string, string> = new Map([
   ["run_command", "command"],
   ["write_file", "path"],
   ["edit_file", "path"],
+  ["vfs_read", "path"],
+  ["vfs_list", "prefix"],
   ["launch_agent", "slug"],
 ]);
 

@@ -25,6 +25,8 @@ const usage: Readonly<Record<string, string>> = {
   run_command: "- Use `run_command` to read and look around (`cat`, `ls`, `grep` …). Read a file before you edit it.",
   write_file: "- Use `write_file` for whole files.",
   edit_file: "- Use `edit_file` to change part of a file: its `old_string` must occur exactly once in the file.",
+  vfs_read: "- `vfs_read` reads a file. It needs no approval, except for dialogs and for hidden files, whose names begin with a dot.",
+  vfs_list: "- `vfs_list` lists the project's files.",
   launch_agent:
     "- `launch_agent` starts another agent in its own dialog. It returns immediately. You don't see that agent's answer, but its dialog is a file in `vibey/` that you can read.",
 };

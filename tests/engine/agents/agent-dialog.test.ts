@@ -66,7 +66,7 @@ test("a tool that it doesn't have never runs, whatever doc-main.md and the user 
   expect(b.commands).toEqual([]);
 });
 
-test("tools: [] means none; no tools: means all four", async () => {
+test("tools: [] means none; no tools: means all", async () => {
   const b = await bench([say("Yes."), say("Yes.")], { welcome: [main] });
   await withAgent(b, "---\ntools: []\n---\nYou talk.");
   await start(b);
@@ -74,7 +74,14 @@ test("tools: [] means none; no tools: means all four", async () => {
   expect(b.requests[0]?.system).toContain("You have no tools");
   await b.ask("PUT", "/agents/profile/coder", { text: "You do." });
   await start(b);
-  expect(b.requests[1]?.tools.map(({ name }) => name)).toEqual(["run_command", "write_file", "edit_file", "launch_agent"]);
+  expect(b.requests[1]?.tools.map(({ name }) => name)).toEqual([
+    "run_command",
+    "write_file",
+    "edit_file",
+    "vfs_read",
+    "vfs_list",
+    "launch_agent",
+  ]);
 });
 
 test("an agent that lacks a tool can't launch one that has it", async () => {

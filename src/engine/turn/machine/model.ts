@@ -176,5 +176,7 @@ export type CheckCall = (call: { readonly name: string; readonly input: Call["in
 
 export interface MachineOptions {
   readonly check: CheckCall;
+  /** Whether the call needs a decision although its tool is allowed without asking. Left out: none does. */
+  readonly asksAlways?: (call: Pick<Call, "name" | "input">) => boolean;
   readonly requestsPerTurn: number;
 }

@@ -93,7 +93,7 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
     return { ...stored, state: { dialog: file.dialog, status: next.status, turn: null }, ops: file.ops, effects: next.effects };
   }
   const undecided = lastCalls(file.dialog).filter(isUndecided);
-  for (const one of undecided.filter(({ name }) => allowed.has(name)))
+  for (const one of undecided.filter((each) => allowed.has(each.name) && options.asksAlways?.(each) !== true))
     file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
   letThrough(file, grants, event.subjects ?? new Map());
   const next =

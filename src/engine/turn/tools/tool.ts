@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../dialog/model.ts";
 import type { ToolDefinition } from "../../providers/provider.ts";
 
 /**
- * One of the four tools. A tool never touches the store by itself: `plan` says what to change and what to answer, and the
+ * One of the tools. A tool never touches the store by itself: `plan` says what to change and what to answer, and the
  * engine commits that together with the claim and the result, so the effect happens exactly once.
  */
 export interface PlannedTool {

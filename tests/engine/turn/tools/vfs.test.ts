@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import type { DialogAnswer } from "../../../../src/protocol/index.ts";
+import { human } from "../../../../src/fs/actor.ts";
+import { memoryFiles, memoryStore } from "../../../../src/fs/memory.ts";
+import { parsePath, type Path } from "../../../../src/fs/path.ts";
+import { asksAlways } from "../../../../src/engine/turn/tools/vfs.ts";
+import type { JsonObject } from "../../../../src/dialog/model.ts";
+import { bench, call, ended, say } from "../../harness.ts";
+
+const main = { name: "doc-main.md", content: "# A game\n" };
+const reader = { name: "agent-reader.md", content: "---\ntools: [vfs_read, vfs_list]\n---\nYou read.\n" };
+
+function pathOf(text: string): Path {
+  const parsed = parsePath(text);
+  if (!parsed.ok) throw new RangeError(text);
+  return parsed.path;
+}
+
+async function asks(
+  calls: readonly (readonly [name: string, input: JsonObject])[],
+  deed: Readonly<Record<string, string | Uint8Array>> = {},
+) {
+  const store = memoryStore();
+  const changes = Object.entries({ "vibey/doc-main.md": main.content, "vibey/agent-reader.md": reader.content, ...deed }).map(
+    ([path, data]) => ({ op: "write" as const, path: pathOf(path), data }),
+  );
+  await memoryFiles({ store, now: () => 1_760_000_000_000 }).commit(changes, { durability: "strict", by: human });
+  const replies = [[...calls.map(([name, input], at) => call(`c${at}`, name, input)), ended] as const, say("Read.")];
+  const b = await bench(replies, { store });
+  await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Read.", agent: "reader" })).text();
+  const { id } = await b.dialog();
+  const view = (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
+  const told = view.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+  return { b, view, told };
+}
+const files = { "src/a.js": "one\ntwo\n", "src/b.js": "b", "notes.md": "n", "image.png": Uint8Array.of(0xff, 0) };
+
+test("an agent that has them reads and lists files without asking, as lines of its dialog say; the user can take those back", async () => {
+  const { b, view, told } = await asks(
+    [
+      ["vfs_read", { path: "src/a.js" }],
+      ["vfs_list", { prefix: "src/" }],
+    ],
+    files,
+  );
+  expect(told.map(({ state, allowedBy, result }) => [state, allowedBy, result])).toEqual([
+    ["finished", "authorization", { success: true, text: "one\ntwo\n" }],
+    ["finished", "authorization", { success: true, files: ["src/a.js", "src/b.js"] }],
+  ]);
+  expect(view.markdown).toContain("> Authorized: vfs_read\n> Authorized: vfs_list\n");
+  expect(b.requests[0]?.tools.map(({ name }) => name)).toEqual(["vfs_read", "vfs_list"]);
+  expect(b.reported).toEqual([]);
+  await b.ask("PUT", "/dialog", { dialogId: view.dialogId, authorizations: "deny vfs_read" });
+  b.replies.push([call("d", "vfs_read", { path: "notes.md" }), ended]);
+  await (await b.ask("PUT", "/dialog", { dialogId: view.dialogId, prompt: "Again." })).text();
+  const after = (await (await b.ask("GET", `/dialog/${view.dialogId}`)).json()) as DialogAnswer;
+  expect(JSON.stringify(after.messages.at(-1)?.parts)).toContain('"state":"pending"');
+});
+
+test("an agent that no file defines doesn't have them", async () => {
+  const b = await bench([[call("a", "vfs_read", { path: "x" }), ended], say("No.")], { welcome: [main] });
+  await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Read." })).text();
+  expect(b.requests[0]?.tools.map(({ name }) => name)).toEqual(["run_command", "write_file", "edit_file", "launch_agent"]);
+  expect((await b.dialog()).markdown).toContain("Unknown tool: vfs_read");
+});
+
+test.each<[path: string, asks: boolean]>([
+  ["src/a.js", false],
+  ["vibey/doc-main.md", false],
+  ["vibey/dialog-20260101-000000-x-done.md", true],
+  ["./vibey//dialog-20260101-000000-x-done.md", true],
+  ["src/../vibey/dialog-20260101-000000-x-done.md", true],
+  ["/project/vibey/Dialog-20260101-000000-x-done.md", true],
+  [".env", true],
+  ["src/.env.local", true],
+  [".git/config", true],
+  ["a.b/c.d", false],
+])("reading %s asks: %s", (path, expected) => {
+  expect(asksAlways({ name: "vfs_read", input: { path } })).toBe(expected);
+});
+
+test("a dialog and a hidden file are read with approval alone", async () => {
+  const { told } = await asks([["vfs_read", { path: ".env" }]], { ".env": "KEY=1" });
+  expect(told.map(({ state }) => state)).toEqual(["pending"]);
+});
+
+test.each<[name: string, input: JsonObject, result: JsonObject]>([
+  [
+    "vfs_read",
+    { path: "src/c/a.js" },
+    { success: false, error: expect.stringMatching(/^'src\/c\/a\.js' not found\. Similar: 'src\/a\.js'\. Available: \[/) as never },
+  ],
+  ["vfs_read", { path: "image.png" }, { success: false, error: "path: image.png is a binary file (not UTF-8 text)" }],
+  ["vfs_read", { path: "src/a.js", from_line: 2 }, { success: true, text: "two\n" }],
+  ["vfs_read", { path: "src/a.js", from_line: 9 }, { success: true, text: "" }],
+  ["vfs_read", { path: "src/a.js", from_line: 0 }, { success: false, error: "from_line: expected a whole number, 1 or more" }],
+  ["vfs_read", {}, { success: false, error: "path is missing: expected a string" }],
+  ["vfs_read", { path: "../x" }, { success: false, error: 'path: "../x" is outside the project' }],
+  [
+    "vfs_list",
+    { prefix: "nothing/" },
+    { success: false, error: expect.stringMatching(/^No files match prefix 'nothing\/'\. Existing prefixes: \[.*"src\/"/) as never },
+  ],
+])("%s %j", async (name, input, result) => {
+  expect((await asks([[name, input]], files)).told[0]?.result).toEqual(result);
+});
+
+test("a long file is read in parts", async () => {
+  const long = Array.from({ length: 9_000 }, (_, n) => `line ${n + 1}`).join("\n");
+  const read = async (more: JsonObject) => {
+    const { told } = await asks([["vfs_read", { path: "long.txt", ...more }]], { "long.txt": long });
+    return told[0]?.result as JsonObject;
+  };
+  const first = await read({});
+  const next = Number(/from_line (\d+)/.exec(String(first["more"]))?.[1]);
+  expect(String(first["text"]).split("\n").length).toBe(next - 1);
+  const rest = await read({ from_line: next });
+  expect(`${String(first["text"])}\n${String(rest["text"])}`).toBe(long);
+});
