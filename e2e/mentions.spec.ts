@@ -111,6 +111,27 @@ test("a project without agents is offered two, which answer at once", async ({ a
   expect(await app.file("agent-vibe.md")).toContain("You are Vibe");
 });
 
+test("in a room only agents answer that are mentioned", async ({ app, claude }) => {
+  const { page } = app;
+  await room(app, claude);
+  await page.getByRole("button", { name: "New dialog" }).click();
+  await page.getByRole("textbox", { name: "Dialog name" }).fill("Meeting");
+  await page.getByRole("checkbox", { name: "Room: only agents I mention answer" }).check();
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(page.locator(".dialog-head")).toContainText("· room");
+  await expect(page.getByText("No messages yet. Mention an agent with @ to get an answer.")).toBeVisible();
+  await say(page, "First a note to myself.");
+  await expect(page.getByRole("article", { name: "You" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Continue" })).toHaveCount(0);
+  await messageBox(page).fill("@critic is the note good?");
+  await expect(page.locator(".mention-note")).toHaveText("Critic will answer.");
+  claude.play({ blocks: [{ text: "It is short." }] });
+  await messageBox(page).press("ControlOrMeta+Enter");
+  await expect(page.getByRole("article", { name: "Critic" })).toContainText("It is short.");
+  expect(asked(claude).map(promptOf)).toEqual([expect.stringMatching(/^You are Critic\./)]);
+  expect(JSON.stringify(asked(claude)[0]?.body)).toContain("[Owner]: First a note to myself.");
+});
+
 test("the person can ask the dialog's own agent instead", async ({ app, claude }) => {
   const { page } = app;
   await room(app, claude);

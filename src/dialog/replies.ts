@@ -29,6 +29,7 @@ export type From =
   /** The user's own words, taken from another dialog. */
   | { readonly kind: "human"; readonly dialogId: string };
 
+const ROOM = "Room";
 const MENTIONS = "Mentions";
 const REPLIES_TO = "Replies to";
 const FROM = "From";
@@ -40,6 +41,11 @@ const MENTION = new RegExp(`^(${SLUG}) (\\S+)$`);
 const REPLY = /^(\S+) \| Message: ([1-9]\d{0,8})$/;
 const FROM_AGENT = new RegExp(`^agent (\\S+) (\\d{1,9}) \\| (${SLUG})$`);
 const FROM_OTHER = /^(context|human) (\S+)$/;
+
+export const roomLine = (title: string): Meta => ({ key: ROOM, value: title });
+
+/** The title of a room: a dialog without an agent of its own, in which those answer that are mentioned. null: it is none. */
+export const roomOf = (head: readonly Meta[]): string | null => only(head, ROOM);
 
 export const mentionLines = (mentions: readonly Mention[]): Meta[] =>
   mentions.map(({ agent, dialogId }) => ({ key: MENTIONS, value: `${agent} ${dialogId}` }));

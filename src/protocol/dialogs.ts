@@ -71,6 +71,8 @@ export interface NewDialogBody {
   readonly slug?: string;
   /** The slug of one of yours: the dialog has its prompt, its tools, and its model where none is named. 404 when there is none that is active. */
   readonly agent?: string;
+  /** A title makes it a room, without an agent of its own: a message is answered by those whom it mentions, and by no one else. */
+  readonly room?: string;
 }
 
 export interface PutDialogBody {

@@ -18,6 +18,8 @@ export interface DialogView {
   readonly launchedBy: string | null;
   /** The message of another dialog that this one answers, because its agent was mentioned there. The first message is 1. */
   readonly repliesTo: RepliesTo | null;
+  /** The title of a room: a dialog without an agent of its own, in which those answer that are mentioned. null: it is none. */
+  readonly room: string | null;
   /** The dialog that this one continues from, with a summary. */
   readonly continuedFrom: string | null;
   /** Where this one was forked from another: after that message, or in its place when it was `edited`. The first message is 1. */

@@ -195,7 +195,7 @@ export function Composer(props: ComposerProps) {
           text={text()}
           label={t.message}
           describedBy="composer-reason"
-          placeholder={props.reason === null ? t.writeHere : ""}
+          placeholder={props.reason !== null ? "" : props.head.room === null ? t.writeHere : t.writeInRoom}
           disabled={blocked()}
           box={setArea}
           type={type}
@@ -207,6 +207,7 @@ export function Composer(props: ComposerProps) {
             <Mentions
               text={text()}
               area={area()}
+              isRoom={props.head.room !== null}
               write={write}
               mentioned={setMentioned}
               bindKeys={(hear) => {

@@ -44,6 +44,7 @@ export function DialogHead(props: DialogHeadProps) {
       <p class={`doing doing-${look()}`}>
         {state()}
         <Show when={props.head.cost}>{(cost) => <span title={t.costSoFar(moneyExact(cost()))}> · {money(cost())}</span>}</Show>
+        <Show when={props.head.room !== null}> · {t.room}</Show>
         <Show when={props.head.agent}>{(agent) => <AgentFile slug={agent().slug} />}</Show>
         <Origin words={t.answersIn} dialogId={props.head.repliesTo?.dialogId ?? null} />
         <Origin words={t.launchedBy} dialogId={props.head.launchedBy} />

@@ -151,7 +151,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       <Show when={props.dialog.lost()}>
         <p class="problem column">{t.engineSilentNow}</p>
       </Show>
-      <Show when={!state.nothingYet()} fallback={<p class="empty">{t.nothingSaid}</p>}>
+      <Show when={!state.nothingYet()} fallback={<p class="empty">{props.head.room === null ? t.nothingSaid : t.nothingSaidInRoom}</p>}>
         <MessageList
           dialog={props.dialog}
           live={state.active() && state.queued() === null}

@@ -63,10 +63,10 @@ export default function DialogsTab(props: DialogsTabProps) {
     props.router.go({ tab: "dialogs", dialogId });
   }
 
-  async function create(name: string): Promise<string | null> {
+  async function create(name: string, isRoom: boolean): Promise<string | null> {
     if (name.trim() === "") return t.nameMissing;
     const provider = (await usualProvider()) ?? "demo";
-    const answer = await newDialog({ provider, slug: name.trim() });
+    const answer = await newDialog({ provider, slug: name.trim(), ...(isRoom ? { room: name.trim() } : {}) });
     if (!answer.ok) return t.notCreated(answer.message);
     await props.list.refresh();
     created = answer.value.dialogId;
@@ -161,7 +161,7 @@ function DialogsSide(props: {
   target: string;
   below: ReadonlyMap<string, AtWork>;
   actions: ListActions;
-  create: (name: string) => Promise<string | null>;
+  create: (name: string, isRoom: boolean) => Promise<string | null>;
 }) {
   const [filter, setFilter] = createSignal("");
   // Ten thousand are sorted and put into words once; which of them show is another question, asked with every key.
@@ -183,8 +183,8 @@ function DialogsSide(props: {
       rows: group.dialogs.flatMap((one) => rows().get(one) ?? []),
     })),
   );
-  async function create(name: string) {
-    const problem = await props.create(name);
+  async function create(name: string, isRoom: boolean) {
+    const problem = await props.create(name, isRoom);
     if (problem === null) setFilter("");
     return problem;
   }
@@ -206,7 +206,7 @@ function DialogsSide(props: {
             value={filter()}
             onInput={(event) => setFilter(event.currentTarget.value)}
           />
-          <NameForm button={t.newDialog} label={t.newDialogName} submit={create} />
+          <NameForm button={t.newDialog} label={t.newDialogName} option={t.asRoom} submit={create} />
         </>
       }
     />

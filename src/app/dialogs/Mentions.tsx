@@ -14,6 +14,8 @@ const listId = "mention-list";
 export interface MentionsProps {
   readonly text: string;
   readonly area: HTMLTextAreaElement | undefined;
+  /** The dialog has no agent of its own. */
+  readonly isRoom: boolean;
   /** Writes the text, and puts the caret there. */
   readonly write: (text: string, caret: number) => void;
   /** The agents that will answer, by slug; `[]`: the dialog's own. */
@@ -167,10 +169,12 @@ export default function Mentions(props: MentionsProps) {
       </Show>
       <Show when={named().length > 0}>
         <p class="mention-note">
-          <output>{isOwn() ? t.ownAnswers : t.answersHere(named().map(agentName))}</output>{" "}
-          <button type="button" class="quiet small" onClick={() => setOwn(!isOwn())}>
-            {isOwn() ? t.askThem(named().map(agentName)) : t.askOwn}
-          </button>
+          <output>{isOwn() ? t.ownAnswers : (props.isRoom ? t.answersInRoom : t.answersHere)(named().map(agentName))}</output>{" "}
+          <Show when={!props.isRoom}>
+            <button type="button" class="quiet small" onClick={() => setOwn(!isOwn())}>
+              {isOwn() ? t.askThem(named().map(agentName)) : t.askOwn}
+            </button>
+          </Show>
         </p>
       </Show>
     </div>

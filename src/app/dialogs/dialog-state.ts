@@ -45,7 +45,7 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
   /** The person's word is the last one, and not meant for other agents. */
   const isUnanswered = () => {
     const message = last();
-    return message !== undefined && isYours(message) && message.mentions === undefined;
+    return message !== undefined && isYours(message) && message.mentions === undefined && head().room === null;
   };
 
   const lastSaid = () => dialog.slots().findLast(isUser)?.message().start ?? null;

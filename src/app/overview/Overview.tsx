@@ -39,7 +39,7 @@ export interface OverviewProps {
   readonly notices: Notices;
   readonly router: Router;
   readonly starter: Starter;
-  readonly create: (name: string) => Promise<string | null>;
+  readonly create: (name: string, isRoom: boolean) => Promise<string | null>;
 }
 
 /** All dialogs of the project as a tree, while none is open: what each does, asks for, took and cost, and what it asks for decided in its row. */
@@ -226,7 +226,7 @@ export default function Overview(props: OverviewProps) {
               )}
             </For>
           </Show>
-          <NameForm button={list.newDialog} label={list.newDialogName} submit={props.create} />
+          <NameForm button={list.newDialog} label={list.newDialogName} option={list.asRoom} submit={props.create} />
         </div>
         <Show when={ids().length > 0}>
           <div class="bh" aria-hidden="true">

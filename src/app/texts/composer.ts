@@ -2,6 +2,7 @@ import { counted } from "./counted.ts";
 
 export const message = "Message";
 export const writeHere = "Message the agent…";
+export const writeInRoom = "Message the room. Mention an agent with @ to get an answer…";
 export const send = "Send";
 export const notSent = (why: string) => `Couldn't send: ${why}`;
 export const notSentIn = (slug: string, why: string) => `Couldn't send your message in ${slug}: ${why} The text is still there.`;

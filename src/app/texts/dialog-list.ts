@@ -9,6 +9,7 @@ export const filterDialogs = "Filter dialogs";
 export const filterHint = "Filter";
 export const newDialog = "New dialog";
 export const newDialogName = "Dialog name";
+export const asRoom = "Room: only agents I mention answer";
 export const nameMissing = "Enter a name.";
 export const notCreated = (why: string) => `Couldn't create the dialog: ${why}`;
 /** Leads from an open dialog to all of them. */

@@ -10,6 +10,7 @@ export const wasStopped = (name: string) => `${name} was stopped before answerin
 export const openDialog = "Open dialog";
 export const answersHere = (names: readonly string[]) =>
   `${joined(names)} will answer. This dialog's own agent won't see it until you write to it.`;
+export const answersInRoom = (names: readonly string[]) => `${joined(names)} will answer.`;
 export const ownAnswers = "This dialog's own agent will answer.";
 export const askOwn = "Ask this dialog's agent instead";
 export const askThem = (names: readonly string[]) => `Ask ${joined(names)}`;

@@ -1,10 +1,12 @@
-import { createSignal } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import * as t from "../texts/shell.ts";
 
 export interface NameFieldsProps {
   readonly label: string;
+  /** A box that can be checked beside the name; left out: there is none. */
+  readonly option?: string | undefined;
   /** Answers with what is wrong, or null when it is done. */
-  readonly submit: (name: string) => Promise<string | null>;
+  readonly submit: (name: string, isChecked: boolean) => Promise<string | null>;
   readonly done: () => void;
   readonly cancel: () => void;
 }
@@ -17,9 +19,10 @@ export default function NameFields(props: NameFieldsProps) {
   async function send(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
     event.preventDefault();
     if (busy()) return;
-    const name = new FormData(event.currentTarget).get("name");
+    const given = new FormData(event.currentTarget);
+    const name = given.get("name");
     setBusy(true);
-    const wrong = await props.submit(typeof name === "string" ? name : "");
+    const wrong = await props.submit(typeof name === "string" ? name : "", given.has("option"));
     setBusy(false);
     if (wrong === null) props.done();
     else setProblem(wrong);
@@ -37,6 +40,13 @@ export default function NameFields(props: NameFieldsProps) {
         aria-invalid={problem() !== null}
         aria-describedby="name-problem"
       />
+      <Show when={props.option}>
+        {(option) => (
+          <label>
+            <input type="checkbox" name="option" /> <span>{option()}</span>
+          </label>
+        )}
+      </Show>
       <button type="submit" class="primary" disabled={busy()}>
         {t.create}
       </button>

@@ -6,7 +6,7 @@ import { offer } from "./offered.ts";
 const NameFields = lazyPart(() => import("./NameFields.tsx"));
 
 /** A button that becomes a field for a name, in its place, once the code of the field is there. */
-export function NameForm(props: Pick<NameFieldsProps, "label" | "submit"> & { button: string }) {
+export function NameForm(props: Pick<NameFieldsProps, "label" | "submit" | "option"> & { button: string }) {
   const [open, setOpen] = createSignal(false);
   const [button, setButton] = createSignal<HTMLButtonElement>();
 
@@ -29,7 +29,7 @@ export function NameForm(props: Pick<NameFieldsProps, "label" | "submit"> & { bu
         </button>
       }
     >
-      <NameFields label={props.label} submit={props.submit} done={() => setOpen(false)} cancel={cancel} />
+      <NameFields label={props.label} option={props.option} submit={props.submit} done={() => setOpen(false)} cancel={cancel} />
     </Show>
   );
 }

@@ -1,4 +1,5 @@
 import { agentOf } from "../../dialog/agent.ts";
+import { roomOf } from "../../dialog/replies.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename, slugify } from "../../dialog/name.ts";
@@ -20,6 +21,7 @@ export async function continuation(live: Live, prompt: string | null, files: Pic
   const content = await files.read(live.path);
   if (filename === null || !name || !content) return null;
   const { dialog } = live.state;
+  const room = roomOf(dialog.head);
   const file = new TextDecoder().decode(content.bytes);
   return {
     provider: currentProvider(dialog),
@@ -27,7 +29,8 @@ export async function continuation(live: Live, prompt: string | null, files: Pic
     slug: nextSlug(name.slug),
     prompt: summaryText({ dialogId: live.id, filename, file, prompt: prompt ?? goOn }),
     launchedBy: null,
-    agent: agentOf(live.state.dialog),
+    agent: agentOf(dialog),
+    ...(room === null ? {} : { room }),
     continuedFrom: live.id,
   };
 }

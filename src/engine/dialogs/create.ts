@@ -4,7 +4,7 @@ import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { docAuthorized } from "../../dialog/authority.ts";
 import type { Dialog } from "../../dialog/model.ts";
-import { fromLine, type Mention, repliesToLine } from "../../dialog/replies.ts";
+import { fromLine, type Mention, repliesToLine, roomLine } from "../../dialog/replies.ts";
 import { asFormat2 } from "../../dialog/sections.ts";
 import { addText, newDialog, openSection, pieces } from "../../dialog/edit.ts";
 import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts";
@@ -55,10 +55,12 @@ function prepareDialog(
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(wanted.fork ? forkLines(wanted.fork) : []),
     ...(reply ? [repliesToLine(reply.to)] : []),
+    ...(wanted.room === undefined ? [] : [roomLine(wanted.room)]),
     ...[...reads, ...authority].map((value) => ({ key: "Authorized", value })),
   ]);
   // What a fork takes along has its definition already.
-  const begins = wanted.agent ? withDefinition(empty, wanted.agent) : empty;
+  const plain = wanted.room === undefined ? empty : asFormat2(empty);
+  const begins = wanted.agent ? withDefinition(plain, wanted.agent) : plain;
   const forked = wanted.fork ? forkedDialog(begins, wanted.fork, time, options) : begins;
   const dialog = reply ? withContext(forked, reply, time) : forked;
   let state: State = { dialog, status: "waiting", turn: null };

@@ -1,4 +1,4 @@
-import { isHumans } from "../../dialog/replies.ts";
+import { isHumans, roomOf } from "../../dialog/replies.ts";
 import { agentOf, isOwnFormat } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
@@ -104,6 +104,7 @@ export async function forkOf(
   if (refusal) return { ok: false, refusal };
   const taken = new Set((await listDialogs(files)).map(({ filename }) => parseDialogFilename(filename)?.slug ?? ""));
   const slug = parseDialogFilename(nameOf(path) ?? "")?.slug ?? "";
+  const room = roomOf(dialog.head);
   const value = {
     provider: wanted.provider ?? currentProvider(dialog),
     model: wanted.model ?? currentModel(dialog),
@@ -112,6 +113,7 @@ export async function forkOf(
     mentions: null,
     launchedBy: null,
     agent: agentOf(dialog),
+    ...(room === null ? {} : { room }),
     fork: { ...point, dialogId: id, dialog },
   };
   return { ok: true, value };

@@ -9,7 +9,7 @@ import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
 import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../../dialog/grants.ts";
 import { stringifyJson } from "../../dialog/json.ts";
-import { fromOf, mentionsOf, repliesTo, systemOf } from "../../dialog/replies.ts";
+import { fromOf, mentionsOf, repliesTo, roomOf, systemOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
 import { failureIn, isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
@@ -39,7 +39,7 @@ const inFields = new Set([
   "System",
   ALLOWED,
 ]);
-const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from", "Replies to"]);
+const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from", "Replies to", "Room"]);
 const agentFields = new Set(["Agent", "Tools"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
@@ -69,6 +69,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     started: lineOf(dialog.head, "Started"),
     launchedBy: lineOf(dialog.head, "Launched by"),
     repliesTo: repliesTo(dialog.head),
+    room: roomOf(dialog.head),
     continuedFrom: lineOf(dialog.head, "Continued from"),
     forkedFrom: readForkedFrom(lineOf(dialog.head, "Forked from") ?? ""),
     context: contextOf(live),

@@ -98,8 +98,10 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     text,
     v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),
   );
-  const newBody = v.object({ provider, model: v.optional(model), slug: v.optional(text), agent: v.optional(nonEmpty) });
-  const firstBody = v.object({ ...newBody.entries, prompt, mentions: v.optional(mentions) });
+  const room = v.pipe(nonEmpty, v.maxLength(100, "expected at most 100 characters"));
+  const anyBody = v.object({ provider, model: v.optional(model), slug: v.optional(text), agent: v.optional(nonEmpty) });
+  const newBody = v.object({ ...anyBody.entries, room: v.optional(room) });
+  const firstBody = v.object({ ...anyBody.entries, prompt, mentions: v.optional(mentions) });
   const continueBody = v.object({ prompt: v.optional(prompt) });
   const forkBody = v.object({
     message: messageNumber,
@@ -142,7 +144,11 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
       if (!parsed.ok) return parsed.answer;
       const wanted = await complete(parsed.value);
       if (wanted === null) return noAgent(parsed.value.agent);
-      const done = await dialogs.create({ ...wanted, prompt: null, launchedBy: null });
+      const { room: title } = parsed.value;
+      if (title !== undefined && parsed.value.agent !== undefined)
+        return failure(400, "room: expected without agent: a room has none of its own");
+      const named = title === undefined ? {} : { room: title, slug: parsed.value.slug ?? title };
+      const done = await dialogs.create({ ...wanted, ...named, prompt: null, launchedBy: null });
       if (!done.ok) return refusalAnswer(done.refusal);
       const { dialogId, filename, provider: name, model: id, status } = dialogView(done.value);
       return json({ dialogId, filename, provider: name, model: id, status });
@@ -173,7 +179,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
       if (!parsed.ok) return parsed.answer;
       const stream = turnStream();
       const done = await dialogs.continueFresh(param("id"), parsed.value.prompt ?? null, (frame) => stream.onFrame(frame));
-      return done.ok ? stream.response(done.value) : refusalAnswer(done.refusal);
+      return done.ok ? turnAnswer(done.value, stream) : refusalAnswer(done.refusal);
     },
   });
 
@@ -191,7 +197,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
   });
 
   /** null: there is no such agent. */
-  async function complete(body: v.InferOutput<typeof newBody>) {
+  async function complete(body: v.InferOutput<typeof anyBody>) {
     const found = body.agent === undefined ? null : await agents.find(body.agent);
     if (body.agent !== undefined && !found) return null;
     const wanted = found ? modelOf(found.model, body.provider, (name) => providers.provider(name) !== null) : {};

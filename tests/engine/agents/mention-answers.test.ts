@@ -189,6 +189,28 @@ test("an agent that is mentioned has no more without asking than the dialog in w
   expect(await b.text("x").catch(() => null)).toBeNull();
 });
 
+test("in a room only those answer that are mentioned, also in a fork and in a dialog that continues it", async () => {
+  const b = await open({ Coder: say("Here.") });
+  const made = await b.ask("POST", "/dialog/new", { provider: "claude", room: "The game" });
+  const { dialogId: id, filename } = (await made.json()) as StatusAnswer;
+  expect(filename).toMatch(/-the-game-waiting\.md$/);
+  const said = (await (await put(b, id, "Nobody has to answer.")).json()) as StatusAnswer;
+  expect(said).toMatchObject({ ok: true, status: "waiting" });
+  await put(b, id, "@coder where?");
+  await untilSaid(b, id, 3);
+  const view = await read(b, id);
+  expect(saidIn(view)).toEqual(["user: Nobody has to answer.", "user: @coder where?", "coder: Here."]);
+  expect(view.room).toBe("The game");
+  expect(view.markdown).toMatch(/^# Dialog\n> Format: 2\n[^]*\n> Room: The game\n/);
+  const fork = (await (await b.ask("POST", `/dialog/${id}/fork`, { message: 1, prompt: "And here?" })).json()) as StatusAnswer;
+  expect((await read(b, fork.dialogId)).room).toBe("The game");
+  const next = (await (await b.ask("POST", `/dialog/${id}/continue`, {})).json()) as StatusAnswer;
+  expect((await read(b, next.dialogId)).messages.length).toBe(1);
+  expect(asked(b)).toEqual(["Coder"]);
+  expect((await b.ask("POST", "/dialog/new", { provider: "claude", room: "x", agent: "coder" })).status).toBe(400);
+  expect((await b.ask("POST", "/dialog/new", { provider: "claude", room: "" })).status).toBe(400);
+});
+
 test("what an agent says, and what is delivered, mentions no one", async () => {
   const b = await open({ Coder: say("@critic, what do you say?") });
   const id = await room(b);

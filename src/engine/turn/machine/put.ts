@@ -3,7 +3,7 @@ import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts"
 import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { Dialog, Meta } from "../../../dialog/model.ts";
-import { fromLine, mentionLines } from "../../../dialog/replies.ts";
+import { fromLine, mentionLines, roomOf } from "../../../dialog/replies.ts";
 import { asFormat2, findCall } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
@@ -63,8 +63,9 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [], ...pastCost };
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
-  if (mentions.length > 0 && !lastCalls(file.dialog).some(isRunnable)) {
-    // Those who are mentioned answer, and no one else.
+  const isOthers = mentions.length > 0 || (prompt !== null && roomOf(file.dialog.head) !== null);
+  if (isOthers && !lastCalls(file.dialog).some(isRunnable)) {
+    // Those who are mentioned answer, and no one else. In a room there is no one else.
     return { ...stored, state: { dialog: file.dialog, status: "waiting", turn: null }, effects: [] };
   }
   if ((prompt !== null || again) && !lastCalls(file.dialog).some(isRunnable)) {
