@@ -79,6 +79,14 @@ export interface AgentChange {
   readonly memory?: boolean | null | undefined;
 }
 
+/** A file of another program, as it was shown. */
+export interface AdoptBody {
+  /** As a path of the project. */
+  readonly path: string;
+  /** SHA-256 of the file, hexadecimal. */
+  readonly hash: string;
+}
+
 /** What was written. */
 export interface AgentWritten {
   readonly slug: string;

@@ -130,6 +130,8 @@ export const routes = {
   "PUT /agents/profile/:slug": "definitions",
   /** → `{ok: true}`; 403 for a found agent; 404 */
   "DELETE /agents/profile/:slug": "definitions",
+  /** `AdoptBody` → 201 `AgentWritten`: a copy of another program's agent in `vibey/`; 404; 409 when there is one of that slug; 412 when the file reads otherwise now */
+  "POST /agents/adopt": "definitions",
   /** → `ProviderAnswer` */
   "GET /provider/:name": "first",
   /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */

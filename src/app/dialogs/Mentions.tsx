@@ -2,8 +2,9 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Sh
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { mentionAt, mentionedAgents } from "../../dialog/mentions/mentioned.ts";
 import type { AgentView } from "../../protocol/index.ts";
-import { ask } from "../model/api/calls.ts";
+import { addAgent, readAgents } from "../agents/load.ts";
 import { Visible } from "../calls/Visible.tsx";
+import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/mentions.ts";
 
@@ -38,7 +39,7 @@ export default function Mentions(props: MentionsProps) {
 
   onMount(() => void list());
   async function list() {
-    const answer = await ask("agents", (response) => response.json() as Promise<AgentView[]>);
+    const answer = await readAgents();
     if (!answer.ok) return setProblem(t.notListed(answer.message));
     return setAgents(answer.value.filter(({ place, isActive, isSystem }) => place === "yours" && isActive && !isSystem));
   }
@@ -47,8 +48,8 @@ export default function Mentions(props: MentionsProps) {
     setAdding(true);
     setProblem(null);
     const { roster } = await import("../texts/roster.ts");
-    for (const { slug, text } of roster) {
-      const answer = await ask("agents", (response) => response.text(), { method: "POST", body: JSON.stringify({ slug, text }) });
+    for (const agent of roster) {
+      const answer = await addAgent(agent);
       if (!answer.ok) setProblem(t.notAdded(answer.message));
     }
     await list();
@@ -164,7 +165,8 @@ export default function Mentions(props: MentionsProps) {
           {t.noneYet}{" "}
           <button type="button" class="quiet small" disabled={adding()} onClick={() => void addRoster()}>
             {t.addRoster}
-          </button>
+          </button>{" "}
+          <a href={formatRoute({ tab: "agents" })}>{t.agents}</a>
         </p>
       </Show>
       <Show when={named().length > 0}>

@@ -90,6 +90,7 @@ export function App() {
     setOtherProjects(others);
   };
   const projectMenu = () => [
+    { label: t.agents, run: () => router.go({ tab: "agents" }) },
     { label: t.cost, run: actions.cost },
     ...projectCommands(setTask),
     { label: t.restoreState, run: () => router.go({ tab: "history", commit: null, path: null }) },

@@ -8,6 +8,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 export const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
 const DialogsTab = lazyPart(loadDialogs);
 const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
+const AgentsPage = lazyPart(() => import("../agents/AgentsPage.tsx"));
 const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 
 export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "target" | "text"> {
@@ -15,14 +16,14 @@ export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "tar
   readonly files: ComponentProps<typeof DocsTab>["files"];
 }
 
-/** The place that the route names: docs, dialogs, the history, or what the project cost. */
+/** The place that the route names: docs, dialogs, agents, the history, or what the project cost. */
 export function Panel(props: PanelProps) {
   return (
     <div
       class="panel"
       id="panel"
       role={props.shown.tab() === null ? "group" : "tabpanel"}
-      {...panelName(props.shown.tab(), props.shown.cost() === false)}
+      {...panelName(props.shown.tab(), props.shown.agents() ? t.agents : props.shown.cost() === false ? t.history : t.cost)}
     >
       <Suspense>
         <Switch
@@ -51,6 +52,9 @@ export function Panel(props: PanelProps) {
               target={props.shown.file()}
             />
           </Match>
+          <Match when={props.shown.agents()}>
+            <AgentsPage router={props.router} events={props.events} />
+          </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
           <Match when={props.shown.past()}>
             {(place) => <HistoryView place={place()} router={props.router} events={props.events} dialogs={props.list.dialogs()} />}
@@ -61,5 +65,4 @@ export function Panel(props: PanelProps) {
   );
 }
 
-const panelName = (tab: Tab | null, past: boolean) =>
-  tab === null ? { "aria-label": past ? t.history : t.cost } : { "aria-labelledby": `tab-${tab}` };
+const panelName = (tab: Tab | null, place: string) => (tab === null ? { "aria-label": place } : { "aria-labelledby": `tab-${tab}` });

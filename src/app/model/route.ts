@@ -18,6 +18,8 @@ export type Route =
   | { readonly tab: "history"; readonly events: EventsOf }
   /** What the project cost, or the prices of models. */
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
+  /** The agents of the project. */
+  | { readonly tab: "agents" }
   /** What Vibey is, and the ways to begin. */
   | { readonly tab: "welcome" };
 
@@ -48,7 +50,7 @@ export function parseRoute(hash: string): Route {
   const name = rest.join("/");
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
-  if (tab === "welcome") return { tab };
+  if (tab === "welcome" || tab === "agents") return { tab };
   if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
   if (tab === "docs" && name !== "") return { tab, file: { kind: "doc", name } };
@@ -121,7 +123,7 @@ export function formatRoute(route: Route): string {
     const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
-  if (route.tab === "welcome") return "#/welcome";
+  if (route.tab === "welcome" || route.tab === "agents") return `#/${route.tab}`;
   if (route.tab === "cost") return route.page === "cost" ? "#/cost" : "#/cost/prices";
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;
@@ -150,6 +152,7 @@ export function createRoute(start: Route) {
     dialogs: { tab: "dialogs", dialogId: null },
     history: { tab: "history", commit: null, path: null },
     cost: { tab: "cost", page: "cost" },
+    agents: { tab: "agents" },
     welcome: { tab: "welcome" },
   };
   const take = () => {

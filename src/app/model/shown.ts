@@ -25,7 +25,8 @@ export function createShown(router: ReturnType<typeof createRoute>) {
     return route.tab === "cost" && route.page;
   });
   const welcome = createMemo(() => router.route().tab === "welcome");
-  return { tab, file, dialog, past, cost, welcome };
+  const agents = createMemo(() => router.route().tab === "agents");
+  return { tab, file, dialog, past, cost, agents, welcome };
 }
 
 export type Shown = ReturnType<typeof createShown>;

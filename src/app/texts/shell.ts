@@ -8,6 +8,7 @@ export const docsOrDialogs = "Docs and dialogs";
 export const waitingForYou = "waiting for you";
 export const history = "History";
 export const cost = "Cost";
+export const agents = "Agents";
 export const project = "Project";
 export const settings = "Settings";
 export const settingsSaved = "Settings saved.";

@@ -106,8 +106,7 @@ export interface Creation {
 
 export function createCreation(deps: Pick<DialogsDeps, "files" | "now">, options: MachineOptions): Creation {
   let last: Promise<unknown> = Promise.resolve();
-  async function ids(slugs: readonly string[]): Promise<string[]> {
-    const now = deps.now();
+  async function ids(slugs: readonly string[], now = deps.now()): Promise<string[]> {
     const taken = new Set((await listDialogs(deps.files, dialogStamp(now))).map(({ dialogId }) => dialogId));
     return slugs.map((slug) => {
       const id = freeDialogId(now, slug, (one) => taken.has(one));
@@ -121,11 +120,12 @@ export function createCreation(deps: Pick<DialogsDeps, "files" | "now">, options
       last = result.catch(() => undefined);
       return result;
     },
-    ids,
+    ids: (slugs) => ids(slugs),
     async prepare(wanted, { id, mentions = [] } = {}) {
-      const found = id ?? (await ids([wanted.slug]))[0];
+      const now = deps.now();
+      const found = id ?? (await ids([wanted.slug], now))[0];
       if (found === undefined) throw new RangeError("no id was made for a new dialog");
-      return prepareDialog(wanted, { id: found, now: deps.now(), main: await readMain(deps.files), mentions }, options);
+      return prepareDialog(wanted, { id: found, now, main: await readMain(deps.files), mentions }, options);
     },
   };
 }

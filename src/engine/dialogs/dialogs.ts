@@ -148,11 +148,11 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     now,
     report: deps.report,
   });
-  const turns = createTurns({ ...deps, ...parts, registry: () => registry, rested: delivery.rested });
+  const turns = createTurns({ ...deps, ...parts, registry: () => registry, rested: (live) => delivery.rested(live) });
   const registry: Registry = createRegistry(
     deps,
     machine,
-    { docLimits, backgrounds, rested: delivery.rested },
+    { docLimits, backgrounds, rested: (live) => delivery.rested(live) },
     (live, why) => void turns.takeBack(live, why).catch(deps.report),
   );
   const tasksDeps = { creation, defaultModel: deps.defaultModel, isProvider: (name: string) => providers.includes(name) };
@@ -226,7 +226,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         await docLimits.read();
         const { prompt } = wanted;
         const agents = prompt === null || wanted.mentions === undefined ? [] : await deps.agents.mentioned(prompt, wanted.mentions);
-        const [id, ...taskIds] = await creation.ids([wanted.slug, ...agents.map(({ agent: { slug } }) => slug)]);
+        const slugs = agents.map(({ agent: { slug } }) => slug);
+        const [id, ...taskIds] = slugs.length === 0 ? [] : await creation.ids([wanted.slug, ...slugs]);
         const mentions = mentionsIn(agents, taskIds);
         const prepared = await creation.prepare(wanted, { id, mentions });
         const { dialog } = prepared.state;

@@ -9,7 +9,7 @@ import { slugPattern } from "../agents/definition.ts";
 import { editDefinition } from "../agents/edit-definition.ts";
 import { readDefinition } from "../agents/read-definition.ts";
 import { createRegistry, type Registered } from "../agents/registry.ts";
-import type { AgentAnswer, AgentBody, AgentView, AgentWritten, NewAgentBody } from "../../protocol/index.ts";
+import type { AdoptBody, AgentAnswer, AgentBody, AgentView, AgentWritten, NewAgentBody } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
@@ -24,6 +24,7 @@ const list = v.nullish(v.array(text, "expected a list of texts"));
 const flag = v.nullish(v.boolean("expected true or false"));
 
 const newBody = v.object({ slug: text, text }) satisfies v.GenericSchema<unknown, NewAgentBody>;
+const adoptBody = v.object({ path: text, hash: text }) satisfies v.GenericSchema<unknown, AdoptBody>;
 const body = v.object({
   text: v.optional(text),
   change: v.optional(
@@ -79,6 +80,20 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
       // Another file can have the slug: names differ by case.
       if (same?.place === "yours") return taken(same.definition.path);
       return write(vibeyPath(`agent-${slug}.md`), content, null, 201);
+    },
+  });
+
+  route(app, "/agents/adopt", {
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, adoptBody);
+      if (!parsed.ok) return parsed.answer;
+      const all = await registry.all();
+      const found = all.find(({ definition, place }) => place === "found" && definition.path === parsed.value.path);
+      if (!found) return failure(404, "There is no agent of another program at that path");
+      if (found.hash !== parsed.value.hash) return failure(412, `${found.definition.path} reads otherwise now; nothing was stored`);
+      const { slug } = found.definition;
+      const same = all.find(({ definition, place }) => place === "yours" && definition.slug === slug);
+      return same ? taken(same.definition.path) : write(vibeyPath(`agent-${slug}.md`), found.text, null, 201);
     },
   });
 

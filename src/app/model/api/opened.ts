@@ -10,7 +10,10 @@ export async function opened(answer: Answer<Response>): Promise<OpenedDialog> {
   if (!answer.ok) return answer;
   try {
     // Only agents that were mentioned answer, each in a dialog of its own: nothing streams in this one.
-    if (!isEventStream(answer.value)) return { ok: true, dialogId: ((await answer.value.json()) as StatusAnswer).dialogId };
+    if (!isEventStream(answer.value)) {
+      const status: StatusAnswer = await answer.value.json();
+      return { ok: true, dialogId: status.dialogId };
+    }
     for await (const frame of frames<Frame>(answer.value)) {
       if (frame.type === "error") return { ok: false, message: frame.error };
       if (frame.type === "dialog" || frame.type === "tool_request") return { ok: true, dialogId: frame.dialogId };

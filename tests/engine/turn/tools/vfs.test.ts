@@ -109,11 +109,13 @@ test("a long file is read in parts", async () => {
   const long = Array.from({ length: 9_000 }, (_, n) => `line ${n + 1}`).join("\n");
   const read = async (more: JsonObject) => {
     const { told } = await asks([["vfs_read", { path: "long.txt", ...more }]], { "long.txt": long });
-    return told[0]?.result as JsonObject;
+    const result = told[0]?.result;
+    const { text = "", more: left = "" } = (result ?? {}) as { text?: string; more?: string };
+    return { text, left };
   };
   const first = await read({});
-  const next = Number(/from_line (\d+)/.exec(String(first["more"]))?.[1]);
-  expect(String(first["text"]).split("\n").length).toBe(next - 1);
+  const next = Number(/from_line (\d+)/.exec(first.left)?.[1]);
+  expect(first.text.split("\n").length).toBe(next - 1);
   const rest = await read({ from_line: next });
-  expect(`${String(first["text"])}\n${String(rest["text"])}`).toBe(long);
+  expect(`${first.text}\n${rest.text}`).toBe(long);
 });

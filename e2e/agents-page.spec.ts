@@ -1,0 +1,56 @@
+// The agents of a project in one place: yours, those of other programs, and templates.
+import { expect, putDeed, test } from "./steps.ts";
+
+const reviewer = `---
+name: code-reviewer
+description: Reviews a change: before it is merged
+tools: Read, Grep, Bash
+model: sonnet
+color: red
+permissionMode: bypassPermissions
+---
+
+You review code.
+`;
+
+test("another program's agent is adopted, started, and turned off and on", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await putDeed(app, ".claude/agents/code-reviewer.md", reviewer);
+  await putDeed(app, ".claude/agents/tester.md", "---\ndescription: Tests\n---\nYou test.\n");
+  await page.getByRole("button", { name: "Project" }).click();
+  await page.getByRole("button", { name: "Agents", exact: true }).click();
+  await expect(page).toHaveURL(/#\/agents$/);
+  const [yours, found, templates] = ["Your agents", "Found in this project", "Templates"].map((name) => page.getByRole("region", { name }));
+  if (!yours || !found || !templates) throw new Error("three regions");
+  await expect(yours).toContainText("You have no agents yet.");
+  await expect(found.getByRole("listitem").filter({ hasText: "@code-reviewer" }).first()).toContainText(
+    "can ask to read files, list files, run commands",
+  );
+  await found.getByText("not used here").first().click();
+  await expect(found).toContainText("color: An agent's initial and name tell it apart.");
+  await found.getByRole("button", { name: "Adopt code-reviewer" }).click();
+  await expect(yours).toContainText("@code-reviewer");
+  await expect(found).not.toContainText("@code-reviewer");
+  expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
+
+  await templates.getByRole("button", { name: "Add vibe" }).click();
+  await expect(yours).toContainText("@vibe");
+  await expect(templates).not.toContainText("@vibe");
+
+  await yours.getByRole("button", { name: "Turn off code-reviewer" }).click();
+  await expect(yours.getByRole("button", { name: "New dialog with code-reviewer" })).toBeDisabled();
+  expect(await app.file("agent-code-reviewer.md")).toBe(reviewer.replace("---\n\nYou", "is_active: false\n---\n\nYou"));
+  await yours.getByRole("button", { name: "Turn on code-reviewer" }).click();
+  await expect(yours.getByRole("button", { name: "New dialog with code-reviewer" })).toBeEnabled();
+  expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await yours.getByRole("button", { name: "New dialog with code-reviewer" }).click();
+  await expect(page).toHaveURL(/#\/dialogs\/\d{8}-\d{6}-code-reviewer$/);
+  await page.goBack();
+  await yours.getByRole("link", { name: "Edit vibe" }).click();
+  await expect(page).toHaveURL(/#\/docs\/agent-vibe\.md$/);
+  expect(app.complaints).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
+import type { AgentView } from "../../protocol/index.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { newDialog } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { createLatest } from "../model/api/latest.ts";
+import { formatRoute, type Router } from "../model/route.ts";
+import { usualProvider } from "../providers/usual.ts";
+import * as t from "../texts/agents-page.ts";
+import { roster } from "../texts/roster.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { addAgent, adoptAgent, readAgents, setActive } from "./load.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./agents.css";
+
+/** What came of a click. */
+interface Said {
+  readonly text: string;
+  readonly wrong: boolean;
+}
+
+async function adoptAll(agents: readonly AgentView[]): Promise<Said> {
+  for (const agent of agents) {
+    const done = await adoptAgent(agent);
+    if (!done.ok) return { text: t.failed(agent.slug, done.message), wrong: true };
+  }
+  return { text: t.adoptedSome(agents.length), wrong: false };
+}
+
+async function beginWith(agent: string, router: Router): Promise<Said | null> {
+  const made = await newDialog({ provider: (await usualProvider()) ?? "demo", agent });
+  if (!made.ok) return { text: t.failed(agent, made.message), wrong: true };
+  router.go({ tab: "dialogs", dialogId: made.value.dialogId });
+  return null;
+}
+
+/** The agents of the project: yours, those of other programs, and templates. */
+export default function AgentsPage(props: { router: Router; events: EngineEvents }) {
+  const [asked, setAsked] = createSignal(0);
+  const again = () => setAsked(asked() + 1);
+  const answer = createLatest(asked, readAgents);
+  const [said, setSaid] = createSignal<Said | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  // Read when an event comes.
+  // oxlint-disable-next-line solid/reactivity
+  createListener(props.events, (event) => {
+    if (event.type === "hello" || event.type === "file" || event.type === "deed") again();
+  });
+
+  const all = createMemo((): readonly AgentView[] => {
+    const now = answer();
+    return now?.ok ? now.value.filter(({ isSystem }) => !isSystem) : [];
+  });
+  const unread = () => {
+    const now = answer();
+    return now?.ok === false ? t.notLoaded(now.message) : null;
+  };
+  const of = (place: AgentView["place"]) => all().filter((agent) => agent.place === place);
+  const isYours = (slug: string) => of("yours").some((agent) => agent.slug === slug);
+  /** An adopted one is shown once. */
+  const found = () => of("found").filter(({ slug, hash }) => !of("yours").some((own) => own.slug === slug && own.hash === hash));
+  const adoptable = () => found().filter(({ slug }, at, every) => !isYours(slug) && every.findIndex((one) => one.slug === slug) === at);
+
+  async function change(work: () => Promise<Said | null>) {
+    if (busy()) return;
+    setBusy(true);
+    setSaid(await work());
+    setBusy(false);
+    again();
+  }
+  const one = (slug: string, work: () => ReturnType<typeof setActive>, done: string | null) =>
+    void change(async () => {
+      const answered = await work();
+      if (!answered.ok) return { text: t.failed(slug, answered.message), wrong: true };
+      return done === null ? null : { text: done, wrong: false };
+    });
+  function adoptEvery() {
+    const these = adoptable();
+    void change(() => adoptAll(these));
+  }
+  function begin(agent: string) {
+    const router = props.router;
+    void change(() => beginWith(agent, router));
+  }
+
+  return (
+    <div class="agents-page">
+      <div class="agents-column">
+        <header>
+          <h2>{t.agents}</h2>
+          <p class="hint">{t.intro}</p>
+        </header>
+        <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
+        <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>
+        <section aria-label={t.yours}>
+          <h3>{t.yours}</h3>
+          <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
+            <Show when={of("yours").length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
+              <ul>
+                <For each={of("yours")}>
+                  {(agent) => (
+                    <Row agent={agent} isOff={!agent.isActive}>
+                      <button
+                        type="button"
+                        class="quiet"
+                        disabled={busy() || !agent.isActive}
+                        aria-label={t.newDialogWith(agent.slug)}
+                        onClick={() => begin(agent.slug)}
+                      >
+                        {t.newDialog}
+                      </button>
+                      <a class="action quiet" href={fileOf(agent)} aria-label={t.editAgent(agent.slug)}>
+                        {t.edit}
+                      </a>
+                      <button
+                        type="button"
+                        class="quiet"
+                        disabled={busy()}
+                        aria-label={agent.isActive ? t.turnOffAgent(agent.slug) : t.turnOnAgent(agent.slug)}
+                        onClick={() => one(agent.slug, () => setActive(agent, !agent.isActive), null)}
+                      >
+                        {agent.isActive ? t.turnOff : t.turnOn}
+                      </button>
+                    </Row>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          </Show>
+        </section>
+        <Show when={found().length > 0}>
+          <section aria-label={t.found}>
+            <h3>{t.found}</h3>
+            <p class="hint">{t.foundHint}</p>
+            <Show when={adoptable().length > 1}>
+              <button type="button" class="quiet" disabled={busy()} onClick={adoptEvery}>
+                {t.adoptAll(adoptable().length)}
+              </button>
+            </Show>
+            <ul>
+              <For each={found()}>
+                {(agent) => (
+                  <Row agent={agent} isOff={false}>
+                    <Show when={!isYours(agent.slug)} fallback={<span class="hint">{t.hasOne}</span>}>
+                      <button
+                        type="button"
+                        class="quiet"
+                        disabled={busy()}
+                        aria-label={t.adoptAgent(agent.slug)}
+                        onClick={() => one(agent.slug, () => adoptAgent(agent), t.adopted(agent.slug))}
+                      >
+                        {t.adopt}
+                      </button>
+                    </Show>
+                  </Row>
+                )}
+              </For>
+            </ul>
+          </section>
+        </Show>
+        <Show when={answer()?.ok === true && roster.some(({ slug }) => !isYours(slug))}>
+          <section aria-label={t.templates}>
+            <h3>{t.templates}</h3>
+            <ul>
+              <For each={roster.filter(({ slug }) => !isYours(slug))}>
+                {(template) => (
+                  <li>
+                    <div class="agent-words">
+                      <b>@{template.slug}</b> <span>{/^description: (.*)$/m.exec(template.text)?.[1] ?? ""}</span>
+                    </div>
+                    <div class="agent-actions">
+                      <button
+                        type="button"
+                        class="quiet"
+                        disabled={busy()}
+                        aria-label={t.addAgent(template.slug)}
+                        onClick={() => one(template.slug, () => addAgent(template), t.adopted(template.slug))}
+                      >
+                        {t.add}
+                      </button>
+                    </div>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </section>
+        </Show>
+      </div>
+    </div>
+  );
+}
+
+/** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
+function Row(props: { agent: AgentView; isOff: boolean; children: JSX.Element }) {
+  const facts = () =>
+    [props.isOff ? t.isOff : null, canDo(props.agent.tools), props.agent.model === null ? null : t.model(props.agent.model)].filter(
+      (fact) => fact !== null,
+    );
+  const notes = () => [...props.agent.problems, ...props.agent.unused.map(({ key, why }) => `${key}: ${why}`)];
+  return (
+    <li classList={{ off: props.isOff }}>
+      <div class="agent-words">
+        <b>@{props.agent.slug}</b>{" "}
+        <span>
+          <Visible text={props.agent.description} />
+        </span>
+        <p class="hint">
+          <Visible text={facts().join(" · ")} />
+          <Show when={props.agent.place === "found"}>
+            {" · "}
+            <a href={fileOf(props.agent)}>
+              <Visible text={props.agent.path} />
+            </a>
+          </Show>
+        </p>
+        <Show when={notes().length > 0}>
+          <details>
+            <summary>
+              {[
+                props.agent.problems.length > 0 ? t.problems(props.agent.problems.length) : "",
+                props.agent.unused.length > 0 ? t.unused(props.agent.unused.length) : "",
+              ]
+                .filter(Boolean)
+                .join(", ")}
+            </summary>
+            <ul class="agent-notes">
+              <For each={notes()}>
+                {(note) => (
+                  <li>
+                    <Visible text={note} />
+                  </li>
+                )}
+              </For>
+            </ul>
+          </details>
+        </Show>
+      </div>
+      <div class="agent-actions">{props.children}</div>
+    </li>
+  );
+}
+
+function fileOf({ path, place }: AgentView): string {
+  const file = place === "yours" ? ({ kind: "doc", name: path.slice("vibey/".length) } as const) : ({ kind: "deed", path } as const);
+  return formatRoute({ tab: "docs", file });
+}
+
+function canDo(tools: readonly string[] | null): string {
+  if (tools === null) return t.can([t.everything]);
+  const words = tools.flatMap((tool) => t.toolWords[tool] ?? []);
+  return words.length === 0 ? t.noTools : t.can(words);
+}

@@ -1,0 +1,49 @@
+import { counted } from "./counted.ts";
+
+export const agents = "Agents";
+export const intro =
+  "An agent is a Markdown file: a prompt, and the tools it can ask for. Mention it with @ in any dialog, or start a dialog with it.";
+export const yours = "Your agents";
+export const noneOfYours = "You have no agents yet. Write one, adopt one, or add a template.";
+export const found = "Found in this project";
+export const foundHint =
+  "Files that other programs keep for their agents. Adopting copies a file to your agents. It grants nothing: each use of a tool still needs your approval.";
+export const templates = "Templates";
+export const loading = "Loading…";
+export const notLoaded = (why: string) => `Couldn't list the agents: ${why}`;
+
+export const newDialog = "New dialog";
+export const newDialogWith = (slug: string) => `New dialog with ${slug}`;
+export const edit = "Edit";
+export const editAgent = (slug: string) => `Edit ${slug}`;
+export const turnOff = "Turn off";
+export const turnOffAgent = (slug: string) => `Turn off ${slug}`;
+export const turnOn = "Turn on";
+export const turnOnAgent = (slug: string) => `Turn on ${slug}`;
+export const isOff = "off";
+export const adopt = "Adopt";
+export const adoptAgent = (slug: string) => `Adopt ${slug}`;
+export const adoptAll = (count: number) => `Adopt all ${count}`;
+export const adopted = (slug: string) => `${slug} is one of your agents now.`;
+export const adoptedSome = (count: number) => `${counted(count, "agent")} adopted.`;
+export const add = "Add";
+export const addAgent = (slug: string) => `Add ${slug}`;
+export const hasOne = "You have an agent of this name.";
+export const failed = (slug: string, why: string) => `${slug}: ${why}`;
+
+export const model = (name: string) => `model ${name}`;
+export const can = (tools: readonly string[]) => `can ask to ${tools.join(", ")}`;
+export const noTools = "no tools";
+export const problems = (count: number) => counted(count, "problem");
+export const unused = (count: number) => `${counted(count, "key")} not used here`;
+
+/** What an agent that has the tool can ask to do. */
+export const toolWords: Readonly<Record<string, string>> = {
+  run_command: "run commands",
+  vfs_write: "write files",
+  edit_file: "edit files",
+  spawn_agent: "launch agents",
+  vfs_read: "read files",
+  vfs_list: "list files",
+};
+export const everything = "use every tool";
