@@ -159,7 +159,7 @@ test("an agent that needs approval says so where it was mentioned, and answers t
   await panel(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
-  await expect(page.getByRole("article", { name: "Agent" }).last()).toContainText("Fixed.");
+  await expect(page.getByRole("article", { name: "Coder" }).last()).toContainText("Fixed.");
   await dialogs(page).getByRole("link", { name: /^game/ }).click();
   await expect(page).toHaveURL(new RegExp(`${id}$`));
   await expect(page.getByRole("article", { name: "Coder" })).toContainText("Fixed.");

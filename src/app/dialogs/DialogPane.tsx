@@ -71,7 +71,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   // The dialog, the events, the drafts, the notices and the way to another dialog live as long as the page.
   /* oxlint-disable solid/reactivity */
   const state = createDialogState(props.dialog, () => props.head, deciding);
-  announceChanges(() => props.head, state, props.notices);
+  announceChanges(() => props.head, state, props.dialog.exchanges, props.notices);
   const changes = createTurnChanges(state.turn, props.events);
   const replies = createMemo(() => pendingReplies(props.dialog.exchanges(), props.list.dialogs(), props.head.dialogId));
   const deps = {

@@ -25,6 +25,8 @@ export interface MessageProps {
   readonly index: number;
   readonly actions: MessageActions;
   readonly message: MessageView;
+  /** The dialog's agent, by slug, where a file defines it. */
+  readonly own: string | null;
   /** The message before it is of the same side, so the name need not stand again. */
   readonly follows: boolean;
   /** It is being written now. */
@@ -44,7 +46,7 @@ export interface MessageProps {
 }
 
 export function Message(props: MessageProps) {
-  const speaker = () => speakerOf(props.message);
+  const speaker = () => speakerOf(props.message, props.own);
   const isUser = () => speaker().kind === "you";
   const last = () => props.message.parts.at(-1);
   const writing = () => props.live && props.message.end === null;

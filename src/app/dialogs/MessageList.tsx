@@ -164,6 +164,7 @@ export function MessageList(props: {
                     actions={props.actions}
                     thinking={props.dialog.head()?.activity?.kind === "thinking"}
                     message={slot().message()}
+                    own={props.dialog.head()?.agent?.slug ?? null}
                     follows={isSameSpeaker(slotBefore(slot())?.message(), slot().message())}
                     live={props.live && isLast(slot()) && slot().message().role === "assistant" && slot().message().end === null}
                     done={props.dialog.head()?.status === "done"}

@@ -3,12 +3,26 @@ import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
 import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/dialogs.ts";
+import type { OpenDialog } from "./open-dialog.ts";
+import { speakerOf } from "./speaker.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { doing } from "./groups.ts";
 import type { Head } from "./running.ts";
 
 /** Tells those who listen what the dialog comes to do or to want, for the life of the owner. */
-export function announceChanges(head: Accessor<Head>, state: DialogState, notices: Pick<Notices, "announce">) {
+export function announceChanges(
+  head: Accessor<Head>,
+  state: DialogState,
+  exchanges: OpenDialog["exchanges"],
+  notices: Pick<Notices, "announce">,
+) {
+  createEffect(
+    on([() => head().dialogId, () => exchanges().filter(({ from }) => from?.kind === "agent")], ([id, answers], before) => {
+      const last = answers.at(-1);
+      // Those that were there when the dialog was opened are no news.
+      if (last && before?.[0] === id && answers.length > before[1].length) notices.announce(t.hasAnswered(speakerOf(last).name));
+    }),
+  );
   createEffect(
     on([() => head().status, () => state.asked().length], ([status, pending], before) => {
       if (before === undefined) return;

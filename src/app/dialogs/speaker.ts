@@ -10,8 +10,9 @@ export interface Speaker {
   readonly dialogId: string | null;
 }
 
-export function speakerOf({ role, from }: Pick<MessageView, "role" | "from">): Speaker {
-  if (role === "assistant") return { kind: "ai", name: t.agent, dialogId: null };
+/** `own`: the agent of the dialog, by slug; null: Vibey's usual one. */
+export function speakerOf({ role, from }: Pick<MessageView, "role" | "from">, own: string | null = null): Speaker {
+  if (role === "assistant") return { kind: "ai", name: own === null ? t.agent : agentName(own), dialogId: null };
   if (from?.kind === "agent") return { kind: "ai", name: agentName(from.agent), dialogId: from.dialogId };
   if (from?.kind === "context") return { kind: "context", name: t.context, dialogId: from.dialogId };
   return { kind: "you", name: t.you, dialogId: from?.dialogId ?? null };

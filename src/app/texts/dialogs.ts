@@ -2,6 +2,7 @@ import { number } from "../ui/words.ts";
 
 export const engineSilent = "Vibey isn't responding. Retrying…";
 export const engineSilentNow = "Vibey isn't responding. Everything on screen is kept. Retrying…";
+export const hasAnswered = (name: string) => `${name} answered.`;
 export const room = "room";
 export const nothingSaidInRoom = "No messages yet. Mention an agent with @ to get an answer.";
 export const nothingSaid = "No messages yet. Tell the agent what to do.";

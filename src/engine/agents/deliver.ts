@@ -19,8 +19,10 @@ export interface DeliveryDeps {
  * delivered once, whenever the engine ended: it is owed while the one file has it and the other does not.
  */
 export interface Delivery {
-  /** Nothing continues in this dialog: it may owe others an answer, and may take those that wait for it. */
+  /** A turn of this dialog is over: it may owe another one an answer, and may take those that wait for it. */
   rested(live: Live): void;
+  /** Nothing continues in this dialog, which was just opened: it may take answers that wait for it. */
+  opened(live: Live): void;
 }
 
 export function createDelivery({ find, act, lost, now, report }: DeliveryDeps): Delivery {
@@ -32,23 +34,28 @@ export function createDelivery({ find, act, lost, now, report }: DeliveryDeps): 
       const task = await find(mention.dialogId);
       if (task && repliesInto(task.state.dialog, dialogId)) replies.push(...answersOf(task.state.dialog, mention));
     }
-    if (replies.length === 0) return;
-    await inOrder(room, async () => {
-      if (room.gone) return;
-      const due = undelivered(room.state.dialog, replies);
+    // Reading the others took a while: another `Live` may stand for it now.
+    const live = replies.length === 0 ? null : await find(dialogId);
+    if (!live) return;
+    await inOrder(live, async () => {
+      if (live.gone) return;
+      const due = undelivered(live.state.dialog, replies);
       if (due.length === 0) return;
       // Refused while its own agent works or asks: they come when that has ended.
-      const done = await act(room, { type: "deliver", replies: due, time: now() });
-      if (!done.ok && "failure" in done) await lost(room, done.failure.kind);
+      const done = await act(live, { type: "deliver", replies: due, time: now() });
+      if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
     });
   }
 
+  const begin = (dialogId: string): void => void deliverTo(dialogId).catch(report);
   return {
-    rested(live) {
-      const { dialog } = live.state;
+    rested({ id, state: { dialog } }) {
       if (dialog.format !== 2) return;
+      begin(id);
       const to = repliesTo(dialog.head)?.dialogId;
-      for (const id of to === undefined ? [live.id] : [live.id, to]) deliverTo(id).catch(report);
+      if (to !== undefined) begin(to);
     },
+    // Not the dialog that it replies to: that one opens this one to look for an answer, and so on without end.
+    opened: ({ id, state: { dialog } }) => (dialog.format === 2 ? begin(id) : undefined),
   };
 }

@@ -152,7 +152,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const registry: Registry = createRegistry(
     deps,
     machine,
-    { docLimits, backgrounds, rested: (live) => delivery.rested(live) },
+    { docLimits, backgrounds, opened: (live) => delivery.opened(live) },
     (live, why) => void turns.takeBack(live, why).catch(deps.report),
   );
   const tasksDeps = { creation, defaultModel: deps.defaultModel, isProvider: (name: string) => providers.includes(name) };

@@ -56,13 +56,13 @@ interface RegistryParts {
   readonly docLimits: Pick<DocLimits, "last">;
   readonly backgrounds: Pick<Backgrounds, "views">;
   /** A dialog was opened in which nothing continues. */
-  readonly rested: (live: Live) => void;
+  readonly opened: (live: Live) => void;
 }
 
 export function createRegistry(
   deps: DialogsDeps,
   machine: DispatchDeps,
-  { docLimits, backgrounds, rested }: RegistryParts,
+  { docLimits, backgrounds, opened: wasOpened }: RegistryParts,
   lost: (live: Live, why: string) => void,
 ): Registry {
   const open = openDialogs(limits.idleDialogs);
@@ -97,7 +97,7 @@ export function createRegistry(
     readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
-    if (live.state.turn === null) rested(live);
+    if (live.state.turn === null) wasOpened(live);
     return live;
   }
 
