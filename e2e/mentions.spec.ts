@@ -111,6 +111,19 @@ test("a project without agents is offered two, which answer at once", async ({ a
   expect(await app.file("agent-vibe.md")).toContain("You are Vibe");
 });
 
+test("agents answer one after another where the person says so", async ({ app, claude }) => {
+  const { page } = app;
+  await room(app, claude);
+  await messageBox(page).fill("@coder write it, @critic review it");
+  await page.getByRole("checkbox", { name: "One after another, each with the answers before it" }).check();
+  claude.play({ blocks: [{ text: "It is written." }] }, { blocks: [{ text: "It is wrong." }] });
+  await messageBox(page).press("ControlOrMeta+Enter");
+  await expect(page.getByText("Then Critic will answer.")).toBeVisible();
+  await expect(page.getByRole("article", { name: "Critic" })).toContainText("It is wrong.");
+  await expect(page.getByRole("article")).toHaveText([/@coder write it/, /It is written\./, /It is wrong\./]);
+  expect(JSON.stringify(asked(claude)[1]?.body)).toContain("[Coder (AI)]: It is written.");
+});
+
 test("in a room only agents answer that are mentioned", async ({ app, claude }) => {
   const { page } = app;
   await room(app, claude);

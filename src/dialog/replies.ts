@@ -32,11 +32,13 @@ export type From =
 const ROOM = "Room";
 const MENTIONS = "Mentions";
 const REPLIES_TO = "Replies to";
+const ORDER = "Then";
 const FROM = "From";
 /** In place of an answer: why there is none, for the user alone. */
 const SYSTEM = "System";
 
 const SLUG = "[a-z0-9_][a-z0-9_-]{0,39}";
+const NAMES = new RegExp(`^${SLUG}(?:, ${SLUG}){0,9}$`);
 const MENTION = new RegExp(`^(${SLUG}) (\\S+)$`);
 const REPLY = /^(\S+) \| Message: ([1-9]\d{0,8})$/;
 const FROM_AGENT = new RegExp(`^agent (\\S+) (\\d{1,9}) \\| (${SLUG})$`);
@@ -58,6 +60,14 @@ export function mentionsOf({ role, head }: Pick<Section, "role" | "head">): Ment
     return isDialogId(dialogId) ? [{ agent, dialogId }] : [];
   });
   return found.filter((one, at) => found.findIndex(({ dialogId }) => dialogId === one.dialogId) === at);
+}
+
+/** The agents that answer after those whom the message mentions, one after another, each with the answers before it. */
+export const orderLines = (slugs: readonly string[]): Meta[] => (slugs.length === 0 ? [] : [{ key: ORDER, value: slugs.join(", ") }]);
+
+export function orderOf({ role, head }: Pick<Section, "role" | "head">): string[] {
+  const line = role === "user" ? only(head, ORDER) : null;
+  return line !== null && NAMES.test(line) ? line.split(", ") : [];
 }
 
 export const repliesToLine = ({ dialogId, message }: RepliesTo): Meta => ({ key: REPLIES_TO, value: `${dialogId} | Message: ${message}` });

@@ -81,6 +81,8 @@ export interface PutDialogBody {
   readonly prompt?: string;
   /** The agents that answer the prompt, by slug, each in a dialog of its own. Left out: those that its text names (`@coder`). `[]`: none. */
   readonly mentions?: readonly string[];
+  /** `sequence`: they answer one after another, each with the answers before it. Left out: at the same time. */
+  readonly order?: "sequence";
   /** The request that failed last is made again, without a message of the user's. Without `prompt` and `decisions`. */
   readonly again?: true;
   /** Lines `<tool_call_id>: approve` or `: deny` between `əəə` lines (optional on input); or `[{id, approved}]`. */

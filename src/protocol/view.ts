@@ -94,6 +94,8 @@ export interface MessageView {
   readonly from?: From;
   /** The agents that it mentions, and the dialogs in which they answer. */
   readonly mentions?: readonly Mention[];
+  /** The agents that answer after those, one after another. */
+  readonly order?: readonly string[];
   /** In place of an answer: why there is none. */
   readonly system?: string;
   /** ISO times as in the file; `end` is null while the message is being written, and for a user's. */

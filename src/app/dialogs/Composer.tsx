@@ -58,7 +58,7 @@ export function Composer(props: ComposerProps) {
   );
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
   /** The agents that will answer, as the person sees it; null: the engine looks for them in the text. */
-  const [mentioned, setMentioned] = createSignal<readonly string[] | null>(null);
+  const [mentioned, setMentioned] = createSignal<{ readonly slugs: readonly string[]; readonly inSequence: boolean } | null>(null);
   let hearMention: ((event: KeyboardEvent) => boolean) | null = null;
 
   /** What was on its way when a page went away is looked for in the dialog, now and as it grows. */
@@ -144,7 +144,8 @@ export function Composer(props: ComposerProps) {
       prompt: words,
       provider: choice.provider(),
       ...(chosen === "" ? {} : { model: chosen }),
-      ...(named === null ? {} : { mentions: named }),
+      ...(named === null ? {} : { mentions: named.slugs }),
+      ...(named?.inSequence === true ? { order: "sequence" as const } : {}),
     });
     outbox.end(dialogId, refused === null);
     if (alive) {
@@ -209,7 +210,7 @@ export function Composer(props: ComposerProps) {
               area={area()}
               isRoom={props.head.room !== null}
               write={write}
-              mentioned={setMentioned}
+              mentioned={(slugs, inSequence) => setMentioned({ slugs, inSequence })}
               bindKeys={(hear) => {
                 hearMention = hear;
                 if (hear === null) setMentioned(null);

@@ -20,7 +20,7 @@ export interface MentionsProps {
   /** Writes the text, and puts the caret there. */
   readonly write: (text: string, caret: number) => void;
   /** The agents that will answer, by slug; `[]`: the dialog's own. */
-  readonly mentioned: (slugs: readonly string[]) => void;
+  readonly mentioned: (slugs: readonly string[], inSequence: boolean) => void;
   /** Hears the keys of the text first; answers whether one was meant for the list. */
   readonly bindKeys: (hear: ((event: KeyboardEvent) => boolean) | null) => void;
 }
@@ -36,6 +36,7 @@ export default function Mentions(props: MentionsProps) {
   /** Where the `@` stands whose list was closed. */
   const [closed, setClosed] = createSignal(-1);
   const [isOwn, setOwn] = createSignal(false);
+  const [inSequence, setSequence] = createSignal(false);
 
   onMount(() => void list());
   async function list() {
@@ -80,7 +81,8 @@ export default function Mentions(props: MentionsProps) {
 
   const named = createMemo(() => mentionedAgents(props.text, new Set(agents().map(({ slug }) => slug))));
   // Until they are known the engine looks for them in the text.
-  createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named()));
+  const isSequence = () => inSequence() && named().length > 1;
+  createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named(), isSequence()));
   createEffect(on(named, (now) => now.length === 0 && setOwn(false)));
 
   function choose(agent: AgentView | undefined) {
@@ -176,6 +178,12 @@ export default function Mentions(props: MentionsProps) {
             <button type="button" class="quiet small" onClick={() => setOwn(!isOwn())}>
               {isOwn() ? t.askThem(named().map(agentName)) : t.askOwn}
             </button>
+          </Show>
+          <Show when={named().length > 1 && !isOwn()}>
+            <label>
+              <input type="checkbox" checked={inSequence()} onChange={(event) => setSequence(event.currentTarget.checked)} />{" "}
+              <span>{t.oneByOne}</span>
+            </label>
           </Show>
         </p>
       </Show>

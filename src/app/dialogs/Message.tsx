@@ -1,5 +1,6 @@
 import { createMemo, For, Index, Match, Show, Suspense, Switch } from "solid-js";
 import type { ContextView, MessageView, PartView } from "../../protocol/index.ts";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
@@ -105,6 +106,7 @@ export function Message(props: MessageProps) {
           <span class="cursor" aria-hidden="true" />
         </p>
       </Show>
+      <Show when={props.message.order}>{(order) => <p class="then">{mentions.thenAnswers(order().map(agentName))}</p>}</Show>
       <Show when={props.message.system}>
         {(why) => (
           <p class="stop">

@@ -11,6 +11,8 @@ export const openDialog = "Open dialog";
 export const answersHere = (names: readonly string[]) =>
   `${joined(names)} will answer. This dialog's own agent won't see it until you write to it.`;
 export const answersInRoom = (names: readonly string[]) => `${joined(names)} will answer.`;
+export const oneByOne = "One after another, each with the answers before it";
+export const thenAnswers = (names: readonly string[]) => `Then ${names.join(", then ")} will answer.`;
 export const ownAnswers = "This dialog's own agent will answer.";
 export const askOwn = "Ask this dialog's agent instead";
 export const askThem = (names: readonly string[]) => `Ask ${joined(names)}`;

@@ -1,4 +1,4 @@
-import { fromOf, isHumans, mentionsOf, type Mention, repliesTo, systemOf } from "../../dialog/replies.ts";
+import { fromOf, isHumans, mentionsOf, type Mention, orderOf, systemOf } from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
@@ -44,18 +44,25 @@ function textOf(section: Section): string {
 
 const keyOf = (dialogId: string, section: number): string => `${dialogId} ${section}`;
 
+/** A mention, and the agents that answer after it, one after another. */
+export interface OpenMention extends Mention {
+  readonly order: readonly string[];
+}
+
 /** The mentions in a dialog that may still bring something: no answer to them stands in it. */
-export function openMentions({ sections }: Pick<Dialog, "sections">): Mention[] {
+export function openMentions({ sections }: Pick<Dialog, "sections">): OpenMention[] {
   const answered = new Set<string>();
   for (const section of sections) {
     const from = fromOf(section);
     if (from?.kind === "agent" && systemOf(section) === null) answered.add(from.dialogId);
   }
-  return sections.flatMap(mentionsOf).filter(({ dialogId }) => !answered.has(dialogId));
+  return sections
+    .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section) })))
+    .filter(({ dialogId }) => !answered.has(dialogId));
 }
 
 /** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */
-export function undelivered({ sections }: Pick<Dialog, "sections">, replies: readonly Reply[]): Reply[] {
+export function undelivered<Each extends Reply>({ sections }: Pick<Dialog, "sections">, replies: readonly Each[]): Each[] {
   const there = new Set<string>();
   for (const section of sections) {
     const from = fromOf(section);
@@ -63,6 +70,3 @@ export function undelivered({ sections }: Pick<Dialog, "sections">, replies: rea
   }
   return replies.filter(({ from }) => !there.has(keyOf(from.dialogId, from.section)));
 }
-
-/** Whether the dialog says itself that it replies to that one. Both have to say so. */
-export const repliesInto = (task: Pick<Dialog, "head">, dialogId: string): boolean => repliesTo(task.head)?.dialogId === dialogId;

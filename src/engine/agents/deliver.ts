@@ -1,17 +1,23 @@
 import type { Dispatched } from "../dialogs/dispatch.ts";
 import { inOrder, type Live } from "../dialogs/live.ts";
 import { repliesTo } from "../../dialog/replies.ts";
-import type { Event, Reply } from "../turn/machine/model.ts";
-import { answersOf, openMentions, repliesInto, undelivered } from "./answers.ts";
+import type { Reply } from "../turn/machine/model.ts";
+import { answersOf, openMentions, undelivered } from "./answers.ts";
 
 export interface DeliveryDeps {
   readonly find: (dialogId: string) => Promise<Live | null>;
-  /** Stores the event; the caller holds the dialog's order. */
-  readonly act: (live: Live, event: Event) => Promise<Dispatched>;
+  /** Stores the replies, with the dialogs of those that answer next; the caller holds the dialog's order. */
+  readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
   /** The dialog's file could not be written. */
   readonly lost: (live: Live, why: string) => Promise<void>;
-  readonly now: () => string;
   readonly report: (error: unknown) => void;
+}
+
+/** A reply, and the agents that answer after it, by slug. */
+export interface OrderedReply extends Reply {
+  readonly order: readonly string[];
+  /** The number of the message that is answered; the first is 1. */
+  readonly message: number;
 }
 
 /**
@@ -25,14 +31,16 @@ export interface Delivery {
   opened(live: Live): void;
 }
 
-export function createDelivery({ find, act, lost, now, report }: DeliveryDeps): Delivery {
+export function createDelivery({ find, store, lost, report }: DeliveryDeps): Delivery {
   async function deliverTo(dialogId: string): Promise<void> {
     const room = await find(dialogId);
     if (!room || room.state.dialog.format !== 2) return;
-    const replies: Reply[] = [];
+    const replies: OrderedReply[] = [];
     for (const mention of openMentions(room.state.dialog)) {
       const task = await find(mention.dialogId);
-      if (task && repliesInto(task.state.dialog, dialogId)) replies.push(...answersOf(task.state.dialog, mention));
+      const to = task && repliesTo(task.state.dialog.head);
+      if (!task || to?.dialogId !== dialogId) continue;
+      for (const reply of answersOf(task.state.dialog, mention)) replies.push({ ...reply, order: mention.order, message: to.message });
     }
     // Reading the others took a while: another `Live` may stand for it now.
     const live = replies.length === 0 ? null : await find(dialogId);
@@ -42,8 +50,13 @@ export function createDelivery({ find, act, lost, now, report }: DeliveryDeps): 
       const due = undelivered(live.state.dialog, replies);
       if (due.length === 0) return;
       // Refused while its own agent works or asks: they come when that has ended.
-      const done = await act(live, { type: "deliver", replies: due, time: now() });
-      if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
+      // What begins a further dialog is stored alone, so that two of them never want the same id.
+      const batches = due.some(({ order }) => order.length > 0) ? due.map((one) => [one]) : [due];
+      for (const batch of batches) {
+        const done = await store(live, batch);
+        if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
+        if (!done.ok) return;
+      }
     });
   }
 

@@ -1,9 +1,9 @@
-import { createDelivery } from "../agents/deliver.ts";
+import { createDelivery, type OrderedReply } from "../agents/deliver.ts";
 import type { UsableAgent } from "../agents/desk.ts";
 import { prepareTasks } from "../agents/tasks.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
 import type { Mention } from "../../dialog/replies.ts";
-import { sectionCount, withoutLast } from "../../dialog/sections.ts";
+import { sectionAt, sectionCount, withoutLast } from "../../dialog/sections.ts";
 import { agent, human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
@@ -13,8 +13,9 @@ import { generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
-import type { Call, Dialog } from "../../dialog/model.ts";
-import type { AuthorityChange, Effect, Event, MachineOptions, Refusal } from "../turn/machine/model.ts";
+import type { Call, Dialog, Section } from "../../dialog/model.ts";
+import type { AuthorityChange, Effect, Event, MachineOptions, Refusal, Reply } from "../turn/machine/model.ts";
+import { step } from "../turn/machine/step.ts";
 import { isLost, lastCalls } from "../turn/machine/queries.ts";
 import { hasNotBegun, queuedIn } from "../turn/machine/queued.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
@@ -72,6 +73,8 @@ export interface PutDialog {
   readonly prompt: string | null;
   /** The agents that answer the prompt, by slug; null: those that its text names. */
   readonly mentions: readonly string[] | null;
+  /** They answer one after another, each with the answers before it. */
+  readonly inSequence: boolean;
   /** The request that failed is made again. */
   readonly again: boolean;
   readonly provider: string | null;
@@ -143,9 +146,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const now = () => deps.now().toISOString();
   const delivery = createDelivery({
     find: (id) => registry.find(id),
-    act: (live, event) => turns.act(live, event),
+    store: (live, replies) => storeReplies(live, replies),
     lost: (live, why) => turns.takeBack(live, why),
-    now,
     report: deps.report,
   });
   const turns = createTurns({ ...deps, ...parts, registry: () => registry, rested: (live) => delivery.rested(live) });
@@ -203,6 +205,41 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const extra = { changes: tasks.map(({ change }) => change), expect: tasks.map(({ path }) => ({ path, version: null })) };
       return turns.act(live, { ...event, mentions }, extra, (version) => begin(tasks, version));
     });
+  }
+
+  /** Answers, and the dialogs of those that answer next, are one transaction. */
+  function storeReplies(live: Live, replies: readonly OrderedReply[]): Promise<Dispatched> {
+    const time = now();
+    if (live.state.turn !== null || replies.every(({ order, system }) => system || order.length === 0))
+      return turns.act(live, { type: "deliver", replies, time });
+    return creation.oneByOne(async () => {
+      await docLimits.read();
+      const after = step(live.state, { type: "deliver", replies, time }, options);
+      const before = after.ok ? after.state.dialog : live.state.dialog;
+      const tasks: Prepared[] = [];
+      const linked: Reply[] = [];
+      for (const reply of replies) {
+        const next = reply.system ? null : await nextOf(reply, live.id, before);
+        if (next) tasks.push(...next.tasks);
+        linked.push(next ? { ...reply, next } : reply);
+      }
+      const extra = { changes: tasks.map(({ change }) => change), expect: tasks.map(({ path }) => ({ path, version: null })) };
+      return turns.act(live, { type: "deliver", replies: linked, time }, extra, (version) => begin(tasks, version));
+    });
+  }
+
+  /** The first agent of those that answer next that there still is; null: none. */
+  async function nextOf({ order, message }: OrderedReply, dialogId: string, before: Dialog) {
+    for (const [at, slug] of order.entries()) {
+      const agents = await deps.agents.mentioned("", [slug]);
+      if (agents.length === 0) continue;
+      const [mention] = mentionsIn(agents, await creation.ids([slug]));
+      if (!mention) return null;
+      const prompt = sectionText(sectionAt(before, message - 1));
+      const room = { dialogId, before, message, prompt, ...currentTarget(before) };
+      return { mention, order: order.slice(at + 1), tasks: await prepareTasks(agents, [mention], room, tasksDeps) };
+    }
+    return null;
   }
 
   function begin(tasks: readonly Prepared[], version: number): void {
@@ -284,7 +321,11 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         };
         // While a turn continues a message is refused: no one is looked for.
         const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
-        const done = agents.length === 0 ? await turns.act(live, event) : await putWithTasks(live, event, agents);
+        const [first, ...rest] = agents;
+        // In a sequence the others come when the first has answered.
+        const order = wanted.inSequence ? rest.map(({ agent: { slug } }) => slug) : [];
+        const begun = first === undefined || !wanted.inSequence ? agents : [first];
+        const done = agents.length === 0 ? await turns.act(live, event) : await putWithTasks(live, { ...event, order }, begun);
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
       }),
@@ -384,6 +425,9 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
 
 const mentionsIn = (agents: readonly UsableAgent[], ids: readonly string[]): Mention[] =>
   agents.map(({ agent: { slug } }, at) => ({ agent: slug, dialogId: ids[at] ?? "" }));
+
+const sectionText = (section: Section | undefined): string =>
+  section?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n") ?? "";
 
 const currentTarget = (dialog: Dialog) => ({ provider: currentProvider(dialog), model: currentModel(dialog) });
 

@@ -237,7 +237,49 @@ test("a dialog that only claims to answer another brings nothing, and neither do
   expect((await read(again, id)).messages.length).toBe(2);
 });
 
-test("the power may go at any commit: each answer is delivered once", async () => {
+test("in a sequence each agent answers when the one before it has, and sees its answer; one that is gone is left out", async () => {
+  const b = await open({ Coder: say("Coder's."), Critic: say("Critic's.") });
+  const id = await room(b);
+  const answer = (await (
+    await put(b, id, "@coder write, @idle look, @critic review", { order: "sequence", mentions: ["coder", "critic"] })
+  ).json()) as StatusAnswer;
+  expect(answer.tasks?.map(({ agent }) => agent)).toEqual(["coder"]);
+  await untilSaid(b, id, 3);
+  const view = await read(b, id);
+  expect(saidIn(view).slice(1)).toEqual(["coder: Coder's.", "critic: Critic's."]);
+  expect(view.messages.map(({ order, mentions }) => [mentions?.map(({ agent }) => agent) ?? [], order ?? []])).toEqual([
+    [["coder"], ["critic"]],
+    [["critic"], []],
+    [[], []],
+  ]);
+  const told = b.requests[1]?.dialog.sections[0]?.parts[0];
+  expect(told?.kind === "text" ? told.text : "").toContain("[Coder (AI)]: Coder's.");
+  const last = await read(b, view.messages[1]?.mentions?.[0]?.dialogId ?? "");
+  expect(last.repliesTo).toEqual({ dialogId: id, message: 1 });
+  expect(saidIn(last)[1]).toBe("human: @coder write, @idle look, @critic review");
+  b.replies.push(async function* () {
+    await b.ask("DELETE", "/agents/profile/critic");
+    yield { type: "text", text: "Alone." };
+    yield ended;
+  });
+  await put(b, id, "@coder @critic again", { order: "sequence" });
+  await untilSaid(b, id, 5);
+  expect((await read(b, id)).messages.at(-1)?.mentions).toBeUndefined();
+  expect(b.reported).toEqual([]);
+});
+
+test("in a sequence the next agent comes with an answer, not with a failure", async () => {
+  const b = await open({ Coder: [stopped({ kind: "error", reason: "bad-request", message: "No." })], Critic: say("Critic's.") });
+  const id = await room(b);
+  const { tasks = [] } = (await (await put(b, id, "@coder @critic go", { order: "sequence" })).json()) as StatusAnswer;
+  await untilSaid(b, id, 2);
+  b.replies.push(say("Now."));
+  await (await b.ask("PUT", "/dialog", { dialogId: tasks[0]?.dialogId, again: true })).text();
+  await untilSaid(b, id, 4);
+  expect(saidIn(await read(b, id)).slice(1)).toEqual(["coder: Coder couldn't respond. No.", "coder: Now.", "critic: Critic's."]);
+});
+
+test.each([{}, { order: "sequence" }])("the power may go at any commit: each answer is delivered once, %j", async (how) => {
   let stops = 0;
   for (const isStored of [false, true])
     for (let at = 1; ; at += 1) {
@@ -256,26 +298,31 @@ test("the power may go at any commit: each answer is delivered once", async () =
       const scenario = async () => {
         const b = await open(answers, { store, aroundCommit });
         id = await room(b);
-        await put(b, id, "@coder @critic go");
+        await put(b, id, "@coder @critic go", how);
         await untilSaid(b, id, 3);
         return "passed" as const;
       };
       const end = await Promise.race([scenario(), off.promise]);
       const b = await open(answers, { store });
-      const tasks = (await list(b)).filter(({ launchedBy }) => launchedBy === id);
-      for (const { dialogId } of tasks) {
-        // One that was interrupted is continued by the human.
-        const task = await read(b, dialogId);
-        if (task.messages.at(-1)?.stop !== null) await (await put(b, dialogId, "Go on.")).text();
-      }
-      if (tasks.length > 0) {
-        await untilSaid(b, id, 3);
+      // What was interrupted is continued by the user, also one that only comes then.
+      const goOn = async () => {
+        for (const { dialogId } of (await list(b)).filter(({ launchedBy }) => launchedBy === id)) {
+          const task = await read(b, dialogId);
+          if (task.messages.at(-1)?.stop !== null) await (await put(b, dialogId, "Go on.")).text();
+        }
+      };
+      const begun = (await list(b)).some(({ launchedBy }) => launchedBy === id);
+      if (begun) {
+        await vi.waitFor(async () => {
+          await goOn();
+          expect((await read(b, id)).messages.length).toBe(3);
+        });
         expect(
           saidIn(await read(b, id))
             .slice(1)
             .toSorted(),
         ).toEqual(["coder: Coder's.", "critic: Critic's."]);
-        expect(tasks.length).toBe(2);
+        expect((await list(b)).filter(({ launchedBy }) => launchedBy === id).length).toBe(2);
       }
       expect(b.reported).toEqual([]);
       if (end === "passed") break;

@@ -52,6 +52,8 @@ export type AuthorityChange =
 
 /** An answer, or (`system`) why there is none. */
 export interface Reply {
+  /** The agent that answers next, and those after it. Left out: none does. */
+  readonly next?: { readonly mention: Mention; readonly order: readonly string[] };
   readonly from: Extract<From, { kind: "agent" }>;
   readonly text: string;
   readonly system: boolean;
@@ -67,6 +69,8 @@ export type Event =
       readonly prompt: string | null;
       /** The agents that answer the prompt, each in a dialog of its own; then no request is made here. Left out: none. */
       readonly mentions?: readonly Mention[];
+      /** Those that answer after them, one after another, by slug. */
+      readonly order?: readonly string[];
       /** Where the prompt comes from, when the user said it in another dialog. */
       readonly from?: From;
       /** The request that failed is made again, without a word of the user's. */
