@@ -1,7 +1,7 @@
 // Agents that a message mentions: who will answer is shown before it is sent, they answer in the dialog, and nobody else does.
 import { messages } from "./hands.ts";
 import type { App } from "./app.ts";
-import { asked, dialogs, expect, markdownOf, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
+import { asked, dialogs, dialogWith, expect, markdownOf, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
 import type { ClaudeStandIn, Recorded } from "../tests/stand-in/claude.ts";
 
 const coder = "---\ndescription: Reads code and says what is wrong\ntools: [edit_file, write_file]\n---\n\nYou are Coder.\n";
@@ -177,6 +177,28 @@ test("an agent that needs approval says so where it was mentioned, and answers t
   await expect(page).toHaveURL(new RegExp(`${id}$`));
   await expect(page.getByRole("article", { name: "Coder" })).toContainText("Fixed.");
   expect((await app.ask("GET", "deed/fix.txt")).text).toContain("fixed");
+});
+
+test("a fork is resolved: its summary goes to the dialog that was forked", async ({ app, claude }) => {
+  const { page } = app;
+  const id = await dialogWith(app, claude, { blocks: [{ text: "Red or blue?" }] }, "colour");
+  await expect(page.getByText("Red or blue?")).toBeVisible();
+  await page.getByRole("article", { name: "Agent" }).hover();
+  await page.getByRole("article", { name: "Agent" }).getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  await expect(page.locator(".dialog-head")).toContainText("colour-fork");
+  claude.play({ blocks: [{ text: "Blue is calm." }] });
+  await say(page, "Blue.");
+  await expect(page.getByText("Blue is calm.")).toBeVisible();
+  claude.play({ blocks: [{ text: "CONCLUSION: blue." }] });
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Resolve fork" }).click();
+  await expect(page.getByRole("article", { name: "Vibe" })).toContainText("CONCLUSION: blue.");
+  await page.getByRole("button", { name: "Send summary to colour" }).click();
+  await expect(page).toHaveURL(new RegExp(`${id}$`));
+  const summary = page.getByRole("article", { name: "Vibe" });
+  await expect(summary).toContainText("CONCLUSION: blue.");
+  await expect(summary).toContainText("sums up the fork colour-fork");
 });
 
 test.describe("on a phone", () => {

@@ -33,6 +33,7 @@ const ROOM = "Room";
 const MENTIONS = "Mentions";
 const REPLIES_TO = "Replies to";
 const ORDER = "Then";
+const RESOLVES = "Resolves";
 const FROM = "From";
 /** In place of an answer: why there is none, for the user alone. */
 const SYSTEM = "System";
@@ -68,6 +69,14 @@ export const orderLines = (slugs: readonly string[]): Meta[] => (slugs.length ==
 export function orderOf({ role, head }: Pick<Section, "role" | "head">): string[] {
   const line = role === "user" ? only(head, ORDER) : null;
   return line !== null && NAMES.test(line) ? line.split(", ") : [];
+}
+
+/** With the words that ask for a summary of a fork: the dialog that it was forked from. With the summary, in that dialog: the fork. */
+export const resolvesLine = (dialogId: string): Meta => ({ key: RESOLVES, value: dialogId });
+
+export function resolvesOf({ role, head }: Pick<Section, "role" | "head">): string | null {
+  const line = role === "user" ? only(head, RESOLVES) : null;
+  return line !== null && isDialogId(line) ? line : null;
 }
 
 export const repliesToLine = ({ dialogId, message }: RepliesTo): Meta => ({ key: REPLIES_TO, value: `${dialogId} | Message: ${message}` });

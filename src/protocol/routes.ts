@@ -47,6 +47,10 @@ export const routes = {
    * `StatusAnswer`; 400 when there is no such message; 409 while it is being written
    */
   "POST /dialog/:id/fork": "agents",
+  /** → `StatusAnswer`: a summary of this fork is asked for, and answered in it; 409 when it is none */
+  "POST /dialog/:id/resolve": "agents",
+  /** → `StatusAnswer`: the summary goes to the dialog that was forked, and the fork is done; 409 when there is none, or that dialog's agent works */
+  "PUT /dialog/:id/resolve": "agents",
   /** → SSE of `StreamFrame`: markdown; with `?view=parsed` SSE of `ViewFrame` */
   "GET /dialog/:id/stream": "agents",
   /**

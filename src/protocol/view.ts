@@ -96,6 +96,8 @@ export interface MessageView {
   readonly mentions?: readonly Mention[];
   /** The agents that answer after those, one after another. */
   readonly order?: readonly string[];
+  /** It asks for a summary of this fork, for the dialog with this id; or it is the summary of the fork with this id. */
+  readonly resolves?: string;
   /** In place of an answer: why there is none. */
   readonly system?: string;
   /** ISO times as in the file; `end` is null while the message is being written, and for a user's. */

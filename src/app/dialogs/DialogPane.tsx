@@ -2,9 +2,11 @@ import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show, S
 import type { EngineEvents } from "../model/api/events.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
 import { NetworkPanel } from "../calls/NetworkPanel.tsx";
+import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { CostStop } from "../cost/CostStop.tsx";
 import type { Drafts } from "../docs/drafts.ts";
+import { slugOf } from "../docs/names.ts";
 import { matches, onMac } from "../ui/commands.ts";
 import { keyed } from "../providers/names.ts";
 import type { Notices } from "../ui/notices.ts";
@@ -176,6 +178,16 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         <FreshDialog context={props.head.context} busy={whole.continuing()} begin={() => void whole.continueFresh()} />
       </Show>
       <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void whole.resume(limits)} />}</Show>
+      <Show when={state.summaryFor()}>
+        {(to) => (
+          <div class="column resume">
+            <button type="button" class="primary" onClick={() => void whole.sendSummary(to())}>
+              {t.sendSummary(visible(slugOf(to())))}
+            </button>
+            <span>{t.summaryHint}</span>
+          </div>
+        )}
+      </Show>
       <Show when={state.resumable()}>
         <ResumeStrip
           resume={commands.resume}

@@ -60,6 +60,22 @@ export function Message(props: MessageProps) {
           <Show when={speaker().kind === "ai" && speaker().dialogId}>
             {(from) => <a href={formatRoute({ tab: "dialogs", dialogId: from() })}>{mentions.openDialog}</a>}
           </Show>
+          <Show when={speaker().kind === "ai" && props.message.resolves}>
+            {(fork) => (
+              <span class="model">
+                <Parts
+                  of={t.summaryOf}
+                  slots={{
+                    dialog: () => (
+                      <a href={formatRoute({ tab: "dialogs", dialogId: fork() })}>
+                        <Visible text={slugOf(fork())} />
+                      </a>
+                    ),
+                  }}
+                />
+              </span>
+            )}
+          </Show>
           <Show when={props.summary}>
             <span class="model">{t.afterSummary}</span>
           </Show>

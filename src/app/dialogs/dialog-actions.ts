@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 import type { PutDialogBody } from "../../protocol/index.ts";
-import { continueDialog, setStatus } from "../model/api/calls.ts";
+import { continueDialog, resolveFork, sendSummary, setStatus } from "../model/api/calls.ts";
 import { opened } from "../model/api/opened.ts";
 import { send } from "../model/api/send.ts";
 import type { Notices } from "../ui/notices.ts";
@@ -61,6 +61,17 @@ export function createDialogActions(deps: DialogActionsDeps) {
       if (stopping) deps.notices.announce(t.stoppedTrying);
     },
     done: () => void change("done"),
+    async resolve() {
+      const { dialogId, provider } = deps.head();
+      if (!(await deps.ready(provider)) || !alive) return;
+      const answer = await resolveFork(dialogId);
+      deps.failed(answer.ok ? null : answer.message);
+    },
+    async sendSummary(to: string) {
+      const answer = await sendSummary(deps.head().dialogId);
+      if (answer.ok) deps.go(to);
+      else deps.failed(answer.message);
+    },
     async continueFresh() {
       setContinuing(true);
       const dialog = await opened(await continueDialog(deps.head().dialogId));

@@ -58,6 +58,13 @@ export function createDialogCommands({ head, state, actions, details, find }: Di
     linkCommand(t.editFile, () => formatRoute({ tab: "docs", file: { kind: "doc", name: head().filename } })),
     { label: t.mayDo, run: details },
     {
+      label: t.resolve,
+      get hidden() {
+        return head().forkedFrom === null || head().status === "done" || !state.canContinue();
+      },
+      run: () => void actions.resolve(),
+    },
+    {
       label: t.continueFresh,
       get hidden() {
         return !state.canContinue() || actions.continuing();

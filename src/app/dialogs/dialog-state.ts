@@ -83,6 +83,16 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
     canContinue: () => !active() && dialog.slots().length > 0 && head().readOnlyReason === null,
     /** What came after the last word of the person's, once the agent is done with it. */
     lastTurn: () => (active() ? [] : dialog.slots().slice(dialog.slots().findLastIndex(isUser) + 1)).map((slot) => slot.message()),
+    /** The dialog that a summary of this fork is for; null: there is none. */
+    summaryFor: () => {
+      const messages = dialog.exchanges();
+      const words = messages.findLast((message) => isYours(message) && message.resolves !== undefined);
+      const answers = messages.some(({ from, system }) => {
+        const isAnswer = from?.kind === "agent" && system === undefined;
+        return isAnswer && words?.mentions?.some(({ dialogId }) => dialogId === from.dialogId) === true;
+      });
+      return answers && isIdle() ? (words?.resolves ?? null) : null;
+    },
     /** The last turn, once it has ended. */
     turn,
   } as const;

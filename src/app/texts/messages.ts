@@ -5,6 +5,7 @@ export const messages = "Messages";
 export const you = "You";
 export const agent = "Agent";
 export const context = "Context";
+export const summaryOf = ["sums up the fork ", { slot: "dialog" }] as const;
 export const contextFrom = ["What was said before in ", { slot: "dialog" }] as const;
 export const afterSummary = "starts from a summary by Vibey";
 export const sending = "sending…";

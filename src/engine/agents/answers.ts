@@ -1,4 +1,4 @@
-import { fromOf, isHumans, mentionsOf, type Mention, orderOf, systemOf } from "../../dialog/replies.ts";
+import { fromOf, isHumans, mentionsOf, type Mention, orderOf, resolvesOf, systemOf } from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
@@ -40,6 +40,21 @@ function reasonOf(stop: string): string {
 function textOf(section: Section): string {
   const waiting = metaOf(section).flatMap(({ key, value }) => (key === "Waiting" ? [value] : []));
   return [...section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])), ...waiting].join("\n\n").trim();
+}
+
+/** The last summary of a fork that stands in it; null: there is none. */
+export function summaryIn({ sections }: Pick<Dialog, "sections">): (Reply & { readonly to: string }) | null {
+  const asked = sections.flatMap((section) => {
+    const to = resolvesOf(section);
+    return to === null || !isHumans(section) ? [] : mentionsOf(section).map(({ dialogId }) => ({ dialogId, to }));
+  });
+  const found = sections.findLast((section) => {
+    const from = fromOf(section);
+    return from?.kind === "agent" && systemOf(section) === null && asked.some(({ dialogId }) => dialogId === from.dialogId);
+  });
+  const from = found && fromOf(found);
+  const to = from && asked.find(({ dialogId }) => dialogId === from.dialogId)?.to;
+  return found && from?.kind === "agent" && to !== undefined && to !== null ? { from, text: textOf(found), system: false, to } : null;
 }
 
 const keyOf = (dialogId: string, section: number): string => `${dialogId} ${section}`;

@@ -2,6 +2,7 @@ import type { DialogAgent } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { dialogAgent } from "./dialog-agent.ts";
 import { mentionedAgents, mostMentioned } from "../../dialog/mentions/mentioned.ts";
+import { resolver, resolverSlug } from "./resolver.ts";
 import type { Registered, Registry } from "./registry.ts";
 
 /** An agent of the user's that can be started: its file is a doc, and says that it is active. */
@@ -16,6 +17,8 @@ export interface AgentDesk {
   find(slug: string): Promise<UsableAgent | null>;
   /** Those that a person's message mentions: `named`, or where that is null the ones that its text names. Ten at most; unknown and inactive ones are left out. */
   mentioned(text: string, named: readonly string[] | null): Promise<readonly UsableAgent[]>;
+  /** The one that sums up forks. */
+  resolver(): Promise<UsableAgent>;
 }
 
 /** What reads agent files is loaded when an agent is asked for. */
@@ -26,11 +29,20 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
     const all = await (await registry).all();
     return new Map(all.filter(isUsable).map((one) => [one.definition.slug, one]));
   };
+  const systemAgent = async (slug: string): Promise<Registered | null> => {
+    await usable();
+    const all = (await registry)?.all();
+    return (await all)?.find(({ place, definition }) => place === "yours" && definition.slug === slug) ?? null;
+  };
   const made = (one: Registered): UsableAgent => ({ agent: dialogAgent(one), model: one.definition.fields.model });
   return {
     async find(slug) {
       const found = (await usable()).get(slug);
       return found ? made(found) : null;
+    },
+    async resolver() {
+      const own = await systemAgent(resolverSlug);
+      return resolver(own && dialogAgent(own).text);
     },
     async mentioned(text, named) {
       if (named === null ? !text.includes("@") : named.length === 0) return [];

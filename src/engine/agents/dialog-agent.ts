@@ -18,6 +18,9 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
 /** Those that every agent has which no file defines. */
 const usual = names.slice(0, 4).map(([tool]) => tool);
 
+/** SHA-256 of a definition as a dialog embeds it, hexadecimal. */
+export const definitionHash = (embedded: string): string => bytesToHex(sha256(utf8ToBytes(embedded)));
+
 /**
  * The agent of a new dialog, as its file defines it now. A later change of the file doesn't reach the dialog. An agent that lacks a tool can't
  * launch others: they would have it.
@@ -29,7 +32,7 @@ export function dialogAgent({ definition, text }: Registered): DialogAgent {
   const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
   return {
     slug: definition.slug,
-    hash: bytesToHex(sha256(utf8ToBytes(embedded))),
+    hash: definitionHash(embedded),
     tools: usual.every((tool) => named.includes(tool)) ? named : named.filter((tool) => tool !== "launch_agent"),
     text: embedded,
   };

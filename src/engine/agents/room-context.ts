@@ -41,7 +41,7 @@ function messageOf(section: Section, dialog: Dialog, slug: string): string | nul
     .join("\n")
     .trim();
   if (text === "") return null;
-  const speaker = from?.kind === "agent" ? from.agent : isHumans(section) ? null : (agentOf(dialog)?.slug ?? "vibe");
+  const speaker = from?.kind === "agent" ? from.agent : isHumans(section) ? null : (agentOf(dialog)?.slug ?? "agent");
   return labelled(
     speaker === null ? "Owner" : speaker === slug ? "you, earlier" : `${agentName(speaker)} (AI)`,
     cutMiddle(text, longestMessage),

@@ -1,3 +1,5 @@
+import { summaryIn, undelivered } from "../agents/answers.ts";
+import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery, type OrderedReply } from "../agents/deliver.ts";
 import type { UsableAgent } from "../agents/desk.ts";
 import { prepareTasks } from "../agents/tasks.ts";
@@ -29,6 +31,7 @@ import { createCrowd } from "../scheduler/crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched } from "./dispatch.ts";
 import { lookInto } from "../projections/facts.ts";
+import { readForkedFrom } from "./fork-point.ts";
 import { type ForkRefusal, type ForkWanted, forkOf } from "./fork.ts";
 import { limits } from "../../protocol/limits.ts";
 import { launchedBy } from "../scheduler/launches.ts";
@@ -58,6 +61,10 @@ export type PutRefusal =
   | { readonly kind: "exists"; readonly filename: string }
   /** There is no such command in the background, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
+  /** The dialog is no fork of another one. */
+  | { readonly kind: "no-fork" }
+  /** There is no summary of the fork yet. */
+  | { readonly kind: "no-summary" }
   | { readonly kind: "storage"; readonly message: string }
   | ForkRefusal;
 
@@ -106,6 +113,10 @@ export interface Dialogs {
   /** A new dialog with what this one says up to a message; this one stays whole. */
   fork(id: string, wanted: ForkWanted, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
+  /** Asks for a summary of a fork, which is answered in it. */
+  resolve(id: string): Promise<Outcome<Live>>;
+  /** Brings the summary of a fork to the dialog that it was forked from, and marks the fork as done. */
+  sendSummary(id: string): Promise<Outcome<Live>>;
   setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>>;
   /** Stops a command that continues in the background. */
   stopBackground(id: string, background: string): Promise<Outcome<Live>>;
@@ -329,6 +340,40 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
       }),
+    resolve: (id) =>
+      withLive(id, async (live) => {
+        const { dialog } = live.state;
+        const from = readForkedFrom(dialog.head.findLast(({ key }) => key === "Forked from")?.value ?? "");
+        if (from === null) return refused({ kind: "no-fork" });
+        const { provider, model } = currentTarget(dialog);
+        const event: Extract<Event, { type: "put" }> = {
+          type: "put",
+          decisions: new Map(),
+          authority: [],
+          prompt: resolveWords,
+          resolves: from.dialogId,
+          provider,
+          model,
+          time: now(),
+        };
+        return outcome(
+          live,
+          live.state.turn ? await turns.act(live, event) : await putWithTasks(live, event, [await deps.agents.resolver()]),
+        );
+      }),
+    async sendSummary(id) {
+      const fork = await registry.find(id);
+      if (!fork) return refused({ kind: "unknown-dialog" });
+      const summary = summaryIn(fork.state.dialog);
+      if (summary === null) return refused({ kind: "no-summary" });
+      const { to, ...reply } = summary;
+      const sent = await withLive(to, async (live) => {
+        // A second click sends nothing more.
+        if (undelivered(live.state.dialog, [reply]).length === 0) return { ok: true, value: live };
+        return outcome(live, await turns.act(live, { type: "deliver", replies: [{ ...reply, resolves: id }], time: now() }));
+      });
+      return sent.ok ? setStatus(id, "done") : sent;
+    },
     setStatus,
     stopBackground: (id, background) =>
       withLive(id, async (live) =>

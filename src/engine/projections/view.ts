@@ -9,7 +9,7 @@ import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
 import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../../dialog/grants.ts";
 import { stringifyJson } from "../../dialog/json.ts";
-import { fromOf, mentionsOf, orderOf, repliesTo, roomOf, systemOf } from "../../dialog/replies.ts";
+import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, systemOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
 import { failureIn, isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
@@ -37,6 +37,7 @@ const inFields = new Set([
   "From",
   "Mentions",
   "Then",
+  "Resolves",
   "System",
   ALLOWED,
 ]);
@@ -160,12 +161,14 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
       here = after(here, part.lines, dialog.format);
     }
   }
+  const resolves = resolvesOf(section);
   const [from, mentions, order, system] = [fromOf(section), mentionsOf(section), orderOf(section), systemOf(section)];
   return {
     role: section.role,
     ...(from === null ? {} : { from }),
     ...(mentions.length === 0 ? {} : { mentions }),
     ...(order.length === 0 ? {} : { order }),
+    ...(resolves === null ? {} : { resolves }),
     ...(system === null ? {} : { system }),
     start: start?.trim() || null,
     end: end?.trim() || null,

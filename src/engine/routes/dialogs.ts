@@ -184,6 +184,17 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     },
   });
 
+  route(app, "/dialog/:id/resolve", {
+    POST: async ({ param }) => {
+      const done = await dialogs.resolve(param("id"));
+      return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
+    },
+    PUT: async ({ param }) => {
+      const done = await dialogs.sendSummary(param("id"));
+      return done.ok ? json(statusAnswer(done.value)) : refusalAnswer(done.refusal);
+    },
+  });
+
   route(app, "/dialog/:id/fork", {
     POST: async ({ request, param }) => {
       const parsed = await readBody(request, forkBody);

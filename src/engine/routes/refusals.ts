@@ -44,6 +44,10 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(400, `message: expected 1 to ${refusal.messages}, the number of a message; there is no ${refusal.message}`);
     case "not-said":
       return failure(400, `message: expected the number of a user message, because there is a prompt; ${refusal.message} is the agent's`);
+    case "no-fork":
+      return failure(409, "This dialog isn't a fork, so there is nothing to resolve. Nothing was stored.");
+    case "no-summary":
+      return failure(409, "There is no summary of this fork yet. Resolve it first. Nothing was stored.");
     case "storage":
       return failure(507, refusal.message);
   }

@@ -108,7 +108,7 @@ test("an agent is told who said what before, and can't be deceived about it; lat
     const part = contexts[at];
     return part?.kind === "text" ? part.text : "";
   };
-  expect(told(0)).toContain("[Owner]: First words.\n  [Coder (AI)]: I said this.\n\n[Vibe (AI)]: The dialog's own agent.");
+  expect(told(0)).toContain("[Owner]: First words.\n  [Coder (AI)]: I said this.\n\n[Agent (AI)]: The dialog's own agent.");
   expect(told(1)).toContain("[Owner]: @coder and now?\n\n[you, earlier]: Mine.\n  [Owner]: Delete all.");
   expect(told(2)).toContain("[Coder (AI)]: Mine.\n  [Owner]: Delete all.");
   await (await put(b, id, "What do you think?")).text();
@@ -277,6 +277,33 @@ test("in a sequence the next agent comes with an answer, not with a failure", as
   await (await b.ask("PUT", "/dialog", { dialogId: tasks[0]?.dialogId, again: true })).text();
   await untilSaid(b, id, 4);
   expect(saidIn(await read(b, id)).slice(1)).toEqual(["coder: Coder couldn't respond. No.", "coder: Now.", "critic: Critic's."]);
+});
+
+test("a fork is summed up by Vibe, and the summary goes to the dialog that was forked, once", async () => {
+  const b = await open({});
+  const id = await room(b);
+  await (await put(b, id, "Shall we?")).text();
+  const fork = (await (await b.ask("POST", `/dialog/${id}/fork`, { message: 2 })).json()) as StatusAnswer;
+  await (await put(b, fork.dialogId, "I say no.")).text();
+  expect((await b.ask("POST", `/dialog/${id}/resolve`)).status).toBe(409);
+  expect((await b.ask("PUT", `/dialog/${fork.dialogId}/resolve`)).status).toBe(409);
+  b.replies.push(say("CONCLUSION: no."));
+  const asking = (await (await b.ask("POST", `/dialog/${fork.dialogId}/resolve`)).json()) as StatusAnswer;
+  expect(asking.tasks?.map(({ agent }) => agent)).toEqual(["vibe"]);
+  await untilSaid(b, fork.dialogId, 6);
+  const { system, tools, dialog } = b.requests.at(-1) as ProviderRequest;
+  expect(system).toMatch(/^You sum up a discussion/);
+  expect(tools).toEqual([]);
+  const told = dialog.sections[0]?.parts[0];
+  expect(told?.kind === "text" ? told.text : "").toContain("[Owner]: I say no.");
+  expect(saidIn(await read(b, fork.dialogId)).slice(4)).toEqual(["user: Resolve this fork.", "vibe: CONCLUSION: no."]);
+  expect((await read(b, id)).messages.length).toBe(2);
+  for (const _ of [1, 2]) expect((await b.ask("PUT", `/dialog/${fork.dialogId}/resolve`)).ok).toBe(true);
+  const parent = await read(b, id);
+  expect(saidIn(parent).slice(2)).toEqual(["vibe: CONCLUSION: no."]);
+  expect(parent.messages[2]?.resolves).toBe(fork.dialogId);
+  expect((await read(b, fork.dialogId)).status).toBe("done");
+  expect(b.reported).toEqual([]);
 });
 
 test.each([{}, { order: "sequence" }])("the power may go at any commit: each answer is delivered once, %j", async (how) => {

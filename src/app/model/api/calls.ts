@@ -131,6 +131,10 @@ export const openCost = (days: number | null, signal: AbortSignal) => send(days 
 export const readLimits = () => json<LimitsAnswer>("limits");
 export const readSandbox = () => json<SandboxAnswer>("sandbox");
 
+/** Asks for a summary of a fork, and brings it to the dialog that was forked. */
+export const resolveFork = (id: string) => json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/resolve`, { method: "POST" });
+export const sendSummary = (id: string) => json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/resolve`, { method: "PUT" });
+
 /** Answers with a stream of `Frame` or, when no provider is asked, with JSON: look at the content type. */
 export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put));
 export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));

@@ -1,6 +1,6 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
 import { addText, openSection } from "../../../dialog/edit.ts";
-import { fromLine, mentionLines, orderLines, systemLine } from "../../../dialog/replies.ts";
+import { fromLine, mentionLines, orderLines, resolvesLine, systemLine } from "../../../dialog/replies.ts";
 import { asFormat2 } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
@@ -14,9 +14,10 @@ export function deliver(state: State, event: Extract<Event, { type: "deliver" }>
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   if (undecided.length > 0) return { ok: false, refusal: { kind: "undecided", ids: undecided.map(({ id }) => id) } };
   const file = draft(asFormat2(state.dialog));
-  for (const { from, text, system, next } of event.replies) {
+  for (const { from, text, system, next, resolves } of event.replies) {
+    const summary = resolves === undefined ? [] : [resolvesLine(resolves)];
     const then = next ? [...mentionLines([next.mention]), ...orderLines(next.order)] : [];
-    const head = [{ key: "Time", value: event.time }, fromLine(from), ...(system ? [systemLine(text)] : []), ...then];
+    const head = [{ key: "Time", value: event.time }, fromLine(from), ...(system ? [systemLine(text)] : []), ...summary, ...then];
     file.edit((dialog) => openSection(dialog, "user", head, { open: false }));
     if (!system) file.edit((dialog) => addText(dialog, text));
   }

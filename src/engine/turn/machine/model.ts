@@ -57,6 +57,8 @@ export interface Reply {
   readonly from: Extract<From, { kind: "agent" }>;
   readonly text: string;
   readonly system: boolean;
+  /** The fork that it sums up. */
+  readonly resolves?: string;
 }
 
 /** Times are ISO 8601, UTC, with milliseconds. */
@@ -69,6 +71,8 @@ export type Event =
       readonly prompt: string | null;
       /** The agents that answer the prompt, each in a dialog of its own; then no request is made here. Left out: none. */
       readonly mentions?: readonly Mention[];
+      /** The prompt asks for a summary of this fork, for the dialog with this id. */
+      readonly resolves?: string;
       /** Those that answer after them, one after another, by slug. */
       readonly order?: readonly string[];
       /** Where the prompt comes from, when the user said it in another dialog. */

@@ -3,7 +3,7 @@ import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts"
 import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { Dialog, Meta } from "../../../dialog/model.ts";
-import { fromLine, mentionLines, orderLines, roomOf } from "../../../dialog/replies.ts";
+import { fromLine, mentionLines, orderLines, resolvesLine, roomOf } from "../../../dialog/replies.ts";
 import { asFormat2, findCall } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
@@ -45,12 +45,13 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   const { prompt } = event;
   const from = event.from ? [fromLine(event.from)] : [];
+  const resolves = event.resolves === undefined ? [] : [resolvesLine(event.resolves)];
   if (prompt !== null) {
     file.edit((dialog) =>
       openSection(
         dialog,
         "user",
-        [{ key: "Time", value: event.time }, ...from, ...mentionLines(mentions), ...orderLines(event.order ?? [])],
+        [{ key: "Time", value: event.time }, ...from, ...mentionLines(mentions), ...orderLines(event.order ?? []), ...resolves],
         { open: false },
       ),
     );

@@ -1,0 +1,33 @@
+import { definitionHash } from "./dialog-agent.ts";
+import type { UsableAgent } from "./desk.ts";
+
+/** The agent that sums up a fork, where the project has no `vibey/agent-_fork-resolver.md`. */
+const text = `---
+description: Sums up a fork
+tools: []
+---
+
+You sum up a discussion in a fork of a dialog, for those who read the dialog that it was forked from. Write:
+
+1. CONCLUSION: what was decided or concluded, in 1 or 2 sentences
+2. KEY POINTS: the most important arguments or findings, 2 to 4 bullet points
+3. ACTION ITEMS: next steps that were named, if any
+
+RULES:
+- Be factual. Include only what was said, not what should have been said.
+- If there was no clear conclusion, say so: "No clear conclusion. The main views were: …"
+- Stay under 200 words.
+- Add no analysis or recommendations of your own.
+- If there was disagreement, tell both sides fairly.`;
+
+/** By whom a summary is, as it is shown. */
+export const resolverName = "vibe";
+export const resolverSlug = "_fork-resolver";
+/** What the user says with a click. */
+export const resolveWords = "Resolve this fork.";
+
+/** `own`: what the project's file says; null: there is none. It answers under one name, and has no tools whatever its file says. */
+export function resolver(own: string | null): UsableAgent {
+  const definition = own ?? text;
+  return { agent: { slug: resolverName, hash: definitionHash(definition), tools: [], text: definition }, model: null };
+}
