@@ -7,7 +7,7 @@ import { createLatest } from "../model/api/latest.ts";
 import { formatRoute, type Router } from "../model/route.ts";
 import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/agents-page.ts";
-import { roster } from "../texts/roster.ts";
+import { roster } from "./roster.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { addAgent, adoptAgent, readAgents, setActive } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk

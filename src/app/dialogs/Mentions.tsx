@@ -48,7 +48,7 @@ export default function Mentions(props: MentionsProps) {
   async function addRoster() {
     setAdding(true);
     setProblem(null);
-    const { roster } = await import("../texts/roster.ts");
+    const { roster } = await import("../agents/roster.ts");
     for (const agent of roster) {
       const answer = await addAgent(agent);
       if (!answer.ok) setProblem(t.notAdded(answer.message));
