@@ -41,6 +41,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const answer = createLatest(asked, readAgents);
   const [said, setSaid] = createSignal<Said | null>(null);
   const [busy, setBusy] = createSignal(false);
+  const [heading, setHeading] = createSignal<HTMLElement>();
   // Read when an event comes.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
@@ -67,6 +68,8 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     setSaid(await work());
     setBusy(false);
     again();
+    // The button that was pressed may be gone.
+    requestAnimationFrame(() => document.activeElement === document.body && heading()?.focus());
   }
   const one = (slug: string, work: () => ReturnType<typeof setActive>, done: string | null) =>
     void change(async () => {
@@ -87,7 +90,9 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     <div class="agents-page">
       <div class="agents-column">
         <header>
-          <h2>{t.agents}</h2>
+          <h2 ref={setHeading} tabindex={-1}>
+            {t.agents}
+          </h2>
           <p class="hint">{t.intro}</p>
         </header>
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
@@ -97,33 +102,33 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
           <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
             <Show when={of("yours").length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
               <ul>
-                <For each={of("yours")}>
+                <Rows agents={of("yours")} isOff={({ isActive }) => !isActive}>
                   {(agent) => (
-                    <Row agent={agent} isOff={!agent.isActive}>
+                    <>
                       <button
                         type="button"
                         class="quiet"
-                        disabled={busy() || !agent.isActive}
-                        aria-label={t.newDialogWith(agent.slug)}
-                        onClick={() => begin(agent.slug)}
+                        disabled={busy() || !agent().isActive}
+                        aria-label={t.newDialogWith(agent().slug)}
+                        onClick={() => begin(agent().slug)}
                       >
                         {t.newDialog}
                       </button>
-                      <a class="action quiet" href={fileOf(agent)} aria-label={t.editAgent(agent.slug)}>
+                      <a class="action quiet" href={fileOf(agent())} aria-label={t.editAgent(agent().slug)}>
                         {t.edit}
                       </a>
+                      {/* It keeps the focus while it works. */}
                       <button
                         type="button"
                         class="quiet"
-                        disabled={busy()}
-                        aria-label={agent.isActive ? t.turnOffAgent(agent.slug) : t.turnOnAgent(agent.slug)}
-                        onClick={() => one(agent.slug, () => setActive(agent, !agent.isActive), null)}
+                        aria-label={agent().isActive ? t.turnOffAgent(agent().slug) : t.turnOnAgent(agent().slug)}
+                        onClick={() => one(agent().slug, () => setActive(agent(), !agent().isActive), null)}
                       >
-                        {agent.isActive ? t.turnOff : t.turnOn}
+                        {agent().isActive ? t.turnOff : t.turnOn}
                       </button>
-                    </Row>
+                    </>
                   )}
-                </For>
+                </Rows>
               </ul>
             </Show>
           </Show>
@@ -138,23 +143,21 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
               </button>
             </Show>
             <ul>
-              <For each={found()}>
+              <Rows agents={found()} isOff={() => false}>
                 {(agent) => (
-                  <Row agent={agent} isOff={false}>
-                    <Show when={!isYours(agent.slug)} fallback={<span class="hint">{t.hasOne}</span>}>
-                      <button
-                        type="button"
-                        class="quiet"
-                        disabled={busy()}
-                        aria-label={t.adoptAgent(agent.slug)}
-                        onClick={() => one(agent.slug, () => adoptAgent(agent), t.adopted(agent.slug))}
-                      >
-                        {t.adopt}
-                      </button>
-                    </Show>
-                  </Row>
+                  <Show when={!isYours(agent().slug)} fallback={<span class="hint">{t.hasOne}</span>}>
+                    <button
+                      type="button"
+                      class="quiet"
+                      disabled={busy()}
+                      aria-label={t.adoptAgent(agent().slug)}
+                      onClick={() => one(agent().slug, () => adoptAgent(agent()), t.adopted(agent().slug))}
+                    >
+                      {t.adopt}
+                    </button>
+                  </Show>
                 )}
-              </For>
+              </Rows>
             </ul>
           </section>
         </Show>
@@ -187,6 +190,28 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         </Show>
       </div>
     </div>
+  );
+}
+
+/** A row for each file, which stays while what the file says changes. */
+function Rows(props: {
+  agents: readonly AgentView[];
+  isOff: (agent: AgentView) => boolean;
+  children: (agent: () => AgentView) => JSX.Element;
+}) {
+  const paths = () => props.agents.map(({ path }) => path);
+  return (
+    <For each={paths()}>
+      {(path) => (
+        <Show when={props.agents.find((agent) => agent.path === path)}>
+          {(agent) => (
+            <Row agent={agent()} isOff={props.isOff(agent())}>
+              {props.children(agent)}
+            </Row>
+          )}
+        </Show>
+      )}
+    </For>
   );
 }
 

@@ -104,3 +104,20 @@ describe("a file beside the database of the command", () => {
     expect(await shell.run(attached)).toMatchObject({ stdout: "into\n", stderr: "", exitCode: 0 });
   });
 });
+
+describe("sqlite3 takes no more memory than a tab has", () => {
+  const endless = "with recursive c(i) as (select 1 union all select i + 1 from c)";
+  test.each([
+    ["rows without end", `${endless} select hex(zeroblob(500000)) from c`, "the result is larger than 64 MB: select less"],
+    [
+      "a database without end, with a larger page and another count of pages",
+      `pragma page_size = 65536; pragma max_page_count = 4294967294; create table t(x); insert into t select zeroblob(1000000) from (${endless} select i from c)`,
+      "database or disk is full",
+    ],
+    ["a higher limit of SQLite's own", "pragma hard_heap_limit = 4000000000; select length(hex(zeroblob(200000000)))", "out of memory"],
+  ])("%s", async (_, sql, error) => {
+    const { exitCode, stdout, stderr } = await shell.run(`sqlite3 :memory: "${sql}"`, { timeoutMs: 300_000 });
+    expect([exitCode, stderr.includes(error) ? error : stderr]).toEqual([1, error]);
+    expect(stdout.length).toBeLessThan(1_000);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Database, Value } from "sql.js";
+import type { Database, Statement, Value } from "sql.js";
 import { type Mode, modes, printRows, quote, type Style } from "./print.ts";
 
 /** What a session asks of the shell's files. */
@@ -20,13 +20,32 @@ export interface SessionOptions extends Style {
   readonly fromArguments: boolean;
 }
 
-/** Runs SQL and dot-commands against one database, as the sqlite3 program does. */
+/** Bytes that SQLite may take for its own work, and that a database may have. SQL can lower the first, and raise neither. */
+const mostHeap = 256_000_000;
+const mostFile = 256_000_000;
+/** UTF-16 units of the rows of one statement, and of all that a command prints. */
+const mostRows = 64_000_000;
+
+/** Runs SQL and dot-commands against one database, as the sqlite3 program does. What it takes of memory is bounded: the tab would go down with it. */
 export function createSession(db: Database, files: SessionFiles, options: SessionOptions) {
   let style: Style = options;
   let stdout = "";
   let stderr = "";
   let failed = false;
   let ended = false;
+
+  db.run(`pragma hard_heap_limit = ${mostHeap}`);
+  limitFile();
+
+  function limitFile(): void {
+    try {
+      const [[pageSize = 4096] = []] = query("pragma page_size");
+      db.run(`pragma main.max_page_count = ${Math.floor(mostFile / Number(pageSize))}`);
+    } catch (error) {
+      // Of a file that is no database, which the first statement says as well. sql.js has no name for each of SQLite's errors.
+      if (!(error instanceof Error) || !/not a database|malformed|not an error/.test(error.message)) throw error;
+    }
+  }
 
   function fail(message: string): void {
     stderr += `${message}\n`;
@@ -37,10 +56,19 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
   function query(sql: string): readonly (readonly Value[])[] {
     const rows: Value[][] = [];
     const statements = db.iterateStatements(sql);
-    for (let next = statements.next(); next.done !== true; next = statements.next()) {
-      while (next.value.step()) rows.push(next.value.get(null, { useBigInt: true }));
-    }
+    for (let next = statements.next(); next.done !== true; next = statements.next()) take(next.value, rows);
     return rows;
+  }
+
+  /** Throws when the rows, with what is printed already, are more than a command may hold. */
+  function take(statement: Statement, rows: Value[][]): void {
+    let room = mostRows - stdout.length;
+    while (statement.step()) {
+      const row = statement.get(null, { useBigInt: true });
+      for (const value of row) room -= typeof value === "string" || value instanceof Uint8Array ? value.length + 8 : 8;
+      if (room < 0) throw new Error(`the result is larger than ${mostRows / 1_000_000} MB: select less`);
+      rows.push(row);
+    }
   }
 
   /** SQLite's own files are in the worker's memory: what is in them is lost to the project, and would be there for the next command. */
@@ -65,7 +93,8 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
         const said = statement.getSQL();
         if (/^vacuum\b.*\binto\b/is.test(withoutComments(said))) return refuseFile("vacuum into");
         const rows: Value[][] = [];
-        while (statement.step()) rows.push(statement.get(null, { useBigInt: true }));
+        take(statement, rows);
+        if (/page_(?:size|count)/i.test(said)) limitFile();
         stdout += printRows(statement.getColumnNames(), rows, style);
         if (/attach/i.test(said) && hasFileBeside()) return refuseFile("attach");
       } catch (error) {
