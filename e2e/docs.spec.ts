@@ -360,12 +360,12 @@ test.describe("live markdown", () => {
     await app.open(main);
     await app.json("POST", "file/doc-rules.md", { content: "# Rules\n" });
     await app.json("POST", "file/doc-main.md", { content: text });
-    await expect(line(page, "Some")).toHaveText("Some bold and rules.");
+    await expect(line(page, "Some bold")).toHaveText("Some bold and rules.");
     await expect(line(page, "Title")).toHaveText("Title");
     await expect(page.locator(".md-row")).toHaveText(["ab", "12"]);
     await line(page, "Title").click();
     await expect(line(page, "Title")).toHaveText("# Title");
-    await expect(line(page, "Some")).toHaveText("Some bold and rules.");
+    await expect(line(page, "Some bold")).toHaveText("Some bold and rules.");
 
     await page.getByRole("checkbox", { name: "Done" }).first().click();
     await expectInEditor(page, text.replace("[ ]", "[x]"));

@@ -1,4 +1,5 @@
 import { recordReader, type RecordReader, splitAt, splitFields } from "./records.ts";
+import { mostBytes, sizeOf } from "./size.ts";
 import { type AwkArray, fromInput, toNumber, toText, type Value } from "./values.ts";
 
 /** An error of the program that runs; awk ends with exit code 2. */
@@ -99,7 +100,10 @@ export class Runtime {
   }
   /** Now and then a program that computes looks whether it has to stop. */
   step(): void {
-    if ((++this.steps & 4095) === 0) this.world.checkpoint();
+    if ((++this.steps & 4095) !== 0) return;
+    this.world.checkpoint();
+    if ((this.steps & 65_535) === 0 && sizeOf(this.variables.values(), this.arrays.values()) > mostBytes)
+      throw new AwkError(`the variables take more than ${mostBytes / 1_000_000} MB`);
   }
 
   setRecord(text: string): void {
