@@ -60,7 +60,7 @@ export function createDialogCommands({ head, state, actions, details, find }: Di
     {
       label: t.resolve,
       get hidden() {
-        return head().forkedFrom === null || head().status === "done" || !state.canContinue();
+        return head().forkedFrom === null || !state.canContinue();
       },
       run: () => void actions.resolve(),
     },
