@@ -2,6 +2,7 @@
 // a focus that is seen. On the desk: all of axe's rules. On the phone: those of axe that colours or the size can break, and 44 px under a
 // finger. `npm run screens` takes pictures instead, and compares them with those of the last run on this machine.
 import { type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
+import { agents } from "./screens/agents.ts";
 import { around } from "./screens/around.ts";
 import { axe, check } from "./screens/checks.ts";
 import { cost } from "./screens/cost.ts";
@@ -23,6 +24,7 @@ const areas: Readonly<Record<string, readonly Visit[]>> = {
   turns,
   reading,
   history,
+  agents,
   cost,
   project,
   settings,
