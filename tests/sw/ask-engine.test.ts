@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { soon } from "../soon.ts";
 import type { ToEngine } from "../../src/protocol/port/messages.ts";
 import { answerCalls, type Handler } from "../../src/protocol/port/answer-calls.ts";
 import { askEngine, type Page, patience } from "../../src/sw/ask-engine.ts";
@@ -81,7 +82,7 @@ describe("a request of an unpatched client", () => {
     };
     expect((await askEngine(request("/files", { method: "POST", body: "x" }), "/files", [late])).status).toBe(503);
     lend();
-    await vi.waitFor(() => expect(ports).toHaveLength(1));
+    await soon(() => expect(ports).toHaveLength(1));
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toBe(false);
   });
@@ -118,7 +119,7 @@ describe("a stream is not carried", () => {
     const [status, text] = await error(await askEngine(request("/events"), "/events", [page]));
     expect(status).toBe(501);
     expect(text).toContain("The fetch of the app's own page carries it");
-    await vi.waitFor(() => expect(left).toBe(true));
+    await soon(() => expect(left).toBe(true));
   });
 
   it("a call that changes something has begun: 202", async () => {

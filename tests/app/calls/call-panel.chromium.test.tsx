@@ -3,6 +3,7 @@ import type { Component } from "solid-js";
 import { createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
 import type { CallView, PutDialogBody } from "../../../src/protocol/index.ts";
 import askStyle from "../../../src/app/style/ask.css?inline";
 import baseStyle from "../../../src/app/style/base.css?inline";
@@ -63,7 +64,7 @@ afterEach(() => {
 });
 
 /** Waits for a state, never for a time. */
-const until = (isSo: () => boolean) => vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 30_000, interval: 20 });
+const until = (isSo: () => boolean) => soon(() => expect(isSo()).toBe(true));
 
 function show(calls: readonly CallView[], reasons: Readonly<Record<string, string>> = {}) {
   document.body.replaceChildren();

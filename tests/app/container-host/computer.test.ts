@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
 import type { FromComputer, ToComputer } from "../../../src/shell/webcontainer/computer.ts";
 import { createBooter } from "../../../src/app/container-host/boot.ts";
 import { createComputer } from "../../../src/app/container-host/computer.ts";
@@ -35,7 +36,7 @@ function open() {
   async function ask(question: ToComputer extends infer All ? (All extends { readonly id: number } ? Omit<All, "id"> : never) : never) {
     const id = ++last;
     computer.hear({ ...question, id });
-    await vi.waitFor(() => expect(said.some((message) => "id" in message && message.id === id)).toBe(true));
+    await soon(() => expect(said.some((message) => "id" in message && message.id === id)).toBe(true));
     return said.find((message) => "id" in message && message.id === id);
   }
   const of = (type: FromComputer["type"]) => said.filter((message) => message.type === type);
@@ -137,7 +138,7 @@ describe("processes", () => {
     const { computer, booted, of, said, moment } = open();
     const { processes } = await booted();
     computer.hear(start);
-    await vi.waitFor(() => expect(processes).toHaveLength(1));
+    await soon(() => expect(processes).toHaveLength(1));
     const [process] = processes;
     expect([process?.program, process?.args]).toEqual(["node", ["a.mjs", "b"]]);
     process?.print("one ");
@@ -149,7 +150,7 @@ describe("processes", () => {
     process?.end(3);
     process?.print(" four");
     process?.closeOutput();
-    await vi.waitFor(() => expect(of("exit")).toHaveLength(1));
+    await soon(() => expect(of("exit")).toHaveLength(1));
     expect(said.slice(1)).toEqual([
       { type: "output", process: 7, text: "one two " },
       { type: "output", process: 7, text: "three four" },
@@ -164,10 +165,10 @@ describe("processes", () => {
     const { computer, booted, of } = open();
     const { processes } = await booted();
     computer.hear(start);
-    await vi.waitFor(() => expect(processes).toHaveLength(1));
+    await soon(() => expect(processes).toHaveLength(1));
     processes[0]?.print("begun");
     processes[0]?.end(0);
-    await vi.waitFor(() => expect(of("exit")).toEqual([{ type: "exit", process: 7, code: 0, why: "" }]), 10_000);
+    await soon(() => expect(of("exit")).toEqual([{ type: "exit", process: 7, code: 0, why: "" }]));
     expect(of("output")).toEqual([{ type: "output", process: 7, text: "begun" }]);
   });
 
@@ -176,14 +177,14 @@ describe("processes", () => {
     const { processes } = await booted();
     computer.hear(start);
     computer.hear({ type: "input", process: 7, text: "early" });
-    await vi.waitFor(() => expect(processes[0]?.heard).toEqual(["early"]));
+    await soon(() => expect(processes[0]?.heard).toEqual(["early"]));
     computer.hear({ type: "input", process: 7, text: "then" });
     computer.hear({ type: "kill", process: 7 });
-    await vi.waitFor(() => expect(processes[0]?.heard.toSorted()).toEqual(["early", "killed", "then"]));
+    await soon(() => expect(processes[0]?.heard.toSorted()).toEqual(["early", "killed", "then"]));
 
     computer.hear({ ...start, process: 8 });
     computer.hear({ type: "kill", process: 8 });
-    await vi.waitFor(() => expect(processes[1]?.heard).toEqual(["killed"]));
+    await soon(() => expect(processes[1]?.heard).toEqual(["killed"]));
   });
 
   test("one that can't be started exits once, without a code", async () => {
@@ -192,7 +193,7 @@ describe("processes", () => {
     const { state } = await booted();
     state.failing = new Error("ENOENT: nope");
     computer.hear(start);
-    await vi.waitFor(() => expect(of("exit")).toHaveLength(2));
+    await soon(() => expect(of("exit")).toHaveLength(2));
     expect(of("exit")).toEqual([
       { type: "exit", process: 1, code: null, why: "WebContainer isn't running." },
       { type: "exit", process: 7, code: null, why: "Couldn't run the program: ENOENT: nope" },
@@ -219,7 +220,7 @@ describe("news", () => {
     const { computer, booted, said } = open();
     const { processes } = await booted();
     computer.hear({ type: "start", process: 7, program: "node", args: [] });
-    await vi.waitFor(() => expect(processes).toHaveLength(1));
+    await soon(() => expect(processes).toHaveLength(1));
     processes[0]?.print("last");
     await new Promise((resolve) => setTimeout(resolve));
     computer.hidden();
@@ -230,7 +231,7 @@ describe("news", () => {
     const { computer, booted, said, ask, fakes } = open();
     const { processes, emit, state, listening } = await booted();
     computer.hear({ type: "start", process: 7, program: "node", args: [] });
-    await vi.waitFor(() => expect(processes).toHaveLength(1));
+    await soon(() => expect(processes).toHaveLength(1));
     emit("error", { message: "out of memory" });
     const why = "WebContainer failed: out of memory";
     expect(said.slice(1)).toEqual([
@@ -275,7 +276,7 @@ describe("news", () => {
       expect(of("gone")).toEqual([]);
       state.silent = false;
       computer.hear({ type: "start", process: 7, program: "node", args: [] });
-      await vi.waitFor(() => expect(processes).toHaveLength(1));
+      await soon(() => expect(processes).toHaveLength(1));
       await vi.advanceTimersByTimeAsync(10 * pulse.every * pulse.looks);
       expect(of("gone")).toEqual([]);
       state.silent = true;
@@ -299,7 +300,7 @@ describe("news", () => {
     computer.hear({ type: "put", id: 99, files: [file("a", "a")] });
     computer.frameGone("taken out");
     mounted();
-    await vi.waitFor(() => expect(said.at(-1)).toEqual({ type: "failed", id: 99, why: "WebContainer isn't running." }));
+    await soon(() => expect(said.at(-1)).toEqual({ type: "failed", id: 99, why: "WebContainer isn't running." }));
     expect(said).toContainEqual({ type: "gone", why: "taken out" });
   });
 
@@ -307,7 +308,7 @@ describe("news", () => {
     const { computer, booted, said, ask, fakes } = open();
     const { processes, emit, state, listening } = await booted();
     computer.hear({ type: "start", process: 7, program: "node", args: [] });
-    await vi.waitFor(() => expect(processes).toHaveLength(1));
+    await soon(() => expect(processes).toHaveLength(1));
     expect(await ask({ type: "end" })).toMatchObject({ type: "answered", answer: { kind: "done" } });
     expect(said.slice(1).map(({ type }) => type)).toEqual(["exit", "answered"]);
     expect([state.tornDown, listening()]).toEqual([1, 0]);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
 import { watchFrame } from "../../../src/app/container-host/client.ts";
 
 const made: HTMLIFrameElement[] = [];
@@ -17,7 +18,7 @@ function clients(allow = "cross-origin-isolated"): HTMLIFrameElement {
   return frame;
 }
 
-const settled = (check: () => void) => vi.waitFor(check, 10_000);
+const settled = (check: () => void) => soon(check);
 
 test("the client's frame is known by what it is, and others are left alone", async () => {
   const watched = watchFrame(() => undefined);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
 import type { Heard } from "../../../src/app/model/api/events.ts";
 import { live } from "../../live-event.ts";
 import type { SandboxAnswer } from "../../../src/protocol/index.ts";
@@ -40,7 +41,7 @@ function open() {
       const before = told.length;
       ports = now;
       tell(live({ type: "sandbox", data: {} }));
-      await vi.waitFor(() => expect(told.length).toBe(before + 1));
+      await soon(() => expect(told.length).toBe(before + 1));
     },
     messages: () => notices.list().map(({ message }) => message),
   };

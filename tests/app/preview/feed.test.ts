@@ -1,5 +1,6 @@
 import { createRoot } from "solid-js";
 import { afterEach, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
 import { createPreviewFeed } from "../../../src/app/preview/frame.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -57,7 +58,7 @@ function open(...paths: string[]) {
   };
 }
 
-const until = (what: () => void) => vi.waitFor(what);
+const until = (what: () => void) => soon(what);
 
 test("whoever sends more past the port than anybody can take has the frame taken away; others' messages are none of its", () => {
   const { strange, said, close } = open();

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
 import type { ProviderAnswer } from "../../../src/protocol/index.ts";
 import { createUnlocker } from "../../../src/app/providers/unlock.ts";
 
@@ -28,7 +29,7 @@ test.each([[["openai"]], [[]]])("all that wait (for %j) hear the one answer, be 
     engine("openai");
     const unlocker = createUnlocker();
     const answers = [unlocker.ready(...names), unlocker.ready("openai")];
-    await vi.waitFor(() => expect(unlocker.asks()).toBe(true));
+    await soon(() => expect(unlocker.asks()).toBe(true));
     await Promise.resolve();
     unlocker.answer(said);
     expect(await Promise.all(answers)).toEqual([said, said]);
@@ -40,7 +41,7 @@ test("unlocked in another tab, it goes on by itself; as long as it is locked it 
   engine("claude");
   const unlocker = createUnlocker();
   const ready = unlocker.ready("claude");
-  await vi.waitFor(() => expect(unlocker.asks()).toBe(true));
+  await soon(() => expect(unlocker.asks()).toBe(true));
   await unlocker.look();
   expect(unlocker.asks()).toBe(true);
   locked.clear();

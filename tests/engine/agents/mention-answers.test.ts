@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { soon } from "../../soon.ts";
 import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
 import { memoryStore } from "../../../src/fs/memory.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
@@ -39,7 +40,7 @@ const saidIn = ({ messages }: DialogAnswer): string[] =>
     return `${who}: ${system ?? text}`;
   });
 const untilSaid = (b: Bench, id: string, count: number): Promise<unknown> =>
-  vi.waitFor(async () => expect((await read(b, id)).messages.length).toBe(count));
+  soon(async () => expect((await read(b, id)).messages.length).toBe(count));
 
 test("an agent that is mentioned answers in the dialog, with its own prompt, model and tools, and nobody else does", async () => {
   const b = await open({ Coder: say("The loop is wrong.") });
@@ -163,11 +164,11 @@ test("an answer waits while the dialog's own agent works or asks, and comes when
   const b = await open({ Coder: slow });
   const id = await room(b);
   await put(b, id, "@coder look");
-  await vi.waitFor(() => expect(asked(b)).toEqual(["Coder"]));
+  await soon(() => expect(asked(b)).toEqual(["Coder"]));
   b.replies.push([call("a", "run_command", { command: "ls" }), ended]);
   await (await put(b, id, "And you list.")).text();
   gate.resolve(null);
-  await vi.waitFor(async () => expect((await list(b)).map(({ status }) => status)).toContain("done"));
+  await soon(async () => expect((await list(b)).map(({ status }) => status)).toContain("done"));
   expect((await read(b, id)).messages.length).toBe(3);
   b.replies.push(say("Listed."));
   await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve" })).text();
@@ -184,7 +185,7 @@ test("an agent that is mentioned has no more without asking than the dialog in w
   await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "deny write_file" });
   const { tasks = [] } = (await (await put(b, id, "@coder write")).json()) as StatusAnswer;
   const task = tasks[0]?.dialogId ?? "";
-  await vi.waitFor(async () => expect((await read(b, task)).status).toBe("waiting"));
+  await soon(async () => expect((await read(b, task)).status).toBe("waiting"));
   expect((await read(b, task)).authorized).toEqual([]);
   expect(await b.text("x").catch(() => null)).toBeNull();
 });
@@ -340,7 +341,7 @@ test.each([{}, { order: "sequence" }])("the power may go at any commit: each ans
       };
       const begun = (await list(b)).some(({ launchedBy }) => launchedBy === id);
       if (begun) {
-        await vi.waitFor(async () => {
+        await soon(async () => {
           await goOn();
           expect((await read(b, id)).messages.length).toBe(3);
         });

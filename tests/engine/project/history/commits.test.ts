@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { soon } from "../../../soon.ts";
 import { memoryStore } from "../../../../src/fs/memory.ts";
 import { watchers } from "../../../../src/fs/watchers.ts";
 import { call, ended, outcome, say } from "../../harness.ts";
@@ -72,14 +73,14 @@ test("saves of one file within half a minute are one commit; another file, and a
 test("a commit is made by itself: half a minute after a save, and when a turn ends", async () => {
   const p = await project([[write("a", "x", "1\n"), ended], say("Done.")], { welcome });
   await p.history();
-  const soon = (summaries: string[]) => vi.waitFor(() => expect(p.memory.commits.map(({ summary }) => summary)).toEqual(summaries), 10_000);
+  const listed = (summaries: string[]) => soon(() => expect(p.memory.commits.map(({ summary }) => summary)).toEqual(summaries));
   await p.save("doc-a.md", "1");
   await quiet();
-  await soon(["docs: added main.md"]);
+  await listed(["docs: added main.md"]);
   await p.pass(30_000);
-  await soon(["docs: added main.md", "docs: added a.md"]);
+  await listed(["docs: added main.md", "docs: added a.md"]);
   await p.frames(await p.ask("POST", "/dialog", go));
-  await soon(["docs: added main.md", "docs: added a.md", "added x"]);
+  await listed(["docs: added main.md", "docs: added a.md", "added x"]);
 });
 
 test("a file that a human saves without end is in the history after five minutes", async () => {
@@ -88,7 +89,7 @@ test("a file that a human saves without end is in the history after five minutes
   await p.save("doc-a.md", "1");
   for (let n = 0; n < 5; n++) await p.save("doc-a.md", `more ${n}`);
   await p.pass(300_000);
-  await vi.waitFor(() => expect(p.memory.commits.at(-1)?.summary).toBe("docs: added a.md"), 10_000);
+  await soon(() => expect(p.memory.commits.at(-1)?.summary).toBe("docs: added a.md"));
 });
 
 test("an agent and the human who change the same file in turns are never in one commit, whatever the file holds", async () => {

@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { soon } from "../../../soon.ts";
 import { openHistory } from "../../../../src/fs/history/history.ts";
 import { historyMemory, memoryHistoryStore } from "../../../../src/fs/history/memory-store.ts";
 import type { HistoryStore, WriteResult } from "../../../../src/fs/history/store.ts";
@@ -164,6 +165,6 @@ test("a damaged file keeps the others out of no commit", async () => {
   const p = await project([], { welcome, damaged: "bad" });
   await p.put("bad", "x").catch(() => undefined);
   await p.put("good", "y");
-  await vi.waitFor(async () => expect(await p.lines()).toContain("human: added good"), 10_000);
+  await soon(async () => expect(await p.lines()).toContain("human: added good"));
   expect(p.reported.map(String)).toContain("Error: bad is damaged");
 });

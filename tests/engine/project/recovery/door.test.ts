@@ -1,6 +1,7 @@
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { soon } from "../../../soon.ts";
 import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../../../src/protocol/index.ts";
 import { openDoor } from "../../../../src/engine/project/recovery/door.ts";
 import { doubt, type Witnesses } from "../../../../src/engine/project/recovery/doubt.ts";
@@ -467,7 +468,7 @@ test("a full disk when a file is removed: what was set aside is given up, so tha
   await hadProject();
   const tab = await openTab();
   await tab.copy();
-  await vi.waitFor(() => expect(aside).toBeGreaterThan(0));
+  await soon(() => expect(aside).toBeGreaterThan(0));
   spyOnRequests(["put"], (_method, _store, run) => {
     if (aside > 0) throw new DOMException("no room", "QuotaExceededError");
     return run();
