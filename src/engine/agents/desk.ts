@@ -1,16 +1,9 @@
-import type { DialogAgent } from "../../dialog/agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { dialogAgent } from "./dialog-agent.ts";
 import { mentionedAgents, mostMentioned } from "../../dialog/mentions/mentioned.ts";
 import { resolver, resolverSlug } from "./resolver.ts";
+import type { UsableAgent } from "./usable-agent.ts";
 import type { Registered, Registry } from "./registry.ts";
-
-/** An agent of the user's that can be started: its file is a doc, and says that it is active. */
-export interface UsableAgent {
-  readonly agent: DialogAgent;
-  /** The model that its file names: `provider/id`, an id or a family; null: none. */
-  readonly model: string | null;
-}
 
 /** The agents that a person can start or mention. */
 export interface AgentDesk {

@@ -1,5 +1,5 @@
 import { definitionHash } from "./dialog-agent.ts";
-import type { UsableAgent } from "./desk.ts";
+import type { UsableAgent } from "./usable-agent.ts";
 
 /** The agent that sums up a fork, where the project has no `vibey/agent-_fork-resolver.md`. */
 const text = `---

@@ -3,7 +3,8 @@ import { grantedValues } from "../../dialog/grants.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import type { Mention } from "../../dialog/replies.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
-import { modelOf, type UsableAgent } from "./desk.ts";
+import { modelOf } from "./desk.ts";
+import type { UsableAgent } from "./usable-agent.ts";
 import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
 import { roomContext } from "./room-context.ts";
 

@@ -1,7 +1,7 @@
 import { summaryIn, undelivered } from "../agents/answers.ts";
 import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery, type OrderedReply } from "../agents/deliver.ts";
-import type { UsableAgent } from "../agents/desk.ts";
+import type { UsableAgent } from "../agents/usable-agent.ts";
 import { prepareTasks } from "../agents/tasks.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
 import type { Mention } from "../../dialog/replies.ts";
