@@ -1,11 +1,8 @@
 import { summaryIn, undelivered } from "../agents/answers.ts";
 import { resolveWords } from "../agents/resolver.ts";
-import { createDelivery, type OrderedReply } from "../agents/deliver.ts";
-import type { UsableAgent } from "../agents/usable-agent.ts";
-import { prepareTasks } from "../agents/tasks.ts";
+import { createDelivery } from "../agents/deliver.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
-import type { Mention } from "../../dialog/replies.ts";
-import { sectionAt, sectionCount, withoutLast } from "../../dialog/sections.ts";
+import { sectionCount, withoutLast } from "../../dialog/sections.ts";
 import { agent, human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
@@ -15,9 +12,8 @@ import { generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
-import type { Call, Dialog, Section } from "../../dialog/model.ts";
-import type { AuthorityChange, Effect, Event, MachineOptions, Refusal, Reply } from "../turn/machine/model.ts";
-import { step } from "../turn/machine/step.ts";
+import type { Call, Dialog } from "../../dialog/model.ts";
+import type { AuthorityChange, Effect, Event, MachineOptions, Refusal } from "../turn/machine/model.ts";
 import { isLost, lastCalls } from "../turn/machine/queries.ts";
 import { hasNotBegun, queuedIn } from "../turn/machine/queued.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
@@ -25,7 +21,8 @@ import { exceeds, networkNow } from "../turn/machine/words.ts";
 import { createNetworks } from "../network/network.ts";
 import { createBackgrounds } from "../turn/background.ts";
 import { continuation } from "./continue.ts";
-import { createCreation, type Prepared } from "./create.ts";
+import { createAnswering, currentTarget, mentionsOfAgents } from "./answering.ts";
+import { createCreation } from "./create.ts";
 import type { NewDialog } from "./new-dialog.ts";
 import { createCrowd } from "../scheduler/crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
@@ -157,7 +154,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const now = () => deps.now().toISOString();
   const delivery = createDelivery({
     find: (id) => registry.find(id),
-    store: (live, replies) => storeReplies(live, replies),
+    store: (live, replies) => answering.storeReplies(live, replies),
     lost: (live, why) => turns.takeBack(live, why),
     report: deps.report,
   });
@@ -168,7 +165,15 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     { docLimits, backgrounds, opened: (live) => delivery.opened(live) },
     (live, why) => void turns.takeBack(live, why).catch(deps.report),
   );
-  const tasksDeps = { creation, defaultModel: deps.defaultModel, isProvider: (name: string) => providers.includes(name) };
+  const answering = createAnswering({
+    ...deps,
+    creation,
+    docLimits,
+    options,
+    isProvider: (name) => providers.includes(name),
+    act: (live, event, extra, stored) => turns.act(live, event, extra, stored),
+    begin: (task, version) => turns.perform(registry.adopt(task, version), task.effects),
+  });
 
   /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read again, or deleted, meanwhile. */
   async function withLive<T>(id: string, work: (live: Live) => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -204,59 +209,6 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     });
   };
 
-  /** The message and the dialogs of the agents that answer it are one transaction. */
-  function putWithTasks(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched> {
-    return creation.oneByOne(async () => {
-      await docLimits.read();
-      const { dialog } = live.state;
-      const mentions = mentionsIn(agents, await creation.ids(agents.map(({ agent: { slug } }) => slug)));
-      const { provider, model, prompt } = event;
-      const room = { dialogId: live.id, before: dialog, message: sectionCount(dialog) + 1, prompt: prompt ?? "", provider, model };
-      const tasks = await prepareTasks(agents, mentions, room, tasksDeps);
-      const extra = { changes: tasks.map(({ change }) => change), expect: tasks.map(({ path }) => ({ path, version: null })) };
-      return turns.act(live, { ...event, mentions }, extra, (version) => begin(tasks, version));
-    });
-  }
-
-  /** Answers, and the dialogs of those that answer next, are one transaction. */
-  function storeReplies(live: Live, replies: readonly OrderedReply[]): Promise<Dispatched> {
-    const time = now();
-    if (live.state.turn !== null || replies.every(({ order, system }) => system || order.length === 0))
-      return turns.act(live, { type: "deliver", replies, time });
-    return creation.oneByOne(async () => {
-      await docLimits.read();
-      const after = step(live.state, { type: "deliver", replies, time }, options);
-      const before = after.ok ? after.state.dialog : live.state.dialog;
-      const tasks: Prepared[] = [];
-      const linked: Reply[] = [];
-      for (const reply of replies) {
-        const next = reply.system ? null : await nextOf(reply, live.id, before);
-        if (next) tasks.push(...next.tasks);
-        linked.push(next ? { ...reply, next } : reply);
-      }
-      const extra = { changes: tasks.map(({ change }) => change), expect: tasks.map(({ path }) => ({ path, version: null })) };
-      return turns.act(live, { type: "deliver", replies: linked, time }, extra, (version) => begin(tasks, version));
-    });
-  }
-
-  /** The first agent of those that answer next that there still is; null: none. */
-  async function nextOf({ order, message }: OrderedReply, dialogId: string, before: Dialog) {
-    for (const [at, slug] of order.entries()) {
-      const agents = await deps.agents.mentioned("", [slug]);
-      if (agents.length === 0) continue;
-      const [mention] = mentionsIn(agents, await creation.ids([slug]));
-      if (!mention) return null;
-      const prompt = sectionText(sectionAt(before, message - 1));
-      const room = { dialogId, before, message, prompt, ...currentTarget(before) };
-      return { mention, order: order.slice(at + 1), tasks: await prepareTasks(agents, [mention], room, tasksDeps) };
-    }
-    return null;
-  }
-
-  function begin(tasks: readonly Prepared[], version: number): void {
-    for (const task of tasks) turns.perform(registry.adopt(task, version), task.effects);
-  }
-
   const dialogs: Dialogs = {
     async list(look = "none") {
       const all = await listDialogs(deps.files);
@@ -276,12 +228,12 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const agents = prompt === null || wanted.mentions === undefined ? [] : await deps.agents.mentioned(prompt, wanted.mentions);
         const slugs = agents.map(({ agent: { slug } }) => slug);
         const [id, ...taskIds] = slugs.length === 0 ? [] : await creation.ids([wanted.slug, ...slugs]);
-        const mentions = mentionsIn(agents, taskIds);
+        const mentions = mentionsOfAgents(agents, taskIds);
         const prepared = await creation.prepare(wanted, { id, mentions });
         const { dialog } = prepared.state;
         const before = withoutLast(dialog);
         const room = { dialogId: prepared.id, before, message: sectionCount(dialog), prompt: prompt ?? "", ...currentTarget(dialog) };
-        const tasks = await prepareTasks(agents, mentions, room, tasksDeps);
+        const tasks = await answering.prepare(agents, mentions, room);
         const all = [prepared, ...tasks];
         const stored = await deps.store.other(
           all.map(({ change }) => change),
@@ -290,7 +242,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
         const live = registry.adopt(prepared, stored.version, onFrame);
         turns.perform(live, prepared.effects);
-        begin(tasks, stored.version);
+        answering.begin(tasks, stored.version);
         return { ok: true, value: live };
       }),
     async continueFresh(id, prompt, onFrame) {
@@ -336,7 +288,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         // In a sequence the others come when the first has answered.
         const order = wanted.inSequence ? rest.map(({ agent: { slug } }) => slug) : [];
         const begun = first === undefined || !wanted.inSequence ? agents : [first];
-        const done = agents.length === 0 ? await turns.act(live, event) : await putWithTasks(live, { ...event, order }, begun);
+        const done = agents.length === 0 ? await turns.act(live, event) : await answering.put(live, { ...event, order }, begun);
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
       }),
@@ -358,7 +310,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         };
         return outcome(
           live,
-          live.state.turn ? await turns.act(live, event) : await putWithTasks(live, event, [await deps.agents.resolver()]),
+          live.state.turn ? await turns.act(live, event) : await answering.put(live, event, [await deps.agents.resolver()]),
         );
       }),
     async sendSummary(id) {
@@ -467,14 +419,6 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   };
   return dialogs;
 }
-
-const mentionsIn = (agents: readonly UsableAgent[], ids: readonly string[]): Mention[] =>
-  agents.map(({ agent: { slug } }, at) => ({ agent: slug, dialogId: ids[at] ?? "" }));
-
-const sectionText = (section: Section | undefined): string =>
-  section?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n") ?? "";
-
-const currentTarget = (dialog: Dialog) => ({ provider: currentProvider(dialog), model: currentModel(dialog) });
 
 /** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
 function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {
