@@ -1,3 +1,4 @@
+import { only } from "./meta.ts";
 import type { Dialog, Meta } from "./model.ts";
 
 /** The agent of a dialog, where a file defines it. The dialog holds the definition, so nothing else is needed to continue it. */
@@ -48,9 +49,4 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
   const tools = hash !== "" && names !== null && names !== none && NAMES.test(names) ? names.split(", ") : [];
   const [first] = parts;
   return { slug, hash, tools, text: first?.kind === "text" ? first.text : "" };
-}
-
-function only(lines: readonly Meta[], key: string): string | null {
-  const found = lines.filter((line) => line.key === key);
-  return found.length === 1 ? (found[0]?.value ?? null) : null;
 }

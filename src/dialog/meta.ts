@@ -17,6 +17,12 @@ export function metaValue(text: string): string {
   return trimSpaces(cut(trimSpaces(spaced(text))));
 }
 
+/** The value of the line with this key; null when there is none. One that stands twice counts for nothing. */
+export function only(lines: readonly Meta[], key: string): string | null {
+  const found = lines.filter((line) => line.key === key);
+  return found.length === 1 ? (found[0]?.value ?? null) : null;
+}
+
 export function isMetaKey(key: string): boolean {
   return KEY.test(key);
 }

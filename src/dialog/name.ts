@@ -48,6 +48,10 @@ export function dialogFilename(id: string, status: DialogStatus): string {
   return `dialog-${id}-${status}.md`;
 }
 
+export function isDialogId(text: string): boolean {
+  return parseDialogFilename(dialogFilename(text, "done"))?.dialogId === text;
+}
+
 /** null when it is not the name of a dialog's file. */
 export function parseDialogFilename(name: string): DialogName | null {
   const [, stamp, slug, word] = NAME.exec(name) ?? [];

@@ -1,5 +1,6 @@
 import type { Meta, Section } from "./model.ts";
-import { parseDialogFilename } from "./name.ts";
+import { only } from "./meta.ts";
+import { isDialogId } from "./name.ts";
 
 /*
  * Agents that are mentioned in a message. The message names a dialog for each of them (`> Mentions: coder 20261125-090000-coder`), that
@@ -114,13 +115,4 @@ export function isHumans(section: Pick<Section, "role" | "head">): boolean {
   if (section.role !== "user") return false;
   const from = fromOf(section);
   return from === null ? !section.head.some(({ key }) => key === FROM) : from.kind === "human";
-}
-
-function isDialogId(text: string): boolean {
-  return parseDialogFilename(`dialog-${text}-done.md`)?.dialogId === text;
-}
-
-function only(lines: readonly Meta[], key: string): string | null {
-  const found = lines.filter((line) => line.key === key);
-  return found.length === 1 ? (found[0]?.value ?? null) : null;
 }

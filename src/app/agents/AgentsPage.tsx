@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
+import { createMemo, createSignal, For, type JSX, onCleanup, Show } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { newDialog } from "../model/api/calls.ts";
@@ -12,6 +12,9 @@ import { Problem } from "../ui/Problem.tsx";
 import { addAgent, adoptAgent, readAgents, setActive } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agents.css";
+
+/** Milliseconds after a change of a file in which no other one comes. */
+const pause = 200;
 
 /** What came of a click. */
 interface Said {
@@ -38,6 +41,13 @@ async function beginWith(agent: string, router: Router): Promise<Said | null> {
 export default function AgentsPage(props: { router: Router; events: EngineEvents }) {
   const [asked, setAsked] = createSignal(0);
   const again = () => setAsked(asked() + 1);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(timer));
+  /** Many files may change at once. */
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(again, pause);
+  }
   const answer = createLatest(asked, readAgents);
   const [said, setSaid] = createSignal<Said | null>(null);
   const [busy, setBusy] = createSignal(false);
@@ -45,7 +55,8 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   // Read when an event comes.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
-    if (event.type === "hello" || event.type === "file" || event.type === "deed") again();
+    const changed = event.type === "file" ? event.data.name : event.type === "deed" ? event.data.path : null;
+    if (event.type === "hello" || changed?.endsWith(".md") === true) soon();
   });
 
   const all = createMemo((): readonly AgentView[] => {

@@ -80,8 +80,8 @@ export default function Mentions(props: MentionsProps) {
   createEffect(on(offered, () => setAt(0)));
 
   const named = createMemo(() => mentionedAgents(props.text, new Set(agents().map(({ slug }) => slug))));
-  // Until they are known the engine looks for them in the text.
   const isSequence = () => inSequence() && named().length > 1;
+  // Until they are known the engine looks for them in the text.
   createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named(), isSequence()));
   createEffect(on(named, (now) => now.length === 0 && setOwn(false)));
 

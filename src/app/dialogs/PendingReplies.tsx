@@ -19,8 +19,9 @@ export default function PendingReplies(props: { replies: readonly PendingReply[]
 }
 
 function Pending(props: { reply: PendingReply }) {
+  // One that was stopped, or waits, writes nothing.
   const dialog = createOpenDialog(
-    () => props.reply.dialogId,
+    () => (placeOf(props.reply.listing) === "running" ? props.reply.dialogId : null),
     () => undefined,
   );
   const name = () => agentName(props.reply.agent);

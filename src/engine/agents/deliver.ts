@@ -49,10 +49,10 @@ export function createDelivery({ find, store, lost, report }: DeliveryDeps): Del
       if (live.gone) return;
       const due = undelivered(live.state.dialog, replies);
       if (due.length === 0) return;
-      // Refused while its own agent works or asks: they come when that has ended.
       // What begins a further dialog is stored alone, so that two of them never want the same id.
       const batches = due.some(({ order }) => order.length > 0) ? due.map((one) => [one]) : [due];
       for (const batch of batches) {
+        // Refused while its own agent works or asks: they come when that has ended.
         const done = await store(live, batch);
         if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
         if (!done.ok) return;

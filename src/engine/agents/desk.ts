@@ -17,16 +17,11 @@ export interface AgentDesk {
 /** What reads agent files is loaded when an agent is asked for. */
 export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentDesk {
   let registry: Promise<Registry> | null = null;
-  const usable = async (): Promise<ReadonlyMap<string, Registered>> => {
+  const all = async (): Promise<readonly Registered[]> => {
     registry ??= import("./registry.ts").then(({ createRegistry }) => createRegistry(files));
-    const all = await (await registry).all();
-    return new Map(all.filter(isUsable).map((one) => [one.definition.slug, one]));
+    return (await registry).all();
   };
-  const systemAgent = async (slug: string): Promise<Registered | null> => {
-    await usable();
-    const all = (await registry)?.all();
-    return (await all)?.find(({ place, definition }) => place === "yours" && definition.slug === slug) ?? null;
-  };
+  const usable = async () => new Map((await all()).filter(isUsable).map((one) => [one.definition.slug, one]));
   const made = (one: Registered): UsableAgent => ({ agent: dialogAgent(one), model: one.definition.fields.model });
   return {
     async find(slug) {
@@ -34,15 +29,15 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
       return found ? made(found) : null;
     },
     async resolver() {
-      const own = await systemAgent(resolverSlug);
-      return resolver(own && dialogAgent(own).text);
+      const own = (await all()).find(({ place, definition }) => place === "yours" && definition.slug === resolverSlug);
+      return resolver(own ? dialogAgent(own).text : null);
     },
     async mentioned(text, named) {
       if (named === null ? !text.includes("@") : named.length === 0) return [];
-      const all = await usable();
-      const slugs = named === null ? mentionedAgents(text, new Set(all.keys())) : [...new Set(named)].slice(0, mostMentioned);
+      const known = await usable();
+      const slugs = named === null ? mentionedAgents(text, new Set(known.keys())) : [...new Set(named)].slice(0, mostMentioned);
       return slugs.flatMap((slug) => {
-        const found = all.get(slug);
+        const found = known.get(slug);
         return found ? [made(found)] : [];
       });
     },

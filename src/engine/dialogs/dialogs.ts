@@ -295,7 +295,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     resolve: (id) =>
       withLive(id, async (live) => {
         const { dialog } = live.state;
-        const from = readForkedFrom(dialog.head.findLast(({ key }) => key === "Forked from")?.value ?? "");
+        const from = forkedFrom(dialog);
         if (from === null) return refused({ kind: "no-fork" });
         const { provider, model } = currentTarget(dialog);
         const event: Extract<Event, { type: "put" }> = {
@@ -316,8 +316,10 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     async sendSummary(id) {
       const fork = await registry.find(id);
       if (!fork) return refused({ kind: "unknown-dialog" });
-      const summary = summaryIn(fork.state.dialog);
-      if (summary === null) return refused({ kind: "no-summary" });
+      const { dialog } = fork.state;
+      const summary = summaryIn(dialog);
+      // It goes to no other dialog than the one that the header names.
+      if (summary === null || summary.to !== forkedFrom(dialog)?.dialogId) return refused({ kind: "no-summary" });
       const { to, ...reply } = summary;
       const sent = await withLive(to, async (live) => {
         // A second click sends nothing more.
@@ -419,6 +421,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   };
   return dialogs;
 }
+
+const forkedFrom = (dialog: Dialog) => readForkedFrom(dialog.head.findLast(({ key }) => key === "Forked from")?.value ?? "");
 
 /** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
 function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {

@@ -1,5 +1,5 @@
 import type { Dialog } from "../../dialog/model.ts";
-import { parseDialogFilename } from "../../dialog/name.ts";
+import { isDialogId } from "../../dialog/name.ts";
 
 /** Where a dialog is forked. */
 export interface ForkPoint {
@@ -18,6 +18,6 @@ export interface Fork extends ForkPoint {
 /** What a `Forked from` line says; null when it says nothing that can be read. */
 export function readForkedFrom(value: string): (ForkPoint & { readonly dialogId: string }) | null {
   const [, dialogId, message, edited] = /^(\S{1,80}) \| Message: (\d{1,9})( \| Edited)?$/.exec(value) ?? [];
-  if (dialogId === undefined || message === undefined || !parseDialogFilename(`dialog-${dialogId}-done.md`)) return null;
+  if (dialogId === undefined || message === undefined || !isDialogId(dialogId)) return null;
   return { dialogId, message: Number(message), edited: edited !== undefined };
 }

@@ -5,6 +5,7 @@ import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { asksView, dialogView } from "../projections/view.ts";
 import { clean } from "../../dialog/clean.ts";
+import { metaValue } from "../../dialog/meta.ts";
 import { mentionsOf } from "../../dialog/replies.ts";
 import { lastSection, sectionCount } from "../../dialog/sections.ts";
 import { brokenPatterns, parseAuthorizations, parseDecisions, parseHostWords } from "../../dialog/sentinel.ts";
@@ -98,7 +99,11 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     text,
     v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),
   );
-  const room = v.pipe(nonEmpty, v.maxLength(100, "expected at most 100 characters"));
+  const room = v.pipe(
+    nonEmpty,
+    v.check((title) => metaValue(title) === title, "expected one line, without spaces at its ends"),
+    v.maxLength(100, "expected at most 100 characters"),
+  );
   const anyBody = v.object({ provider, model: v.optional(model), slug: v.optional(text), agent: v.optional(nonEmpty) });
   const newBody = v.object({ ...anyBody.entries, room: v.optional(room) });
   const firstBody = v.object({ ...anyBody.entries, prompt, mentions: v.optional(mentions) });
