@@ -25,7 +25,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   if (!yours || !found || !templates) throw new Error("three regions");
   await expect(yours).toContainText("You have no agents yet.");
   await expect(found.getByRole("listitem").filter({ hasText: "@code-reviewer" }).first()).toContainText(
-    "can ask to read files, list files, run commands",
+    "reads files without asking · can ask to run commands",
   );
   await found.getByText("not used here").first().click();
   await expect(found).toContainText("color: An agent's initial and name tell it apart.");

@@ -61,6 +61,9 @@ export function writeRefusal(path: Path): string | null {
   if (!form.startsWith("vibey/")) return null;
   const dialog = dialogRefusal(path);
   if (dialog !== null) return dialog;
+  // What it says decides what its agent may read without asking.
+  if (form.startsWith("vibey/agent-"))
+    return `${path} is read-only: only the user writes the files of their agents. Write it to agents/ instead, from where the user can adopt it`;
   if (!path.startsWith("vibey/")) return `${path} is the same file as vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
   if (form === mainDoc && path !== mainDoc) return `${path} is the same file as ${mainDoc}: use that`;
   if (nameOf(path) === null)

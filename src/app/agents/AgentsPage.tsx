@@ -282,7 +282,9 @@ function fileOf({ path, place }: AgentView): string {
 }
 
 function canDo(tools: readonly string[] | null): string {
-  if (tools === null) return t.can([t.everything]);
+  if (tools === null) return [t.reads, t.can([t.everything])].join(" · ");
+  const reads = tools.includes("vfs_read") ? [t.reads] : [];
   const words = tools.flatMap((tool) => t.toolWords[tool] ?? []);
-  return words.length === 0 ? t.noTools : t.can(words);
+  const all = [...reads, ...(words.length === 0 ? [] : [t.can(words)])];
+  return all.length === 0 ? t.noTools : all.join(" · ");
 }

@@ -7,7 +7,7 @@ export const yours = "Your agents";
 export const noneOfYours = "You have no agents yet. Write one, adopt one, or add a template.";
 export const found = "Found in this project";
 export const foundHint =
-  "Files that other programs keep for their agents. Adopting copies a file to your agents. It grants nothing: each use of a tool still needs your approval.";
+  "Files that other programs keep for their agents. Adopting copies a file to your agents. Those that list it can then read the project's files without asking; every other use of a tool needs your approval.";
 export const templates = "Templates";
 export const loading = "Loading…";
 export const notLoaded = (why: string) => `Couldn't list the agents: ${why}`;
@@ -32,6 +32,7 @@ export const hasOne = "You have an agent of this name.";
 export const failed = (slug: string, why: string) => `${slug}: ${why}`;
 
 export const model = (name: string) => `model ${name}`;
+export const reads = "reads files without asking";
 export const can = (tools: readonly string[]) => `can ask to ${tools.join(", ")}`;
 export const noTools = "no tools";
 export const problems = (count: number) => counted(count, "problem");
@@ -43,7 +44,5 @@ export const toolWords: Readonly<Record<string, string>> = {
   vfs_write: "write files",
   edit_file: "edit files",
   spawn_agent: "launch agents",
-  vfs_read: "read files",
-  vfs_list: "list files",
 };
-export const everything = "use every tool";
+export const everything = "use every other tool";

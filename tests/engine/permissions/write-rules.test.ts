@@ -50,6 +50,10 @@ describe("agentPath", () => {
 const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
 describe("writeRefusal", () => {
+  test.each(["vibey/agent-x.md", "vibey/Agent-x.md", "VIBEY/agent-x.md", "vibey/agent-_fork-resolver.md"])("%s is the user's", (text) => {
+    expect(writeRefusal(path(text))).toContain("only the user writes the files of their agents");
+  });
+
   test.each([
     "a",
     "src/vibey/dialog-x.md",
@@ -58,7 +62,6 @@ describe("writeRefusal", () => {
     "vibey/doc-main.md",
     "vibey/doc-a.b_c.md",
     "vibey/notes.md",
-    "vibey/agent-x.md",
     "vibey/dialogs.md",
     ".git/config",
   ])("%j may be written", (name) => {
