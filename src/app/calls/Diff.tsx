@@ -3,7 +3,7 @@ import { countedLines } from "../texts/characters.ts";
 import { pieces } from "./cell.ts";
 import { compareAway } from "./compare-away.ts";
 import type { Compared, Row, Run } from "./diff.ts";
-import { hasTime, inNextFrame } from "../markdown/slices.ts";
+import { inSteps } from "./in-steps.ts";
 import * as t from "../texts/diff.ts";
 import { Pieces } from "./Exact.tsx";
 import { Visible } from "./Visible.tsx";
@@ -38,21 +38,7 @@ export default function Diff(props: DiffProps) {
   const all = createMemo(() => (full() ? compared()?.all : compared()?.near) ?? []);
   const runs = createMemo(() => (whole() ? all() : firstRows(all(), props.longest ?? Infinity)));
   const left = createMemo(() => countRows(all()) - countRows(runs()));
-  /** As many of the runs as the frames so far had time for. */
-  const [shown, setShown] = createSignal<readonly Run[]>([]);
-  createEffect(
-    on(runs, (list) => {
-      let cancel: (() => void) | null = null;
-      function step(from: number) {
-        let at = from;
-        while (at < list.length && (hasTime() || at === 0)) setShown(list.slice(0, (at = Math.min(list.length, at + stride))));
-        cancel = at < list.length ? inNextFrame(() => step(at)) : null;
-      }
-      setShown([]);
-      step(0);
-      onCleanup(() => cancel?.());
-    }),
-  );
+  const shown = inSteps(runs, stride);
   return (
     <div class="diff">
       <Show when={compared()?.compared === false}>

@@ -1,5 +1,7 @@
-import { For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import { type Line, lines, type Piece, pieces } from "./cell.ts";
+import { type ExactPart, exactParts } from "./exact-parts.ts";
+import { inSteps } from "./in-steps.ts";
 import type { Reading } from "./lookalikes.ts";
 import { Segments } from "./Visible.tsx";
 
@@ -9,20 +11,77 @@ import { Segments } from "./Visible.tsx";
  * a longer text.
  */
 export default function Exact(props: { text: string; reading: Reading; first?: number | undefined }) {
-  const all = () => lines(props.text, props.reading, props.first);
+  const isLong = () => props.text.length > long;
+  const isNumbered = () => props.first !== undefined || props.text.slice(0, -1).includes("\n") || isLong();
   return (
-    <bdi dir="ltr" class="exact" classList={{ numbered: all().length > 1 || props.first !== undefined }}>
-      <For each={all()}>{(line) => <ExactLine line={line} reading={props.reading} />}</For>
+    <bdi dir="ltr" class="exact" classList={{ numbered: isNumbered() }}>
+      <Show when={isLong()} fallback={<ExactLines {...props} />}>
+        <InParts {...props} />
+      </Show>
     </bdi>
   );
 }
 
-/** UTF-16 units of a line up to which its words stay whole; in a longer one there are too many. */
-const mostWhole = 4_000;
+/** UTF-16 units from which a text is put into the page part by part, as far as each frame has time. */
+const long = 8_192;
+
+/** While parts are missing it counts as loading, so nobody can approve what is not there yet. */
+function InParts(props: { text: string; reading: Reading; first?: number | undefined }) {
+  const parts = createMemo(() => exactParts(props.text, props.first));
+  const shown = inSteps(parts, 1);
+  return (
+    <>
+      <For each={shown()}>
+        {(part) => (
+          <span
+            class="exact-part"
+            classList={{ continued: part.continued }}
+            style={{ "contain-intrinsic-block-size": `auto ${Math.max(1, part.breaks)}lh` }}
+          >
+            <PartLines part={part} reading={props.reading} />
+          </span>
+        )}
+      </For>
+      <Show when={shown().length < parts().length}>
+        <span class="loading" />
+      </Show>
+    </>
+  );
+}
+
+function ExactLines(props: { text: string; reading: Reading; first?: number | undefined }) {
+  return <For each={lines(props.text, props.reading, props.first)}>{(line) => <ExactLine line={line} reading={props.reading} />}</For>;
+}
+
+/** Of a long text. Most of its lines have nothing to mark, and are made at little cost: there may be hundreds of thousands. */
+function PartLines(props: { part: ExactPart; reading: Reading }) {
+  const all = createMemo(() => lines(props.part.text, props.reading, props.part.first));
+  return (
+    <>
+      {all().map((line) =>
+        isPlain(line) ? (
+          <span class="exact-line" data-number={line.number}>
+            {line.pieces.map(({ source }) => source).join("") + line.end}
+          </span>
+        ) : (
+          <ExactLine line={line} reading={props.reading} />
+        ),
+      )}
+    </>
+  );
+}
+
+/** UTF-16 units of a line that fits into every screen. */
+const narrow = 20;
+const lengthOf = ({ pieces: all }: Line): number => all.reduce((sum, { source }) => sum + source.length, 0);
+const isPlain = (line: Line): boolean => lengthOf(line) <= narrow && line.pieces.every(({ kind }) => kind === "text");
+
+/** Words of a line up to which they stay whole; in a longer one there are too many. */
+const mostWhole = 400;
+const countWords = ({ pieces: all }: Line): number => all.reduce((sum, { source }) => sum + source.split(/[ \t]+/).length, 0);
 
 function ExactLine(props: { line: Line; reading: Reading }) {
-  const breaksAtBlanks = () =>
-    props.reading === "command" && props.line.pieces.reduce((sum, { source }) => sum + source.length, 0) <= mostWhole;
+  const breaksAtBlanks = () => props.reading === "command" && countWords(props.line) <= mostWhole;
   return (
     <span class="exact-line" data-number={props.line.number}>
       <Show when={breaksAtBlanks()} fallback={<Pieces of={props.line.pieces} />}>

@@ -42,9 +42,18 @@ interface Edit {
   readonly insert: string;
 }
 const edit = record({ at: nat(), length: nat({ max: 12 }), insert: snippet });
-/** Where the parse is stopped; null: nowhere. `goesOn`: it goes on before the next edit. */
-const stop = oneof(constantFrom(null), record({ at: nat(), goesOn: boolean() }));
-const sizes = constantFrom({ group: 1, stride: 1 }, { group: 40, stride: 8 }, { group: 200, stride: 40 }, { group: 8_192, stride: 1_024 });
+/** Where the parse is stopped; null: nowhere. `continues`: it goes on before the next edit. */
+const stop = oneof(constantFrom(null), record({ at: nat(), continues: boolean() }));
+/** Longer than any block here. */
+const block = 100_000;
+const sizes = constantFrom(
+  { group: 1, stride: 1, block },
+  { group: 40, stride: 8, block },
+  { group: 200, stride: 40, block },
+  { group: 8_192, stride: 1_024, block },
+);
+/** Blocks of lines end after a few lines. */
+const short = constantFrom({ group: 1, stride: 1, block: 10 }, { group: 20, stride: 4, block: 30 }, { group: 40, stride: 8, block: 100 });
 
 /** A text and what is known of it, kept as an editor keeps it. */
 function createDoc(grouped: GroupedParser, first: string) {
@@ -99,13 +108,99 @@ describe("markdown parsed in groups", () => {
             const stopAt = step.stop.at % (doc.text().length + 1);
             const { tree } = doc.parse(stopAt);
             if (tree.length < doc.text().length) expect(tree.length).toBeGreaterThan(stopAt);
-            if (!step.stop.goesOn) continue;
+            if (!step.stop.continues) continue;
           }
           expect(nodesOf(doc.parse(null).tree), JSON.stringify(doc.text())).toBe(nodesOf(markdown.parse(doc.text())));
         }
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("has the same nodes after any edits, whatever the length after which a block ends", () => {
+    assert(
+      property(text, array(record({ edit, stop }), { maxLength: 8 }), short, constantFrom(1, 20), (first, steps, size, minGap) => {
+        const doc = createDoc(new GroupedParser(markdown, size), first);
+        doc.parse(null);
+        for (const step of steps) {
+          doc.change(step.edit, minGap);
+          if (step.stop !== null) {
+            const stopAt = step.stop.at % (doc.text().length + 1);
+            const { tree } = doc.parse(stopAt);
+            if (tree.length < doc.text().length) expect(tree.length).toBeGreaterThan(stopAt);
+            if (!step.stop.continues) continue;
+          }
+          const afresh = new GroupedParser(markdown, size).parse(doc.text());
+          expect(nodesOf(doc.parse(null).tree), JSON.stringify(doc.text())).toBe(nodesOf(afresh));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a fenced block has no length after which it ends", () => {
+    const inside = constantFrom("", " ", "code", "- a", "> b", "~~", "    ~~~", "~~~ x", "```", "<!--", "\r", "  more");
+    const fence = record({
+      open: constantFrom("~~~", "  ~~~ js", "~~~~"),
+      code: array(inside, { maxLength: 40 }),
+      close: constantFrom("~~~~", "~~~~~ ", "   ~~~~\t\r", ""),
+      behind: constantFrom("", "\nword\n", "# word", "\n\n"),
+    });
+    const written = fence.map(({ open, code, close, behind }) => ["word", "", open, ...code, close, behind].join("\n"));
+    assert(
+      property(written, constantFrom(20, 40), (source, length) => {
+        const tree = new GroupedParser(markdown, { group: 20, stride: 4, block: length }).parse(source);
+        expect(nodesOf(tree), JSON.stringify(source)).toBe(nodesOf(markdown.parse(source)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ["items", "- a\n"],
+    ["numbered items", "1. a\n"],
+    ["items with items", "- a\n  - b\n"],
+    ["items of paragraphs", "- a\n\n  b\n\n"],
+    ["quotes", "> a\n"],
+    ["indented code", "    a\n"],
+  ])("of a long block every part looks as it would in a short one: %s", (_, unit) => {
+    const size = { group: 200, stride: 40, block: 1_000 };
+    /** Without what holds the others. */
+    const parts = (tree: Tree) => nodesOf(tree).replace(/^(?:BulletList|OrderedList|Blockquote|CodeBlock|Paragraph|CodeText).*\n?/gm, "");
+    const source = unit.repeat(2_000);
+    expect(parts(new GroupedParser(markdown, size).parse(source))).toBe(parts(markdown.parse(source)));
+  });
+
+  test.each([
+    ["a fence", "~~~\n", "a\n"],
+    ["a comment", "<!--\n", "a\n"],
+    ["indented code", "", "    a\n"],
+    ["a quote", "", ">\n"],
+    ["a fence in a quote", "> ~~~\n", ">\n"],
+    ["a list", "", "- a\n"],
+    ["an item without an end", "- a\n", "\n"],
+    ["a fence in an item", "- ~~~\n", "  a\n"],
+    ["empty lines", "", "\n"],
+  ])("no step reads more lines than the limit of a block has: %s", (_, begin, unit) => {
+    const source = begin + unit.repeat(300_000 / unit.length);
+    let lineReads = 0;
+    const input = {
+      length: source.length,
+      lineChunks: true,
+      chunk(from: number) {
+        lineReads += 1;
+        return /\n|[^\n]*/y.exec(source.slice(from, from + 10))?.[0] ?? "";
+      },
+      read: (from: number, to: number) => source.slice(from, to),
+    };
+    const parsing = new GroupedParser(markdown).startParse(input, []);
+    let most = 0;
+    for (let tree: Tree | null = null; tree === null; ) {
+      lineReads = 0;
+      tree = parsing.advance();
+      most = Math.max(most, lineReads);
+    }
+    expect(most).toBeLessThan((2 * 16_384 + 100) / unit.length);
   });
 
   test("has them in an editor too, whose edits change several places at once and which parses no further than what is in sight", () => {
@@ -142,7 +237,7 @@ describe("markdown parsed in groups", () => {
   });
 
   test("knows that a line whose beginning was deleted may be another block now, also within a long one", () => {
-    const doc = createDoc(new GroupedParser(markdown, { group: 1, stride: 1 }), "    - deep\n  w\n\nords\n");
+    const doc = createDoc(new GroupedParser(markdown, { group: 1, stride: 1, block }), "    - deep\n  w\n\nords\n");
     doc.parse(null);
     doc.change({ at: 0, length: 1, insert: "" }, 1);
     expect(nodesOf(doc.parse(null).tree)).toBe(nodesOf(markdown.parse(doc.text())));
@@ -192,7 +287,7 @@ describe("markdown parsed in groups", () => {
     const group = 40;
     assert(
       property(linesUpTo(100), array(edit, { maxLength: 60 }), (first, edits) => {
-        const doc = createDoc(new GroupedParser(markdown, { group, stride: 8 }), first);
+        const doc = createDoc(new GroupedParser(markdown, { group, stride: 8, block }), first);
         let { tree } = doc.parse(null);
         for (const next of edits) {
           doc.change(next, 1);

@@ -8,7 +8,7 @@ const markdown = parser.configure(GFM);
 
 function looksIn(text: string, from: number, to: number, group: number): string[] {
   const found: string[] = [];
-  const tree = new GroupedParser(markdown, { group, stride: 1 }).parse(text);
+  const tree = new GroupedParser(markdown, { group, stride: 1, block: 100_000 }).parse(text);
   eachLook(tree, from, to, (start, end, names) => found.push(`${names}: ${text.slice(start, end)}`));
   return found;
 }
@@ -49,7 +49,7 @@ test("a part of the text has the looks that the whole has there, however its blo
       const letters = Array.from(text, () => "");
       eachLook(new GroupedParser(markdown).parse(text), 0, text.length, (start, end, names) => letters.fill(names, start, end));
       const part = Array.from(text, () => "");
-      eachLook(new GroupedParser(markdown, { group, stride: 1 }).parse(text), from, to, (start, end, names) =>
+      eachLook(new GroupedParser(markdown, { group, stride: 1, block: 100_000 }).parse(text), from, to, (start, end, names) =>
         part.fill(names, start, end),
       );
       expect(part).toEqual(letters.map((names, at) => (at >= from && at < to ? names : "")));

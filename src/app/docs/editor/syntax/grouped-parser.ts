@@ -1,16 +1,21 @@
 import { type Input, Parser, type PartialParse, type Tree, type TreeFragment } from "@lezer/common";
 import type { MarkdownParser } from "@lezer/markdown";
-import { blocksOf, Groups } from "./groups.ts";
+import { type Block, blocksOf, Groups } from "./groups.ts";
 import { KnownBlocks } from "./known-blocks.ts";
-import { lineStart } from "./lines.ts";
+import { lineStart, newlineFrom } from "./lines.ts";
+import { LongFence } from "./long-fence.ts";
 
-/** UTF-16 units: of a group of blocks, and of what is parsed at least before it is looked whether the rest is known. */
+/**
+ * UTF-16 units: of a group of blocks, of what is parsed at least before it is looked whether the rest is known, and after which a block ends: the markdown
+ * parser reads most kinds of blocks in a single step. The next line begins another block then. A fenced block has no limit.
+ */
 interface Sizes {
   readonly group: number;
   readonly stride: number;
+  readonly block: number;
 }
 
-const usual: Sizes = { group: 8_192, stride: 512 };
+const usual: Sizes = { group: 8_192, stride: 512, block: 16_384 };
 
 /**
  * Parses markdown into the same nodes as `markdown` does, but in groups of blocks that a later parse takes over as they are. The markdown parser itself
@@ -46,10 +51,13 @@ class GroupedParse implements PartialParse {
   readonly #groups: Groups;
   /** The start of a line in which no block is open: all before it is done. */
   #pos = 0;
-  /** Parses from there on. */
-  #inner: PartialParse | null = null;
-  /** The beginning of a block that is longer than was thought, and how many units were parsed for it. */
-  #begun: { readonly tree: Tree; readonly length: number } | null = null;
+  /** Parses from there on, no further than the end of a line. */
+  #inner: { readonly parse: PartialParse; readonly to: number } | null = null;
+  /** The block that begins here is longer than was thought. */
+  #isLong = false;
+  /** Where the block that is longer than a block may be ends, which begins at `#pos`; null: there is none. */
+  #cut: number | null = null;
+  #fence: LongFence | null = null;
 
   constructor(markdown: MarkdownParser, sizes: Sizes, input: Input, fragments: readonly TreeFragment[]) {
     this.#markdown = markdown;
@@ -60,61 +68,72 @@ class GroupedParse implements PartialParse {
   }
 
   get parsedPos(): number {
-    return this.#inner?.parsedPos ?? this.#pos;
+    return this.#fence?.parsedPos ?? this.#inner?.parse.parsedPos ?? this.#pos;
   }
 
   stopAt(pos: number): void {
     if (this.stoppedAt !== null && this.stoppedAt < pos) throw new RangeError("a parse that stops can't be told to continue");
     this.stoppedAt = pos;
-    if (this.#inner !== null) this.#stop(this.#inner, pos);
+    if (this.#inner !== null) this.#stop(this.#inner.parse, pos);
   }
 
   advance(): Tree | null {
+    if (this.#fence !== null) return this.#readFence(this.#fence);
     if (this.#inner === null) {
-      const reached = this.#known.take(this.#pos, this.#groups);
-      this.#pos = reached;
-      if (reached >= this.#input.length || (this.stoppedAt !== null && reached > this.stoppedAt))
-        return this.#finish(reached, reached >= this.#input.length);
+      if (this.#cut === null) this.#pos = this.#known.take(this.#pos, this.#groups);
+      if (this.#pos >= this.#input.length || this.#isStopped(this.#pos)) return this.#finish(this.#pos, this.#pos >= this.#input.length);
       this.#inner = this.#begin();
     }
-    const tree = this.#inner.advance();
+    const { parse, to } = this.#inner;
+    const tree = parse.advance();
     if (tree === null) return null;
-    const { stoppedAt } = this.#inner;
     this.#inner = null;
-    return this.#gather(tree, stoppedAt);
+    const end = this.#pos + tree.length;
+    return this.#gather(tree, to, parse.stoppedAt !== null && end > parse.stoppedAt);
   }
 
-  #begin(): PartialParse {
-    const { group, stride } = this.#sizes;
+  #begin(): { readonly parse: PartialParse; readonly to: number } {
+    const { group, stride, block } = this.#sizes;
     const distance = this.#known.distance(this.#pos);
+    const to = this.#cut ?? this.#lineEnd(this.#pos + block);
+    const parse = this.#markdown.startParse(this.#input, [], [{ from: this.#pos, to }]);
     // Where nothing is known, no more than a group is parsed at a time; else up to where the rest may be known.
-    const length = this.#begun !== null ? this.#begun.length * 4 : distance === 0 ? group : distance + stride;
-    const end = this.#pos + length;
-    // A block that is longer than a group has parts that are worth taking over.
-    const fragments = length > group + stride ? this.#known.within(this.#pos, end, this.#begun?.tree ?? null) : [];
-    const inner = this.#markdown.startParse(this.#input, fragments, [{ from: this.#pos, to: this.#input.length }]);
-    this.#stop(inner, end);
-    if (this.stoppedAt !== null) this.#stop(inner, this.stoppedAt);
-    return inner;
+    if (this.#cut === null && !this.#isLong) this.#stop(parse, Math.min(to, this.#pos + (distance === 0 ? group : distance + stride)));
+    if (this.stoppedAt !== null) this.#stop(parse, this.stoppedAt);
+    return { parse, to };
   }
   /** Tells the inner parse to stop at `pos`, unless it stops before: one that is not told so has parsed the text to its end. */
-  #stop(inner: PartialParse, pos: number): void {
-    if (pos < this.#input.length && (inner.stoppedAt === null || inner.stoppedAt > pos)) inner.stopAt(pos);
+  #stop(parse: PartialParse, pos: number): void {
+    if (pos < this.#input.length && (parse.stoppedAt === null || parse.stoppedAt > pos)) parse.stopAt(pos);
+  }
+  #isStopped(reached: number): boolean {
+    return this.stoppedAt !== null && reached > this.stoppedAt;
+  }
+  #lineEnd(pos: number): number {
+    const { length } = this.#input;
+    return pos >= length ? length : newlineFrom(this.#input, pos, length);
   }
 
-  /** Takes what was parsed. The last block may continue behind where the parser was stopped, so it is parsed once more. */
-  #gather(tree: Tree, stoppedAt: number | null): Tree | null {
+  /** Takes what was parsed of the text up to `to`. The last block may continue behind where the parser was stopped, so it is parsed once more. */
+  #gather(tree: Tree, to: number, wasStopped: boolean): Tree | null {
     const blocks = Array.from(blocksOf(tree, this.#pos));
     const end = this.#pos + tree.length;
-    if (stoppedAt === null || stoppedAt === this.stoppedAt) {
+    const isWhole = !wasStopped && to >= this.#input.length;
+    const isDone = isWhole || this.#isStopped(end);
+    const [first] = blocks;
+    if (isDone || (this.#cut !== null && blocks.length === 1)) {
       for (const block of blocks) this.#groups.add(block);
-      return this.#finish(end, stoppedAt === null);
+      return isDone ? this.#finish(end, isWhole) : this.#continueAt(to + 1);
     }
+    if (first === undefined) return this.#continueAt(end >= to ? to + 1 : lineStart(this.#input, end));
     if (blocks.length === 1) {
-      this.#begun = { tree, length: Math.max(tree.length, this.#sizes.stride) };
+      const start = lineStart(this.#input, first.from);
+      // How long a block may be is told from where it begins.
+      if (start > this.#pos) return this.#continueAt(start);
+      if (!wasStopped) return this.#endLong(first, to);
+      this.#isLong = true;
       return null;
     }
-    this.#begun = null;
     let next = end;
     for (const [nth, block] of blocks.entries()) {
       if (nth > 0) {
@@ -123,13 +142,53 @@ class GroupedParse implements PartialParse {
       }
       this.#groups.add(block);
     }
-    this.#pos = next;
+    return this.#continueAt(next);
+  }
+
+  #continueAt(pos: number): null {
+    this.#pos = Math.min(pos, this.#input.length);
+    this.#isLong = false;
+    this.#cut = null;
     return null;
   }
 
-  #finish(length: number, whole: boolean): Tree {
+  /** Ends a block that may continue behind `to`. A list ends before an item, so that the rest looks as it would have, unless that is far away. */
+  #endLong({ tree, from }: Block, to: number): null {
+    this.#isLong = false;
+    if (isOpenFence(tree)) this.#fence = new LongFence(this.#input, this.#markdown.nodeSet, tree, from, to + 1);
+    else this.#cut = tree.type.name.endsWith("List") ? this.#endOfItem(from, to) : to;
+    return null;
+  }
+
+  /** The end of the first line from `to` on behind which something begins like the list at `from`. */
+  #endOfItem(from: number, to: number): number {
+    const last = this.#lineEnd(to + this.#sizes.block);
+    const indent = this.#input.read(this.#pos, from);
+    const behind = this.#input.read(to, last);
+    const item = behind.search(new RegExp(`\\n${indent}(?:[-*+]|\\d{1,9}[.)])(?=\\s|$)`));
+    return item < 0 ? last : to + item;
+  }
+
+  #readFence(fence: LongFence): Tree | null {
+    const { parsedPos } = fence;
+    if (this.#isStopped(parsedPos)) {
+      this.#groups.add(fence.end(parsedPos - 1));
+      return this.#finish(parsedPos, false);
+    }
+    const fenced = fence.advance();
+    if (fenced === null) return null;
+    this.#fence = null;
+    this.#groups.add(fenced);
+    return this.#continueAt(fenced.end);
+  }
+
+  /** `isWhole`: the text was parsed to its end. A parser that was stopped leaves out the marks of the line where it stopped. */
+  #finish(length: number, isWhole: boolean): Tree {
     const [type] = this.#markdown.nodeSet.types.filter(({ isTop }) => isTop);
     if (type === undefined) throw new Error("the markdown parser has no type for a whole text");
-    return this.#groups.finish(type, length, whole);
+    return this.#groups.finish(type, length, isWhole);
   }
 }
+
+const isOpenFence = ({ type, topNode }: Tree) =>
+  type.name === "FencedCode" && topNode.getChild("CodeText") !== null && topNode.getChildren("CodeMark").length === 1;

@@ -1,6 +1,6 @@
-import { type Input, Tree, TreeFragment } from "@lezer/common";
+import { type Input, Tree, type TreeFragment } from "@lezer/common";
 import { type Block, complete, type Groups } from "./groups.ts";
-import { isBlank, lastLines, lineStart, newlineFrom } from "./lines.ts";
+import { isBlank, lastLines, lineStart } from "./lines.ts";
 
 /** A block of an older tree: the index of which group, and where it begins in the older text. */
 interface Place extends Block {
@@ -61,24 +61,6 @@ export class KnownBlocks {
     if (fragment.from > pos) return fragment.from - pos;
     const place = firstFrom(fragment.tree, pos + fragment.offset);
     return place === null ? 0 : place.from + place.tree.length - fragment.offset - pos;
-  }
-
-  /**
-   * The fragments between `pos` and `end`, for the parts of a block that is itself not known: only whole lines of them. `begun`: a tree of the text from
-   * `pos` on, as far as it was parsed.
-   */
-  within(pos: number, end: number, begun: Tree | null): TreeFragment[] {
-    const own = begun === null ? [] : [new TreeFragment(pos, Math.min(end, pos + begun.length), begun, -pos)];
-    const older = this.#at(pos) === null ? [] : this.#fragments.slice(this.#current);
-    const found: TreeFragment[] = [];
-    for (const fragment of [...own, ...older]) {
-      const { from, to, tree, offset } = fragment;
-      if (from >= end) break;
-      const start = newlineFrom(this.#input, from, to);
-      const upTo = Math.min(to, end, certainStart(this.#input, fragment));
-      if (start < upTo && upTo > pos) found.push(new TreeFragment(start, upTo, tree, offset, true, true));
-    }
-    return found;
   }
 
   #beginning(pos: number): { fragment: TreeFragment; place: Place } | null {
