@@ -3,7 +3,7 @@ import { countedLines } from "../texts/characters.ts";
 import { pieces } from "./cell.ts";
 import { compareAway } from "./compare-away.ts";
 import type { Compared, Row, Run } from "./diff.ts";
-import { inSteps } from "./in-steps.ts";
+import { createSteps } from "./create-steps.ts";
 import * as t from "../texts/diff.ts";
 import { Pieces } from "./Exact.tsx";
 import { Visible } from "./Visible.tsx";
@@ -38,7 +38,7 @@ export default function Diff(props: DiffProps) {
   const all = createMemo(() => (full() ? compared()?.all : compared()?.near) ?? []);
   const runs = createMemo(() => (whole() ? all() : firstRows(all(), props.longest ?? Infinity)));
   const left = createMemo(() => countRows(all()) - countRows(runs()));
-  const shown = inSteps(runs, stride);
+  const shown = createSteps(() => runs(), stride);
   return (
     <div class="diff">
       <Show when={compared()?.compared === false}>

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from "solid-js";
 import { type Line, lines, type Piece, pieces } from "./cell.ts";
 import { type ExactPart, exactParts } from "./exact-parts.ts";
-import { inSteps } from "./in-steps.ts";
+import { createSteps } from "./create-steps.ts";
 import type { Reading } from "./lookalikes.ts";
 import { Segments } from "./Visible.tsx";
 
@@ -28,10 +28,10 @@ const long = 8_192;
 /** While parts are missing it counts as loading, so nobody can approve what is not there yet. */
 function InParts(props: { text: string; reading: Reading; first?: number | undefined }) {
   const parts = createMemo(() => exactParts(props.text, props.first));
-  const shown = inSteps(parts, 1);
+  const ready = createSteps(() => parts(), 1);
   return (
     <>
-      <For each={shown()}>
+      <For each={ready()}>
         {(part) => (
           <span
             class="exact-part"
@@ -42,7 +42,7 @@ function InParts(props: { text: string; reading: Reading; first?: number | undef
           </span>
         )}
       </For>
-      <Show when={shown().length < parts().length}>
+      <Show when={ready().length < parts().length}>
         <span class="loading" />
       </Show>
     </>
@@ -57,17 +57,17 @@ function ExactLines(props: { text: string; reading: Reading; first?: number | un
 function PartLines(props: { part: ExactPart; reading: Reading }) {
   const all = createMemo(() => lines(props.part.text, props.reading, props.part.first));
   return (
-    <>
-      {all().map((line) =>
+    <For each={all()}>
+      {(line) =>
         isPlain(line) ? (
           <span class="exact-line" data-number={line.number}>
             {line.pieces.map(({ source }) => source).join("") + line.end}
           </span>
         ) : (
           <ExactLine line={line} reading={props.reading} />
-        ),
-      )}
-    </>
+        )
+      }
+    </For>
   );
 }
 

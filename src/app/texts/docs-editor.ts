@@ -1,8 +1,10 @@
 import { number } from "../ui/words.ts";
+import { counted } from "./counted.ts";
 
 export const description = "To leave the editor, press Escape, then Tab.";
 export const foldSection = "Fold this section";
 export const unfoldSection = "Unfold this section";
+export const moreCharacters = (count: number) => `Show ${counted(count, "more character")}`;
 export const taskDone = "Done";
 export const openLink = (name: string) => `Open ${name}`;
 /** `at`: which of the matches is selected, from 1; 0: none. `more`: there may be more than are counted. */

@@ -231,4 +231,44 @@ describe("lines", () => {
       runs,
     );
   });
+
+  describe("of a long text", () => {
+    async function whole(box: HTMLElement): Promise<void> {
+      while (box.querySelector(".loading") !== null) await new Promise((done) => requestAnimationFrame(done));
+    }
+    const numbers = (box: HTMLElement) =>
+      Array.from(box.querySelectorAll<HTMLElement>(".exact-part"), (part) =>
+        Array.from(part.querySelectorAll<HTMLElement>(".exact-line"), (line, nth) =>
+          nth === 0 && part.classList.contains("continued") ? "↪" : line.dataset["number"],
+        ),
+      ).flat();
+
+    test("it counts as loading until all of it is there, and then nothing of it is missing", async () => {
+      const text = "echo a && rm -rf b\n".repeat(1_000);
+      const box = inPre(text, 400);
+      expect(box.querySelector(".loading")).not.toBeNull();
+      await whole(box);
+      expect(box.textContent).toBe(text);
+      expect(numbers(box)).toEqual(Array.from({ length: 1_000 }, (_, nth) => String(nth + 1)));
+    });
+
+    test("a part that begins within a line has an arrow in place of a number", async () => {
+      const box = inPre(`first\n${"x".repeat(20_000)}\nlast`, 400);
+      await whole(box);
+      const found = numbers(box);
+      expect(found.filter((one) => one !== "↪")).toEqual(["1", "2", "3"]);
+      expect(found.length).toBeGreaterThan(15);
+    });
+
+    test("hundreds of thousands of lines keep no frame from being drawn", async () => {
+      const box = inPre("-\n".repeat(200_000), 400);
+      let frames = 0;
+      while (box.querySelector(".loading") !== null) {
+        await new Promise((done) => requestAnimationFrame(done));
+        frames += 1;
+      }
+      expect(frames).toBeGreaterThan(20);
+      expect(box.textContent?.length).toBe(400_000);
+    });
+  });
 });

@@ -12,6 +12,7 @@ import { links, followAtCursor, surroundings } from "./links.ts";
 import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
 import { languageOf, loadLanguage } from "./languages.ts";
 import { live } from "./live/live.ts";
+import { longLines } from "./long-lines.ts";
 import { comeBack, leave } from "./states.ts";
 import { looks } from "./syntax/looks.ts";
 import { markdown } from "./syntax/markdown.ts";
@@ -65,6 +66,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     drawSelection(),
     dropCursor(),
     highlightSpecialChars(),
+    longLines,
     overLines,
     highlightSelectionMatches({ minSelectionLength: 3, wholeWords: true }),
     find,

@@ -1,0 +1,95 @@
+import { type EditorState, type Range, RangeSet, StateEffect, StateField, type Text } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import * as t from "../../texts/docs-editor.ts";
+
+/**
+ * What a line shows at first: UTF-16 units, and characters that are drawn as a sign because they can't be seen. A browser takes minutes for a line of a
+ * million of them.
+ */
+export const mostOfLine = { units: 10_000, signs: 100 } as const;
+
+/** Characters that the editor draws as signs, or a few more. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it is about.
+const signs = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]/g;
+
+const showAll = StateEffect.define();
+
+/** The end of what a line shows; null: all of it. */
+export function endOfShown(line: string): number | null {
+  if (line.length <= mostOfLine.signs) return null;
+  let end = Math.min(line.length, mostOfLine.units);
+  let count = 0;
+  for (const { index } of line.slice(0, end).matchAll(signs)) {
+    count += 1;
+    if (count > mostOfLine.signs) {
+      end = index;
+      break;
+    }
+  }
+  if (end === line.length) return null;
+  // Never between the two halves of a character.
+  return (line.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
+}
+
+class Rest extends WidgetType {
+  readonly units: number;
+  constructor(units: number) {
+    super();
+    this.units = units;
+  }
+  override eq(other: Rest) {
+    return other.units === this.units;
+  }
+  override toDOM(view: EditorView) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "md-rest quiet small";
+    button.textContent = t.moreCharacters(this.units);
+    button.addEventListener("click", () => {
+      view.dispatch({ effects: showAll.of(null) });
+      view.focus();
+    });
+    return button;
+  }
+  override ignoreEvent() {
+    return true;
+  }
+}
+
+/** The rests of the lines that begin between `from` and `to`. */
+function restsIn(doc: Text, from: number, to: number): Range<Decoration>[] {
+  const found: Range<Decoration>[] = [];
+  const first = doc.lineAt(from);
+  let at = first.from;
+  for (const line of doc.iterLines(first.number)) {
+    if (at > to) break;
+    const end = endOfShown(line);
+    if (end !== null) found.push(Decoration.replace({ widget: new Rest(line.length - end) }).range(at + end, at + line.length));
+    at += line.length + 1;
+  }
+  return found;
+}
+
+interface Shown {
+  readonly rests: DecorationSet;
+  readonly isAll: boolean;
+}
+const nothing: Shown = { rests: Decoration.none, isAll: true };
+const begin = ({ doc }: EditorState): Shown => ({ rests: RangeSet.of(restsIn(doc, 0, doc.length)), isAll: false });
+
+/** A very long line shows its beginning, and how much more there is. The text itself is whole. */
+export const longLines = StateField.define<Shown>({
+  create: begin,
+  update(value, transaction) {
+    if (value.isAll || transaction.effects.some((effect) => effect.is(showAll))) return nothing;
+    if (!transaction.docChanged) return value;
+    let rests = value.rests.map(transaction.changes);
+    const { doc } = transaction.state;
+    transaction.changes.iterChangedRanges((_fromA, _toA, from, to) => {
+      const [start, end] = [doc.lineAt(from).from, doc.lineAt(to).to];
+      rests = rests.update({ filterFrom: start, filterTo: end, filter: () => false, add: restsIn(doc, start, end) });
+    });
+    return { rests, isAll: false };
+  },
+  provide: (field) => EditorView.decorations.from(field, ({ rests }) => rests),
+});

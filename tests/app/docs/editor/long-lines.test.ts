@@ -1,0 +1,49 @@
+import { EditorState } from "@codemirror/state";
+import { array, assert, constantFrom, nat, property, record } from "fast-check";
+import { expect, test } from "vitest";
+import { endOfShown, longLines, mostOfLine } from "../../../../src/app/docs/editor/long-lines.ts";
+
+const { units, signs } = mostOfLine;
+
+test.each([
+  ["an empty line", "", null],
+  ["a line that is as long as can be", "a".repeat(units), null],
+  ["a longer line", "a".repeat(units + 1), units],
+  ["a line that would end within a character", `${"a".repeat(units - 1)}\u{1F469}`, units - 1],
+  ["as many signs as can be", "\u202E".repeat(signs), null],
+  ["more signs", `ab${"\u202E".repeat(signs + 1)}`, signs + 2],
+])("%s shows up to its end or up to a limit", (_, line, end) => {
+  expect(endOfShown(line)).toBe(end);
+});
+
+/** `from to` of what is not shown. */
+function hidden(state: EditorState): string[] {
+  const found: string[] = [];
+  state.field(longLines).rests.between(0, state.doc.length, (from, to) => void found.push(`${from} ${to}`));
+  return found;
+}
+const stateOf = (doc: string) => EditorState.create({ doc, extensions: longLines });
+
+test("law: after any edits the same is hidden as in the same text opened again", () => {
+  const piece = constantFrom("a", "\n", "x".repeat(units - 2), "\u202E".repeat(signs), "y".repeat(200), "\u{1F469}", "");
+  const edit = record({ at: nat(), length: nat({ max: 12_000 }), insert: piece });
+  assert(
+    property(array(piece, { maxLength: 8 }), array(array(edit, { maxLength: 3 }), { maxLength: 6 }), (pieces, steps) => {
+      let state = stateOf(pieces.join(""));
+      for (const edits of steps) {
+        let end = 0;
+        const changes = edits
+          .map(({ at, length, insert }) => ({ from: at % (state.doc.length + 1), length, insert }))
+          .toSorted((a, b) => a.from - b.from)
+          .map(({ from, length, insert }) => {
+            const start = Math.max(from, end);
+            end = Math.min(state.doc.length, start + length);
+            return { from: start, to: end, insert };
+          });
+        ({ state } = state.update({ changes }));
+        expect(hidden(state)).toEqual(hidden(stateOf(state.doc.toString())));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
