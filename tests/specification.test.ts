@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 /** Each `file` with the “titles” behind it, up to the next file. */
 function references(markdown: string): { readonly file: string; readonly titles: string[] }[] {
   return markdown.split("\n").flatMap((line) => {
-    const [, ...cited] = line.split(/`((?:e2e|tests)\/[^`]+\.ts)`/);
+    const [, ...cited] = line.split(/`((?:e2e|tests)\/[^`]+\.tsx?)`/);
     return cited.flatMap((file, at) =>
       at % 2 === 0 ? [{ file, titles: Array.from((cited[at + 1] ?? "").matchAll(/“([^”]+)”/g), ([, title]) => title ?? "") }] : [],
     );

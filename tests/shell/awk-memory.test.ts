@@ -9,7 +9,11 @@ describe("awk takes no more memory than a tab has", () => {
     shell = await project({ createWorker: loopbackWorker, contents: {} });
   });
 
-  test.each(["BEGIN { while (1) a[i++] = i }", 'BEGIN { s = sprintf("%1000s", "x"); while (1) a[i++] = s i }'])("%s", async (program) => {
+  test.each([
+    "BEGIN { while (1) a[i++] = i }",
+    "function f(own, i) { while (1) own[i++] = i } BEGIN { f() }",
+    'BEGIN { s = sprintf("%1000s", "x"); while (1) a[i++] = s i }',
+  ])("%s", async (program) => {
     const { exitCode, stderr } = await shell.run(`awk '${program}'`, { timeoutMs: 300_000 });
     expect([exitCode, stderr]).toEqual([2, "awk: the variables take more than 512 MB\n"]);
   });
@@ -24,6 +28,6 @@ describe("awk takes no more memory than a tab has", () => {
 
 test("the size of many elements is told from a few", () => {
   const array = new Map(Array.from({ length: 100_000 }, (_, n) => [String(n % 10).repeat(10) + n, "x".repeat(50)]));
-  const size = sizeOf([{ value: "x".repeat(1_000) }, { value: 7 }], [array, new Map()]);
+  const size = sizeOf(["x".repeat(1_000), 7], [array, new Map()]);
   expect(size / (1_000 + 100_000 * (160 + 50 + 15))).toBeCloseTo(1, 1);
 });

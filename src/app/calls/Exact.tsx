@@ -25,7 +25,7 @@ export default function Exact(props: { text: string; reading: Reading; first?: n
 /** UTF-16 units from which a text is put into the page part by part, as far as each frame has time. */
 const long = 8_192;
 
-/** While parts are missing it counts as loading, so nobody can approve what is not there yet. */
+/** While parts are missing it counts as loading, so no one can approve what is not there yet. */
 function InParts(props: { text: string; reading: Reading; first?: number | undefined }) {
   const parts = createMemo(() => exactParts(props.text, props.first));
   const ready = createSteps(() => parts(), 1);

@@ -129,6 +129,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
       while (values.length < definition.parameters.length) values.push(undefined);
       const before = frame;
       frame = values;
+      runtime.frames.push(values);
       returned = undefined;
       runtime.step();
       return before;
@@ -136,6 +137,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
     const leave = (before: (Value | AwkArray)[], flow: Flow): Value => {
       depth--;
       frame = before;
+      runtime.frames.pop();
       if (flow === "next" || flow === "nextfile" || flow === "exit") throw new Leave(flow);
       const value = returned;
       returned = undefined;

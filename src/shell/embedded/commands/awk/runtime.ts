@@ -45,6 +45,8 @@ export class Runtime {
   readonly world: AwkWorld;
   readonly variables = new Map<string, { value: Value }>();
   readonly arrays = new Map<string, AwkArray>();
+  /** The variables of the functions that run. An array that is passed on stands in several of them. */
+  readonly frames: (readonly (Value | AwkArray)[])[] = [];
   private record = "";
   private fields: Value[] | null = null;
   private isRecordOld = false;
@@ -102,8 +104,18 @@ export class Runtime {
   step(): void {
     if ((++this.steps & 4095) !== 0) return;
     this.world.checkpoint();
-    if ((this.steps & 65_535) === 0 && sizeOf(this.variables.values(), this.arrays.values()) > mostBytes)
+    if ((this.steps & 65_535) === 0 && this.size() > mostBytes)
       throw new AwkError(`the variables take more than ${mostBytes / 1_000_000} MB`);
+  }
+
+  private size(): number {
+    const values = Array.from(this.variables.values(), ({ value }) => value);
+    const arrays = new Set(this.arrays.values());
+    for (const value of this.frames.flat()) {
+      if (value instanceof Map) arrays.add(value);
+      else values.push(value);
+    }
+    return sizeOf(values, arrays);
   }
 
   setRecord(text: string): void {

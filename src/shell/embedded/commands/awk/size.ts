@@ -7,10 +7,10 @@ const perElement = 160;
 /** Elements of an array that are looked at: the others are taken to be like them. */
 const sample = 1_000;
 
-/** About how many bytes these take. Looks at few elements, so that it can be asked often. */
-export function sizeOf(variables: Iterable<{ readonly value: Value }>, arrays: Iterable<AwkArray>): number {
+/** About how many bytes these values and arrays take. Looks at few elements, so that it can be asked often. */
+export function sizeOf(values: Iterable<Value>, arrays: Iterable<AwkArray>): number {
   let bytes = 0;
-  for (const { value } of variables) bytes += lengthOf(value);
+  for (const value of values) bytes += lengthOf(value);
   for (const array of arrays) {
     let [seen, units] = [0, 0];
     for (const [key, value] of array) {
