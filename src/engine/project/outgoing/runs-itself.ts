@@ -413,7 +413,8 @@ interface Matcher {
 
 const rows: readonly Matcher[] = runsItself.flatMap((row) => row.names.map((name) => ({ pattern: patternOf(name), row })));
 
-function patternOf(name: string): RegExp {
+/** The paths that a name of the table is about, folded. */
+export function patternOf(name: string): RegExp {
   const rest = name.endsWith("/**");
   const own = (rest ? name.slice(0, -3) : name).replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
   return new RegExp(`(?:^|/)${own}${rest ? "/." : "$"}`, "s");
@@ -422,7 +423,7 @@ function patternOf(name: string): RegExp {
 const folded = new Map<string, string>();
 const mostFolded = 50_000;
 
-function foldedSegment(segment: string): string {
+export function foldedSegment(segment: string): string {
   const known = folded.get(segment);
   if (known !== undefined) return known;
   if (folded.size >= mostFolded) folded.clear();
@@ -438,36 +439,6 @@ export function isOddName(path: string): boolean {
 
 /** One pattern of all: most paths are no name of the table, and are asked once. */
 const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s");
-
-/**
- * What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there.
- * `shortNames`: only those below a name that Windows may take for another folder. Others are named by `odd`: files, whose names some file
- * systems fold into one of the table. `folder`: where the repository is, "" or with a slash at its end.
- */
-export function sparsePatterns(shortNames: boolean, odd: readonly string[], folder: string): string {
-  const names = shortNames ? [] : runsItself.flatMap((row) => (row.listed === undefined ? row.names : []));
-  const held = [...names.map(sparsePattern), ...names.flatMap((name) => restsBelow(name, folder))];
-  const exact = odd.filter((path) => !/[\r\n]/.test(path)).map((path) => `!/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`);
-  return `${["/*", "!*~[1-9]*/", ...held, ...exact].join("\n")}\n`;
-}
-
-/** In gitignore's form, whatever the case of its letters. */
-function sparsePattern(name: string): string {
-  const own = name.endsWith("/**") ? name.slice(0, -2) : name;
-  const anyCase = own.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  return `!${own.slice(0, -1).includes("/") ? "**/" : ""}${anyCase}`;
-}
-
-/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`. */
-function restsBelow(name: string, folder: string): string[] {
-  const segments = name.split("/");
-  const form = `/${folder}`.split("/").slice(0, -1).map(foldedSegment).join("/");
-  return segments.slice(1).flatMap((_, at) => {
-    const [above, rest] = [segments.slice(0, at + 1).join("/"), segments.slice(at + 1).join("/")];
-    if (!patternOf(above).test(form)) return [];
-    return [rest === "**" ? "!/*" : `!/${sparsePattern(rest).replace(/^!(?:\*\*\/)?/, "")}`];
-  });
-}
 
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +11,7 @@ import { formatIndex, parseIndex } from "../../../../src/shell/embedded/git/stor
 import { outgoing } from "../../../../src/engine/project/outgoing/outgoing.ts";
 import { rebuildConfig } from "../../../../src/engine/project/outgoing/repository-config.ts";
 import { rebuildIndex } from "../../../../src/engine/project/outgoing/repository-index.ts";
+import { whatRuns } from "../../../../src/engine/project/outgoing/runs-itself.ts";
 import { bareRepository, type Files, hooks, oddNames, selfRunning, settings, shortNames, spellings } from "./attacks.ts";
 import { hasGit, type Machine, machine, poisoned } from "./machine.ts";
 
@@ -435,6 +437,80 @@ test.skipIf(!hasGit)("git puts no file there that runs by itself because of the 
   expect(found(plain)).toHaveLength(3);
   expect(found(safe)).toEqual([]);
 });
+
+/** A repository with one commit on `main`, and what is done in it then. */
+function repository(work: (own: string, git: (...args: string[]) => void) => void): Files {
+  const own = m.lay({ "a.txt": "one\n" });
+  const git = (...args: string[]) => void m.git(own, ...args);
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "One");
+  work(own, git);
+  rmSync(`${own}/.git/hooks`, { recursive: true, force: true });
+  return m.filesOf(own);
+}
+
+function put(own: string, names: readonly string[], text = "x"): void {
+  for (const name of names) {
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    writeFileSync(join(own, name), text);
+  }
+}
+
+/** Everything is in one pack, and a branch `other` has these files. */
+const packed = (names: readonly string[]): Files =>
+  repository((own, git) => {
+    git("checkout", "-qb", "other");
+    put(own, names);
+    git("add", "-A");
+    git("commit", "-qm", "Other");
+    git("checkout", "-q", "main");
+    git("gc", "-q", "--prune=now");
+  });
+
+test.skipIf(!hasGit)(
+  "no name in a pack is checked out that some file system folds into one that runs by itself, and no other stays out",
+  async () => {
+    const odd = [
+      ".v\u017fcode/tasks.json",
+      ".hu\u017fky/pre-commit",
+      ".hus\u212ay/pre-commit",
+      ".mi\u017fe.toml",
+      ".vs\u200ccode/tasks.json",
+      "a/\u200d.envrc",
+      "b/.envrc\u00ad",
+      "c/.en\u{e0001}vrc",
+      "d/.dir-locals-2\u2060.el",
+      "x.ln\u{1d173}k",
+      ".\u0131dea/workspace.xml",
+      ".\u0131\u200bdea/workspace.xml",
+      "mise/con\ufb01g.toml",
+      "nuget.con\ufb01\u200cg",
+      "confte\ufb06.py",
+      ".cla\u00dfpath",
+      "e/.cla\u1e9epath",
+      "f/.envrc.",
+      "g/.vscode. /tasks.json",
+      "h/.envrc::$DATA",
+    ];
+    const others = [
+      "\u2764\ufe0f.md",
+      "1\ufe0f\u20e3 a.md",
+      "\u{1f469}\u200d\u{1f4bb}/a.md",
+      "\u0645\u06cc\u200c\u062e.md",
+      "Stra\u00dfe.md",
+      "k\u0131sa.md",
+      "Scienti\ufb01c.md",
+      "L\u2019\u00e9t\u00e9.md",
+      "a: b.md",
+      "x.ideas/a.md",
+    ];
+    for (const name of odd) expect([name, whatRuns(name)?.level]).toEqual([name, "held"]);
+    const folder = m.unzip(await zipped(packed([...odd, ...others])));
+    m.git(folder, "checkout", "-q", "other");
+    expect(besides(folder)).toEqual(["a.txt", ...others].toSorted());
+  },
+);
 
 test.skipIf(!hasGit)("no object stands for another one", async () => {
   const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });
