@@ -37,10 +37,11 @@ function anyCase(name: string): string {
   return name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`. */
+/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`, and in any folder below. */
 function restsBelow(name: string, folder: string): string[] {
   const segments = name.split("/");
   const form = `/${folder}`.split("/").slice(0, -1).map(foldedSegment).join("/");
+  if (name.endsWith("/**") && patternOf(name).test(form)) return ["*"];
   return segments.slice(1).flatMap((_, at) => {
     const [above, rest] = [segments.slice(0, at + 1).join("/"), segments.slice(at + 1).join("/")];
     if (!patternOf(above).test(form)) return [];

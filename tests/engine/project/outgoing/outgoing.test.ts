@@ -292,6 +292,7 @@ const earlier: Files = {
   "VSCODE~1/tasks.json": "x",
   "x.Desktop": "x",
   "odd\u200b.lnk": "x",
+  "a\nb/.env\u200crc": "x",
 };
 
 /** What a human does to look at an earlier version, or to put something back. */
@@ -511,6 +512,19 @@ test.skipIf(!hasGit)(
     expect(besides(folder)).toEqual(["a.txt", ...others].toSorted());
   },
 );
+
+test.skipIf(!hasGit).each([
+  [".idea/runConfigurations/", "x.xml"],
+  [".husky/_/", "husky.sh"],
+  [".github/hooks/sub/", "x.json"],
+  ["a/.vim/plugin/", "x.vim"],
+])("of a repository in %s, anywhere below a folder whose files run by themselves, git puts no file there", async (top, name) => {
+  expect(whatRuns(top + name)?.level).toBe("held");
+  const files = Object.fromEntries(Object.entries(packed([name])).map(([file, data]) => [top + file, data]));
+  const folder = m.unzip(await zipped(files));
+  m.git(join(folder, top), "checkout", "other");
+  expect(existsSync(join(folder, top, name))).toBe(false);
+});
 
 test.skipIf(!hasGit)("no object stands for another one", async () => {
   const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });
