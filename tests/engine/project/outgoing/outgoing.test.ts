@@ -526,6 +526,43 @@ test.skipIf(!hasGit).each([
   expect(existsSync(join(folder, top, name))).toBe(false);
 });
 
+const ends = ["merge --abort", "reset --hard", "reset --merge", "checkout -f other", "checkout --theirs .", "restore --ours .", "stash"];
+
+test.skipIf(!hasGit).each(ends)("a merge that was left with a conflict puts no file there that runs by itself: git %s", async (command) => {
+  const files = repository((own, git) => {
+    git("checkout", "-qb", "other");
+    put(own, [".envrc", ".exrc"], "theirs");
+    git("add", "-A");
+    git("commit", "-qm", "Other");
+    git("checkout", "-q", "main");
+    put(own, [".envrc"], "ours");
+    git("add", "-A");
+    git("commit", "-qm", "Ours");
+    git("merge", "other");
+  });
+  expect(parseIndex(files[".git/index"] as Uint8Array).conflicts.size).toBe(1);
+  const folder = m.unzip(await zipped(files));
+  m.git(folder, ...command.split(" "));
+  expect(besides(folder)).toEqual([".envrc~held-back", ".exrc~held-back", "a.txt"]);
+});
+
+test("a conflict about a link is a link, and one about a file that is absent is settled by our side", () => {
+  const link = { ...plainEntry, mode: 0o120000 };
+  const conflicts = new Map([
+    ["a", { base: plainEntry, ours: plainEntry, theirs: link }],
+    ["b", { base: null, ours: plainEntry, theirs: link }],
+    ["c", { base: plainEntry, ours: null, theirs: plainEntry }],
+  ]);
+  const bytes = formatIndex({ files: new Map(), conflicts });
+  const left = (absent: readonly string[]) => {
+    const index = rebuildIndex(bytes, (name) => absent.includes(name));
+    const { files, conflicts: open } = parseIndex(index?.bytes ?? new Uint8Array());
+    return { files: [...files.keys()], open: [...open.keys()], links: index?.links, unsafe: index?.unsafe };
+  };
+  expect(left([])).toEqual({ files: [], open: ["a", "b", "c"], links: true, unsafe: false });
+  expect(left(["a", "b", "c"])).toEqual({ files: ["a", "b"], open: [], links: false, unsafe: false });
+});
+
 test.skipIf(!hasGit)("no object stands for another one", async () => {
   const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });
   m.git(own, "init", "-q", "-b", "main");
