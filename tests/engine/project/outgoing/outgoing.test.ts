@@ -563,6 +563,97 @@ test("a conflict about a link is a link, and one about a file that is absent is 
   expect(left(["a", "b", "c"])).toEqual({ files: ["a", "b"], open: [], links: false, unsafe: false });
 });
 
+/** What is put aside, by what was done before. `.envrc` is in the first commit. */
+const putAside: readonly (readonly [what: string, (own: string, git: (...args: string[]) => void) => void])[] = [
+  [
+    "an untracked file",
+    (own, git) => {
+      put(own, [".exrc"]);
+      git("stash", "-u", "-q");
+    },
+  ],
+  [
+    "a new file",
+    (own, git) => {
+      put(own, [".exrc"]);
+      git("add", ".exrc");
+      git("stash", "-q");
+    },
+  ],
+  [
+    "a changed file",
+    (own, git) => {
+      put(own, [".envrc"], "changed");
+      git("stash", "-q");
+    },
+  ],
+  [
+    "one that is not the last",
+    (own, git) => {
+      put(own, [".exrc"]);
+      git("stash", "-u", "-q");
+      put(own, ["a.txt"], "changed");
+      git("stash", "-q");
+    },
+  ],
+];
+
+/** The agent deletes `.envrc` when everything is put aside. */
+const withStash = (work: (own: string, git: (...args: string[]) => void) => void): Files =>
+  repository((own, git) => {
+    put(own, [".envrc"]);
+    git("add", "-A");
+    git("commit", "-qm", "With");
+    work(own, git);
+    git("rm", "-q", ".envrc");
+    git("commit", "-qm", "Without");
+  });
+
+test.skipIf(!hasGit).each(putAside)("git stash puts no file there that runs by itself: %s", async (_what, work) => {
+  const loose = withStash(work);
+  const own = m.lay(loose);
+  m.git(own, "gc", "-q");
+  const all = ["pop", "apply", "apply --index", "branch x", "pop stash@{0}", "pop stash@{1}"];
+  let written = 0;
+  for (const files of [loose, m.filesOf(own)]) {
+    const zip = await zipped(files);
+    expect(Object.keys((await JSZip.loadAsync(zip)).files)).toContain(".git~held-back/logs/refs/stash~held-back");
+    for (const command of all) {
+      const plain = m.lay(files);
+      m.git(plain, "stash", ...command.split(" "));
+      if (besides(plain).some((name) => name !== "a.txt")) written += 1;
+      const folder = m.unzip(zip);
+      expect(m.git(folder, "stash", "list").out).toBe("");
+      m.git(folder, "stash", ...command.split(" "));
+      expect([command, besides(folder)]).toEqual([command, ["a.txt"]]);
+    }
+  }
+  expect(written).toBeGreaterThan(0);
+});
+
+test.skipIf(!hasGit)(
+  "a stash without such a file leaves, and one that can't be looked at leaves when the human wants all as it is",
+  async () => {
+    const loose = withStash((own, git) => {
+      put(own, ["a.txt"], "changed");
+      put(own, ["b.txt"]);
+      git("stash", "-u", "-q");
+    });
+    const own = m.lay(loose);
+    m.git(own, "gc", "-q");
+    const list = async (files: Files, form = "") => m.git(m.unzip(await zipped(files, form)), "stash", "list").out.split("\n").length - 1;
+    expect([await list(loose), await list(m.filesOf(own)), await list(m.filesOf(own), "&form=as-it-is")]).toEqual([1, 0, 1]);
+    const folder = m.unzip(await zipped(loose));
+    m.git(folder, "stash", "pop");
+    expect(besides(folder)).toEqual(["a.txt", "b.txt"]);
+    expect(readFileSync(`${folder}/a.txt`, "utf8")).toBe("changed");
+    const p = await zipProject();
+    await fill(p.store, m.filesOf(own));
+    await taken(p, await exported(p, "all"), "?into=new");
+    expect(contents(p.made[0]?.store ?? { ...p.store, names: new Map() })).toEqual(contents(p.store));
+  },
+);
+
 test.skipIf(!hasGit)("no object stands for another one", async () => {
   const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });
   m.git(own, "init", "-q", "-b", "main");
