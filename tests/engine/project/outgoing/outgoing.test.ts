@@ -173,6 +173,12 @@ test("a name that a command takes for an option is listed", async () => {
   expect(names).toContain("--checkpoint-action=exec=sh x");
 });
 
+test("a module that Windows may run in place of a program is listed", async () => {
+  const { found, names } = await looked({ "src/node.js": "", "npm.js": "", "git.js": "" });
+  expect(found).toEqual(["git.js held", "npm.js listed", "src/node.js listed"]);
+  expect(names).toContain("npm.js");
+});
+
 const script = (name: string) => JSON.stringify({ scripts: { [name]: "x" } });
 
 test.each([
