@@ -1,6 +1,7 @@
 import { foldedName } from "../../../fs/git-name.ts";
 import type { OutgoingTrigger } from "../../../protocol/index.ts";
 import type { Finding } from "./finding.ts";
+import { unpackedPaths } from "./unpacked-name.ts";
 
 interface Row {
   /** The last segments of a path, folded: `*` is anything but a slash, a last `**` anything. */
@@ -496,7 +497,7 @@ export function patternOf(name: string): RegExp {
 const folded = new Map<string, string>();
 const mostFolded = 50_000;
 
-export function foldedSegment(segment: string): string {
+function foldedSegment(segment: string): string {
   const known = folded.get(segment);
   if (known !== undefined) return known;
   if (folded.size >= mostFolded) folded.clear();
@@ -505,9 +506,14 @@ export function foldedSegment(segment: string): string {
   return form;
 }
 
-/** Only a file system that folds names takes it for another one: git does not. */
+/** Only a file system that folds names, or a program that unpacks, takes it for another one: git does not. */
 export function isOddName(path: string): boolean {
-  return path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+  return unpackedPaths(path).length > 1 || path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+}
+
+/** The paths, folded, under which a file system may have it after unpacking. */
+export function foldedPaths(path: string): readonly string[] {
+  return unpackedPaths(path).map((one) => one.split("/").map(foldedSegment).join("/"));
 }
 
 /** One pattern of all: most paths are no name of the table, and are asked once. */
@@ -515,9 +521,9 @@ const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s")
 
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {
-  const form = path.split("/").map(foldedSegment).join("/");
-  if (!any.test(form)) return null;
-  const found = rows.filter(({ pattern }) => pattern.test(form));
+  const forms = foldedPaths(path).filter((form) => any.test(form));
+  if (forms.length === 0) return null;
+  const found = rows.filter(({ pattern }) => forms.some((form) => pattern.test(form)));
   const row = (found.find((one) => one.row.listed === undefined) ?? found[0])?.row;
   if (!row) return null;
   return { level: row.listed ? "listed" : "held", reason: { kind: "runs", when: row.when, program: row.program } };

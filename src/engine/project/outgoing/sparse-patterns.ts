@@ -1,5 +1,5 @@
 import { foldedName } from "../../../fs/git-name.ts";
-import { foldedSegment, patternOf, runsItself } from "./runs-itself.ts";
+import { foldedPaths, patternOf, runsItself } from "./runs-itself.ts";
 
 export interface SparseNeeds {
   /** Only files below a name that Windows may take for another folder are kept out. */
@@ -40,11 +40,12 @@ function anyCase(name: string): string {
 /** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`, and in any folder below. */
 function restsBelow(name: string, folder: string): string[] {
   const segments = name.split("/");
-  const form = `/${folder}`.split("/").slice(0, -1).map(foldedSegment).join("/");
-  if (name.endsWith("/**") && patternOf(name).test(form)) return ["*"];
+  const forms = foldedPaths(folder.slice(0, -1));
+  const isIn = (above: string) => forms.some((form) => patternOf(above).test(form));
+  if (name.endsWith("/**") && isIn(name)) return ["*"];
   return segments.slice(1).flatMap((_, at) => {
     const [above, rest] = [segments.slice(0, at + 1).join("/"), segments.slice(at + 1).join("/")];
-    if (!patternOf(above).test(form)) return [];
+    if (!isIn(above)) return [];
     return [rest === "**" ? "*" : withoutRest(rest)];
   });
 }

@@ -140,6 +140,20 @@ test("no file leaves below a name that Windows may take for another folder", asy
   for (const name of shortNames) expect([safe.file(name), safe.file(`${name}~held-back`)?.name]).toEqual([null, `${name}~held-back`]);
 });
 
+/** As Python's zipfile writes names on Windows, and as 7-Zip does. */
+const onWindows = (name: string) => [/[<>:"|?*]/g, /[<>:"|?*]|[. ](?=[. ]*(?:\/|$))/g].map((unwritten) => name.replaceAll(unwritten, "_"));
+
+test("no name leaves that programs which unpack on Windows write as one of the table, or as one of a repository", async () => {
+  const names = ["?exrc", "|vimrc", ":irbrc", "profile?default/startup/x.py", "*darcs/prefs/x", ".?y", "pip/??init??.py", "_fossil."];
+  const bare = bareRepository("a?b/", "[core]\n\tfsmonitor = x\n");
+  const split = Object.fromEntries(Object.entries(bare).map(([name, data], at) => [at % 2 === 0 ? name : name.replace("?", "_"), data]));
+  const zip = await JSZip.loadAsync(await zipped({ ...Object.fromEntries(names.map((name) => [name, "x"])), ...split, "a?.md": "x" }));
+  const left = Object.keys(zip.files).filter((name) => !/~held-back$|^\.git\//.test(name));
+  expect(left.flatMap(onWindows).filter((name) => whatRuns(name)?.level === "held" || /(?:^|\/)config$/.test(name))).toEqual([]);
+  expect(left).toContain("a?.md");
+  for (const name of names) expect([name, zip.file(`${name}~held-back`)?.name]).toEqual([name, `${name}~held-back`]);
+});
+
 /** Without a store: what is found about some files, and the names that leave. */
 async function looked(files: Readonly<Record<string, string>>) {
   const { findings, entries } = await outgoing({
