@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
+import * as fc from "fast-check";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyZip } from "../../../../src/engine/project/recovery/copy-zip.ts";
@@ -11,7 +12,8 @@ import { formatIndex, parseIndex } from "../../../../src/shell/embedded/git/stor
 import { outgoing } from "../../../../src/engine/project/outgoing/outgoing.ts";
 import { rebuildConfig } from "../../../../src/engine/project/outgoing/repository-config.ts";
 import { rebuildIndex } from "../../../../src/engine/project/outgoing/repository-index.ts";
-import { whatRuns } from "../../../../src/engine/project/outgoing/runs-itself.ts";
+import { runsItself, whatRuns } from "../../../../src/engine/project/outgoing/runs-itself.ts";
+import { sparsePatterns } from "../../../../src/engine/project/outgoing/sparse-patterns.ts";
 import { bareRepository, type Files, hooks, oddNames, selfRunning, settings, shortNames, spellings } from "./attacks.ts";
 import { hasGit, type Machine, machine, poisoned } from "./machine.ts";
 
@@ -460,7 +462,7 @@ test.skipIf(!hasGit)("git puts no file there that runs by itself because of the 
 });
 
 /** A repository with one commit on `main`, and what is done in it then. */
-function repository(work: (own: string, git: (...args: string[]) => void) => void): Files {
+function newRepository(work: (own: string, git: (...args: string[]) => void) => void): Files {
   const own = m.lay({ "a.txt": "one\n" });
   const git = (...args: string[]) => void m.git(own, ...args);
   git("init", "-q", "-b", "main");
@@ -480,7 +482,7 @@ function put(own: string, names: readonly string[], text = "x"): void {
 
 /** Everything is in one pack, and a branch `other` has these files. */
 const packed = (names: readonly string[]): Files =>
-  repository((own, git) => {
+  newRepository((own, git) => {
     git("checkout", "-qb", "other");
     put(own, names);
     git("add", "-A");
@@ -533,6 +535,61 @@ test.skipIf(!hasGit)(
   },
 );
 
+/** Spellings that some file system folds into ASCII, and characters that show nothing. */
+const spelled: readonly (readonly [text: string, one: string])[] = [
+  ["s", "\u017f"],
+  ["k", "\u212a"],
+  ["i", "\u0131"],
+  ["ss", "\u00df"],
+  ["fi", "\ufb01"],
+  ["fl", "\ufb02"],
+  ["st", "\ufb06"],
+];
+const unseen = Array.from(
+  "\u00ad\u034f\u061c\u115f\u17b5\u180b\u200b\u202e\u2065\u3164\ufe0f\ufeff\uffa0\ufff0\u{1bca3}\u{1d17a}\u{e0000}\u{e0fff}",
+);
+
+/** A path of the table, spelled in another way. */
+const otherSpelling = fc
+  .tuple(
+    fc.constantFrom(...runsItself.flatMap(({ listed, names }) => (listed ? [] : names))),
+    fc.constantFrom("", "x", "\u00e9", "\u2764\ufe0f"),
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(...spelled, ...unseen)), { minLength: 1, maxLength: 6 }),
+  )
+  .map(([name, any, changes]) => {
+    let text = name.replace("/**", "/x").replaceAll("*", any);
+    for (const [nth, change] of changes) {
+      const place = nth % (text.length + 1);
+      const at = typeof change === "string" ? place : text.indexOf(change[0], place);
+      const isBetween = !/[\ud800-\udbff]$/.test(text.slice(0, at));
+      if (at >= 0 && isBetween)
+        text = text.slice(0, at) + (typeof change === "string" ? change + text.slice(at) : change[1] + text.slice(at + change[0].length));
+    }
+    return text;
+  })
+  .filter((name) => whatRuns(name)?.level === "held");
+
+test.skipIf(!hasGit)(
+  "law: where not all commits were looked at, git keeps out whatever some file system may fold into a name of the table",
+  () => {
+    const patterns = sparsePatterns({ shortNames: false, odd: [], isWhole: false, folder: "" }).split("\n");
+    const own = m.lay({ "a.txt": "1" });
+    m.git(own, "init", "-q");
+    // The same patterns, read by the same code of git.
+    writeFileSync(`${own}/.git/info/exclude`, patterns.flatMap((one) => (one.startsWith("!") ? [one.slice(1)] : [])).join("\n"));
+    const names = fc.sample(otherSpelling, { numRuns: 5_000, seed: 1 });
+    const input = names.join("\0");
+    const { stdout } = spawnSync("git", ["check-ignore", "--no-index", "-z", "--stdin"], {
+      cwd: own,
+      input,
+      encoding: "utf8",
+      maxBuffer: 1e8,
+    });
+    const out = new Set(stdout.split("\0"));
+    expect(names.filter((name) => !out.has(name))).toEqual([]);
+  },
+);
+
 test.skipIf(!hasGit).each([
   [".idea/runConfigurations/", "x.xml"],
   [".husky/_/", "husky.sh"],
@@ -549,7 +606,7 @@ test.skipIf(!hasGit).each([
 const ends = ["merge --abort", "reset --hard", "reset --merge", "checkout -f other", "checkout --theirs .", "restore --ours .", "stash"];
 
 test.skipIf(!hasGit).each(ends)("a merge that was left with a conflict puts no file there that runs by itself: git %s", async (command) => {
-  const files = repository((own, git) => {
+  const files = newRepository((own, git) => {
     git("checkout", "-qb", "other");
     put(own, [".envrc", ".exrc"], "theirs");
     git("add", "-A");
@@ -620,7 +677,7 @@ const putAside: readonly (readonly [what: string, (own: string, git: (...args: s
 
 /** The agent deletes `.envrc` when everything is put aside. */
 const withStash = (work: (own: string, git: (...args: string[]) => void) => void): Files =>
-  repository((own, git) => {
+  newRepository((own, git) => {
     put(own, [".envrc"]);
     git("add", "-A");
     git("commit", "-qm", "With");
