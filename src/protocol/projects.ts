@@ -102,6 +102,8 @@ export type OutgoingReason =
   | { readonly kind: "pointer" }
   /** Commands of a rebase or another sequence that git goes through. */
   | { readonly kind: "sequence" }
+  /** Files that were put aside, or may have been: git writes them whatever it is told to keep out. */
+  | { readonly kind: "stash" }
   /** The index names files that git must not write. */
   | { readonly kind: "index" }
   /** A repository in a repository. */

@@ -57,6 +57,8 @@ export function reason(of: OutgoingReason): string {
       return "It points git to another folder and that folder's settings.";
     case "sequence":
       return "git may run commands from it when it continues a rebase.";
+    case "stash":
+      return "git may write files from it that run by themselves.";
     case "index":
       return "It tells git to write files where hooks are.";
     case "inner":

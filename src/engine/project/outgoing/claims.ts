@@ -1,6 +1,7 @@
 import { foldedName, isGitName } from "../../../fs/git-name.ts";
 import type { Path } from "../../../fs/path.ts";
 import type { RepositoryFiles } from "./repository.ts";
+import { unpackedPaths } from "./unpacked-name.ts";
 
 /** What belongs to repositories, and what does not. */
 export interface Claims {
@@ -72,11 +73,11 @@ const ownNames: ReadonlySet<string> = new Set([
 /**
  * Sorts a project's files by the repository that they belong to: that of the first folder, from the root on, that git could take for one.
  * `.git` always is one. Any other folder is, where it has `HEAD` and either `objects` and `refs` or a `commondir`; folders that
- * some file systems take for one are one here.
+ * some file systems take for one, or that are one after unpacking, are one here.
  */
 export function claim(paths: readonly Path[]): Claims {
-  const formOf = folderForms();
-  const bare = bareFolders(paths, formOf);
+  const formsOf = folderForms();
+  const bare = bareFolders(paths, formsOf);
   const repositories = new Map<string, { folder: string; bare: boolean; files: Map<string, Path> }>();
   const pointers: Path[] = [];
   const spellings = new Map<string, Path[]>();
@@ -112,7 +113,7 @@ export function claim(paths: readonly Path[]): Claims {
         else if (at === segments.length - 1) pointers.push(path);
         else own(top, false, segments.slice(at + 1).join("/"), path);
         isOwned = true;
-      } else if (bare.size > 0 && bare.has(formOf(folder)) && ownNames.has(foldedName(segment))) {
+      } else if (bare.size > 0 && formsOf(folder).some((form) => bare.has(form)) && ownNames.has(foldedName(segment))) {
         own(folder, true, rel, path);
         isOwned = true;
       } else if (at < segments.length - 1 && segment.includes("~") && isShortName(segment)) {
@@ -129,20 +130,20 @@ export function claim(paths: readonly Path[]): Claims {
   return { repositories: [...repositories.values()], pointers, spellings, shortNames, others };
 }
 
-/** The form in which file systems compare a folder's path; "" is the project's own. */
-function folderForms(): (folder: string) => string {
-  const forms = new Map<string, string>([["", ""]]);
+/** The forms in which file systems compare a folder's path, after unpacking; "" is the project's own. */
+function folderForms(): (folder: string) => readonly string[] {
+  const forms = new Map<string, readonly string[]>([["", [""]]]);
   return (folder) => {
     const known = forms.get(folder);
     if (known !== undefined) return known;
-    const form = folder.split("/").map(foldedName).join("/");
-    forms.set(folder, form);
-    return form;
+    const all = unpackedPaths(folder).map((path) => path.split("/").map(foldedName).join("/"));
+    forms.set(folder, all);
+    return all;
   };
 }
 
 /** Folders, in their form, that git takes for repositories because of the names in them, whatever their case. */
-function bareFolders(paths: readonly Path[], formOf: (folder: string) => string): ReadonlySet<string> {
+function bareFolders(paths: readonly Path[], formsOf: (folder: string) => readonly string[]): ReadonlySet<string> {
   const wanted: ReadonlySet<string> = new Set(["head", "objects", "refs", "commondir"]);
   const heads = new Set<string>();
   const inside = new Map<string, Set<string>>();
@@ -155,9 +156,10 @@ function bareFolders(paths: readonly Path[], formOf: (folder: string) => string)
           ? foldedName(segment)
           : "";
       if (!wanted.has(name)) continue;
-      const folder = formOf(segments.slice(0, at).join("/"));
-      if (name === "head" && at === segments.length - 1) heads.add(folder);
-      inside.set(folder, (inside.get(folder) ?? new Set()).add(name));
+      for (const folder of formsOf(segments.slice(0, at).join("/"))) {
+        if (name === "head" && at === segments.length - 1) heads.add(folder);
+        inside.set(folder, (inside.get(folder) ?? new Set()).add(name));
+      }
     }
   }
   const isRepository = (folder: string) => {

@@ -7,7 +7,8 @@ import type { Finding } from "./finding.ts";
 import { heldName, plainName } from "./held-name.ts";
 import { installScripts } from "./install-scripts.ts";
 import { type RebuiltRepository, rebuildRepository, type RepositoryFiles } from "./repository.ts";
-import { isOddName, sparsePatterns, whatRuns } from "./runs-itself.ts";
+import { isOddName, whatRuns } from "./runs-itself.ts";
+import { sparsePatterns } from "./sparse-patterns.ts";
 
 export interface OutgoingFile {
   readonly path: Path;
@@ -77,12 +78,13 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
   const sparse: Outgoing["sparse"] = (unwanted, isWhole, folder = "") =>
     unwanted.length === 0 && (isWhole || asTheyAre)
       ? null
-      : sparsePatterns(
-          asTheyAre,
+      : sparsePatterns({
+          shortNames: asTheyAre,
           // In the repository's own folder a path may be too short for the table.
-          unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
+          odd: unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
+          isWhole,
           folder,
-        );
+        });
   const historyFinding = (path: string, repository?: string): Finding[] => {
     if (known.has(path)) return [];
     const reason = whatRuns(path)?.reason ?? { kind: "short-name" };

@@ -15,7 +15,8 @@ const known: readonly number[] = [modes.file, modes.program, modes.link, modes.s
 
 /**
  * The index, written again from its entries. git trusts the one that it finds: `git checkout` writes whatever stands in it, `.git/hooks`
- * included. So entries that lead into a repository, or through a link, stay out, and so do all extensions. Null: it can't be read.
+ * included. So entries that lead into a repository, or through a link, stay out, and so do all extensions. A conflict in a file that is
+ * absent is settled by our side: git writes a side of each conflict that it ends, and marks none as not to be written. Null: it can't be read.
  */
 export function rebuildIndex(bytes: Uint8Array, absent: (path: string) => boolean): RebuiltIndex | null {
   let index: Index;
@@ -29,11 +30,16 @@ export function rebuildIndex(bytes: Uint8Array, absent: (path: string) => boolea
   const forms = new Set(paths.map(formOf));
   const isSafe = (path: string) => isSafePath(path) && !hasAncestor(formOf(path), forms);
   const files = new Map([...index.files].filter(([path, { mode }]) => isSafe(path) && known.includes(mode)));
-  const conflicts = new Map([...index.conflicts].filter(([path]) => isSafe(path)));
+  const safe = [...index.conflicts].filter(([path]) => isSafe(path));
+  const unsafe = files.size + safe.length < paths.length;
+  const conflicts = new Map(safe.filter(([path]) => !absent(path)));
+  for (const [path, { ours }] of safe)
+    if (ours && known.includes(ours.mode) && !conflicts.has(path) && !files.has(path)) files.set(path, { ...ours, size: -1, mtime: -1 });
+  const sides = [...conflicts.values()].flatMap(({ base, ours, theirs }) => [base, ours, theirs]);
   return {
     bytes: formatIndex({ files, conflicts }, absent),
-    links: [...files.values()].some(({ mode }) => mode === modes.link),
-    unsafe: files.size + conflicts.size < paths.length,
+    links: [...files.values(), ...sides].some((side) => side?.mode === modes.link),
+    unsafe,
   };
 }
 

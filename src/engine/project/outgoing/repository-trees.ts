@@ -10,13 +10,25 @@ export interface CommittedPaths {
   readonly isWhole: boolean;
   /** A commit has a link among its files. */
   readonly links: boolean;
+  /** Files that `git stash apply` may write of a stash, by its commit; null: it is not known which. */
+  readonly stashed: (commit: string) => readonly string[] | null;
 }
+
+export const noCommits: CommittedPaths = { paths: new Set(), isWhole: true, links: false, stashed: () => [] };
 
 interface Entry {
   readonly name: string;
+  readonly mode: string;
   readonly oid: string;
   readonly kind: "folder" | "link" | "other";
 }
+
+interface Commit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+type Trees = ReadonlyMap<string, readonly Entry[]>;
 
 /** The files in a repository's commits, of whatever branch, and of none. `read` is asked for one object after another. */
 export async function committedPaths(
@@ -24,38 +36,62 @@ export async function committedPaths(
   read: (path: Path) => Promise<Uint8Array | null>,
 ): Promise<CommittedPaths> {
   const trees = new Map<string, readonly Entry[]>();
-  const roots = new Set<string>();
+  const commits = new Map<string, Commit>();
   const objects = [...files].filter(([rel]) => objectName.test(rel)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   let isWhole = objects.length <= limits.outgoingObjects;
   for (const [rel, path] of objects.slice(0, limits.outgoingObjects)) {
     const packed = rel.startsWith("objects/pack/") ? null : await read(path);
     const object = packed && (await looseObject(packed));
+    const oid = rel.slice("objects/".length).replace("/", "");
     if (!object) isWhole = false;
-    else if (object.type === "commit") roots.add(/^tree ([0-9a-f]{40})\n/.exec(decoder.decode(object.bytes.subarray(0, 46)))?.[1] ?? "");
-    else if (object.type === "tree") trees.set(rel.slice("objects/".length).replace("/", ""), entriesOf(object.bytes));
+    else if (object.type === "commit") commits.set(oid, commitOf(object.bytes));
+    else if (object.type === "tree") trees.set(oid, entriesOf(object.bytes));
   }
   const paths = new Set<string>();
   let links = false;
+  const roots = new Set([...commits.values()].map(({ tree }) => tree));
+  const isRead = walk(trees, roots, (path, { kind }) => {
+    if (kind === "link") links = true;
+    paths.add(path);
+  });
+  isWhole &&= isRead;
+  return { paths, isWhole, links, stashed: (commit) => (isWhole ? stashedFiles(trees, commits, commit) : null) };
+}
+
+/** Tells every file below some trees; false: not all can be read. */
+function walk(trees: Trees, roots: Iterable<string>, tell: (path: string, entry: Entry) => void): boolean {
+  let isWhole = true;
   const walked = new Set<string>();
-  const waiting = [...roots].map((oid) => ({ oid, prefix: "" }));
+  const waiting = Array.from(roots, (oid) => ({ oid, prefix: "" }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { oid, prefix } = next;
     const entries = trees.get(oid);
     if (!entries) isWhole = false;
     const place = `${oid} ${prefix}`;
     if (!entries || walked.has(place)) continue;
-    if (walked.size >= limits.outgoingObjects || prefix.length > longestPath) {
-      isWhole = false;
-      break;
-    }
+    if (walked.size >= limits.outgoingObjects || prefix.length > longestPath) return false;
     walked.add(place);
-    for (const { name, oid: of, kind } of entries) {
-      if (kind === "link") links = true;
-      if (kind === "folder") waiting.push({ oid: of, prefix: `${prefix}${name}/` });
-      else paths.add(prefix + name);
+    for (const entry of entries) {
+      if (entry.kind === "folder") waiting.push({ oid: entry.oid, prefix: `${prefix}${entry.name}/` });
+      else tell(prefix + entry.name, entry);
     }
   }
-  return { paths, isWhole, links };
+  return isWhole;
+}
+
+/** What the stash and its index have changed, and every file that was not tracked: git writes these whatever it is told to keep out. */
+function stashedFiles(trees: Trees, commits: ReadonlyMap<string, Commit>, stash: string): string[] | null {
+  const of = commits.get(stash);
+  const [base, index, ...untracked] = (of?.parents ?? []).map((parent) => commits.get(parent));
+  if (!of || [base, index, ...untracked].includes(undefined)) return null;
+  const before = new Map<string, string>();
+  const found = new Set<string>();
+  const key = ({ mode, oid }: Entry) => `${mode} ${oid}`;
+  if (base) walk(trees, [base.tree], (path, entry) => void before.set(path, key(entry)));
+  for (const one of [of, index])
+    if (one) walk(trees, [one.tree], (path, entry) => void (before.get(path) !== key(entry) && found.add(path)));
+  for (const one of untracked) if (one) walk(trees, [one.tree], (path) => void found.add(path));
+  return [...found];
 }
 
 /** A folder that is in itself, by a forged name, has no end. */
@@ -63,14 +99,20 @@ const longestPath = 4_096;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+function commitOf(bytes: Uint8Array): Commit {
+  const [, tree = "", parents = ""] = /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)/.exec(decoder.decode(bytes)) ?? [];
+  return { tree, parents: parents.match(/[0-9a-f]{40}/g) ?? [] };
+}
+
 function entriesOf(bytes: Uint8Array): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
     if (space < 0 || end < 0) break;
-    const kind = kindOf(decoder.decode(bytes.subarray(at, space)));
-    entries.push({ name: decoder.decode(bytes.subarray(space + 1, end)), oid: toHex(bytes.subarray(end + 1, end + 21)), kind });
+    const mode = decoder.decode(bytes.subarray(at, space));
+    const name = decoder.decode(bytes.subarray(space + 1, end));
+    entries.push({ name, mode, oid: toHex(bytes.subarray(end + 1, end + 21)), kind: kindOf(mode) });
     at = end + 21;
   }
   return entries;

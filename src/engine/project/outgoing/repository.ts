@@ -5,7 +5,7 @@ import type { Finding, Reason } from "./finding.ts";
 import { heldPattern } from "./held-name.ts";
 import { rebuildConfig } from "./repository-config.ts";
 import { rebuildIndex } from "./repository-index.ts";
-import { type CommittedPaths, committedPaths } from "./repository-trees.ts";
+import { committedPaths, noCommits } from "./repository-trees.ts";
 
 /** A repository's folder, and the files that are its own: under their paths there. */
 export interface RepositoryFiles {
@@ -66,18 +66,24 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
   const held: Path[] = [];
   const findings: Finding[] = [];
   const find = (path: Path, reason: Reason) => void findings.push({ path, level: "held", reason });
+  /** What was looked at leaves: a file is read once. */
+  const known = new Map<string, Uint8Array | null>();
   const bytesOf = async (rel: string): Promise<Uint8Array | null> => {
     const path = files.get(rel);
-    return path === undefined ? null : deps.read(path);
+    if (!known.has(rel)) known.set(rel, path === undefined ? null : await deps.read(path));
+    return known.get(rel) ?? null;
   };
   const head = await bytesOf("HEAD");
   if (head === null || !isHead(textOf(head) ?? "")) return unreadable();
   const indexBytes = await bytesOf("index");
   const index = indexBytes && !bare ? rebuildIndex(indexBytes, deps.absent) : null;
-  const committed: CommittedPaths = bare ? { paths: new Set(), isWhole: true, links: false } : await committedPaths(files, deps.scan);
+  const committed = bare ? noCommits : await committedPaths(files, deps.scan);
   const unwanted = [...committed.paths].filter(deps.unwanted).toSorted();
   const patterns = deps.sparse(unwanted, committed.isWhole);
   const sparse = patterns === null ? null : encodeText(patterns);
+  const isUnread = deps.sparse([], false) !== null;
+  /** Applying a stash may put a file into the working tree that git is told to keep out. */
+  const dropsStash = (await stashes()).some((oid) => committed.stashed(oid)?.some(deps.unwanted) ?? isUnread);
   const links = index?.links === true || committed.links || !committed.isWhole;
   const configBytes = (await bytesOf("config")) ?? (sparse !== null || links ? new Uint8Array() : null);
   const config = configBytes ? rebuildConfig(textOf(configBytes) ?? "", { bare, links, sparse: sparse !== null }) : null;
@@ -105,7 +111,8 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     if (rebuilt) out.set(rel, rebuilt);
     if (same) continue;
     held.push(path);
-    const reason = rebuilt ? changedReason(rel) : heldReason(rel);
+    const isDroppedStash = dropsStash && (rel === "packed-refs" ? hasStash(textOf(original ?? new Uint8Array())) : isStash(rel));
+    const reason = isDroppedStash ? ({ kind: "stash" } as const) : rebuilt ? changedReason(rel) : heldReason(rel);
     if (reason) find(path, reason);
   }
   if (packed.length > 0) {
@@ -135,6 +142,19 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     };
   }
 
+  /** Commits that `git stash` may be about; "": one that can't be told. */
+  async function stashes(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for (const rel of files.keys()) {
+      if (!isStash(rel) && rel !== "packed-refs") continue;
+      const text = textOf((await bytesOf(rel)) ?? new Uint8Array());
+      const lines = rel === "packed-refs" ? linesOf(text ?? "").filter(isStashLine) : linesOf(text ?? "?");
+      for (const one of lines) for (const oid of /^[0-9a-f]{40}(?: [0-9a-f]{40})?/.exec(one)?.[0].split(" ") ?? [""]) found.add(oid);
+    }
+    found.delete("0".repeat(40));
+    return found.size > mostStashes ? [""] : [...found];
+  }
+
   async function wanted(rel: string): Promise<Uint8Array | null> {
     const isKnown = oidLists.has(rel) || texts.has(rel) || rel === "packed-refs" || rel === "FETCH_HEAD" || isLog(rel) || isRef(rel);
     const bytes = isKnown ? await bytesOf(rel) : null;
@@ -150,7 +170,8 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     if (texts.has(rel)) return text.includes("\0") ? null : bytes;
     if (oidLists.has(rel)) return checked(text, (one) => line.oid.test(one));
     if (rel === "FETCH_HEAD") return checked(text, (one) => line.fetched.test(one));
-    if (rel === "packed-refs") return packedRefs(text);
+    if (dropsStash && isStash(rel)) return null;
+    if (rel === "packed-refs") return packedRefs(text, dropsStash);
     if (isLog(rel)) return checked(text, (one) => line.log.test(one));
     if (!isRef(rel) || !isTarget(text) || folders.has(formOf(rel))) return null;
     if ((names.get(formOf(rel)) ?? 0) < 2) return bytes;
@@ -201,9 +222,15 @@ function isTarget(text: string): boolean {
   return other === undefined ? line.oid.test(one) : isSafeRef(other);
 }
 
+/** The stash and its log, also under the longer names that git takes for `refs/stash`. */
+const isStash = (rel: string) => /^(?:logs\/)?refs\/(?:.*\/refs\/)?stash$/s.test(formOf(rel));
+const isStashLine = (one: string) => isStash(line.packedRef.exec(one)?.[1] ?? "");
+const hasStash = (text: string | null) => linesOf(text ?? "").some(isStashLine);
+const mostStashes = 100;
+
 /** A line with `^` is about the ref in the line before. */
-function packedRefs(text: string): Uint8Array {
-  const isPacked = (one: string | undefined) => isSafeRef(line.packedRef.exec(one ?? "")?.[1] ?? "");
+function packedRefs(text: string, dropsStash: boolean): Uint8Array {
+  const isPacked = (one = "") => isSafeRef(line.packedRef.exec(one)?.[1] ?? "") && !(dropsStash && isStashLine(one));
   const lines = linesOf(text);
   return encode(
     lines.filter((one, at) => isPacked(one) || line.packedHead.test(one) || (line.peeled.test(one) && isPacked(lines[at - 1]))),

@@ -1,6 +1,7 @@
 import { foldedName } from "../../../fs/git-name.ts";
 import type { OutgoingTrigger } from "../../../protocol/index.ts";
 import type { Finding } from "./finding.ts";
+import { unpackedPaths } from "./unpacked-name.ts";
 
 interface Row {
   /** The last segments of a path, folded: `*` is anything but a slash, a last `**` anything. */
@@ -55,8 +56,13 @@ export const runsItself: readonly Row[] = [
     when: "editor-opens",
     program: "editors with Python",
   },
+  { names: [".jedi/**"], when: "editor-opens", program: "editors with Python" },
   { names: ["venv/scripts/**", "site-packages/*.pth"], when: "program-starts", program: "Python" },
   { names: [".ycm_extra_conf.py"], when: "editor-opens", program: "YouCompleteMe" },
+  { names: ["buildserver.json", ".sourcekit-lsp/**"], when: "editor-opens", program: "editors with Swift" },
+  { names: [".tern-project"], when: "editor-opens", program: "editors with tern" },
+  { names: [".lintr", ".lintr.r"], when: "editor-opens", program: "editors with R" },
+  { names: ["rebar.config.script"], when: "editor-opens", program: "editors with Erlang, and rebar3" },
   { names: [".formatter.exs"], when: "editor-opens", program: "editors with Elixir" },
   { names: ["latexmkrc", ".latexmkrc"], when: "editor-opens", program: "editors with LaTeX, and latexmk" },
   { names: ["nbproject/**"], when: "editor-opens", program: "NetBeans" },
@@ -160,7 +166,64 @@ export const runsItself: readonly Row[] = [
     when: "folder-entered",
     program: "Nix, through direnv",
   },
-  { names: [".tmuxinator.yml", ".tmuxp.yaml", ".tmuxp.json", ".tmux.conf"], when: "program-starts", program: "tmux" },
+  { names: [".tmuxinator.yml", ".tmuxp.yaml", ".tmuxp.json", ".tmux.conf", ".config/tmux/**"], when: "program-starts", program: "tmux" },
+  { names: [".screenrc"], when: "program-starts", program: "screen" },
+  // What is read in the home folder, where a zip may be unpacked, too.
+  {
+    names: [
+      ".profile",
+      ".bashrc",
+      ".bash_profile",
+      ".bash_login",
+      ".bash_logout",
+      ".bash_aliases",
+      ".zshrc",
+      ".zshenv",
+      ".zprofile",
+      ".zlogin",
+      ".zlogout",
+      ".kshrc",
+      ".mkshrc",
+      ".cshrc",
+      ".tcshrc",
+      ".login",
+      ".logout",
+      ".config/fish/**",
+      ".config/nushell/**",
+      ".config/elvish/**",
+      ".config/powershell/**",
+      "microsoft.powershell_profile.ps1",
+    ],
+    when: "program-starts",
+    program: "shells, in the home folder",
+  },
+  { names: [".config/direnv/**"], when: "folder-entered", program: "direnv" },
+  { names: [".gitconfig", ".config/git/config"], when: "program-starts", program: "git, in the home folder" },
+  { names: [".ssh/**"], when: "program-starts", program: "ssh, in the home folder" },
+  { names: [".aws/config", ".aws/credentials", ".kube/config"], when: "program-starts", program: "aws or kubectl, in the home folder" },
+  { names: [".config/nvim/**", ".config/vim/**"], when: "editor-opens", program: "Vim and Neovim, in the home folder" },
+  { names: [".emacs.el", ".config/emacs/**"], when: "editor-opens", program: "Emacs, in the home folder" },
+  {
+    names: [
+      ".config/systemd/user/**",
+      ".local/share/systemd/user/**",
+      ".config/environment.d/**",
+      ".local/share/dbus-1/services/**",
+      ".config/plasma-workspace/env/**",
+      ".config/i3/**",
+      ".config/sway/**",
+      ".config/hypr/**",
+      ".xinitrc",
+      ".xprofile",
+      ".xsession",
+      ".xsessionrc",
+    ],
+    when: "program-starts",
+    program: "Linux desktops, at a login",
+  },
+  { names: ["library/launchagents/**", "library/launchdaemons/**"], when: "program-starts", program: "macOS, at a login" },
+  { names: [".wezterm.lua", ".config/wezterm/**", ".hammerspoon/**"], when: "program-starts", program: "the program of that name" },
+  { names: ["start menu/programs/startup/**"], when: "program-starts", program: "Windows, at a login" },
   // File managers.
   { names: ["desktop.ini", "autorun.inf", "folder.htt"], when: "folder-shown", program: "Windows" },
   {
@@ -243,6 +306,8 @@ export const runsItself: readonly Row[] = [
     when: "program-starts",
     program: "Python, in place of its own module",
   },
+  { names: [".mdlrc"], when: "program-starts", program: "mdl" },
+  { names: [".west/**"], when: "program-starts", program: "west" },
   { names: [".proverc"], when: "program-starts", program: "prove" },
   { names: [".irbrc", "irb.rc", "_irbrc", "$irbrc", ".pryrc", ".rspec", ".rspec-local"], when: "program-starts", program: "Ruby" },
   { names: [".bundle/config"], when: "program-starts", program: "Bundler" },
@@ -269,6 +334,8 @@ export const runsItself: readonly Row[] = [
   { names: ["bunfig.toml", ".bunfig.toml"], when: "program-starts", program: "Bun" },
   { names: [".volta/**", ".proto/**", ".prototools"], when: "program-starts", program: "Volta and proto" },
   { names: ["pip.conf", "pip.ini", ".pypirc", ".pydistutils.cfg", "uv.toml"], when: "packages-installed", program: "pip and uv" },
+  { names: [".pdm-plugins/**", ".pdm-python"], when: "program-starts", program: "PDM" },
+  { names: [".corepack.env"], when: "program-starts", program: "Yarn and pnpm, through Corepack" },
   { names: [".condarc"], when: "packages-installed", program: "conda" },
   // What makes hooks of git.
   { names: [".husky/**", ".huskyrc", ".huskyrc.*"], when: "program-starts", program: "Husky, through git" },
@@ -337,6 +404,13 @@ export const runsItself: readonly Row[] = [
     ],
     when: "editor-opens",
     program: "an editor with a plugin for it, once you trust the folder",
+    listed: true,
+  },
+  // Usual names of modules: Windows runs them in place of a program, where cmd.exe is in their folder.
+  {
+    names: ["npm.js", "npx.js", "node.js", "python.js", "py.js", "code.js", "ssh.js"],
+    when: "program-starts",
+    program: "Windows, in place of another",
     listed: true,
   },
   // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
@@ -413,7 +487,8 @@ interface Matcher {
 
 const rows: readonly Matcher[] = runsItself.flatMap((row) => row.names.map((name) => ({ pattern: patternOf(name), row })));
 
-function patternOf(name: string): RegExp {
+/** The paths that a name of the table is about, folded. */
+export function patternOf(name: string): RegExp {
   const rest = name.endsWith("/**");
   const own = (rest ? name.slice(0, -3) : name).replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
   return new RegExp(`(?:^|/)${own}${rest ? "/." : "$"}`, "s");
@@ -431,49 +506,24 @@ function foldedSegment(segment: string): string {
   return form;
 }
 
-/** Only a file system that folds names takes it for another one: git does not. */
+/** Only a file system that folds names, or a program that unpacks, takes it for another one: git does not. */
 export function isOddName(path: string): boolean {
-  return path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+  return unpackedPaths(path).length > 1 || path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
+}
+
+/** The paths, folded, under which a file system may have it after unpacking. */
+export function foldedPaths(path: string): readonly string[] {
+  return unpackedPaths(path).map((one) => one.split("/").map(foldedSegment).join("/"));
 }
 
 /** One pattern of all: most paths are no name of the table, and are asked once. */
 const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s");
 
-/**
- * What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there.
- * `shortNames`: only those below a name that Windows may take for another folder. Others are named by `odd`: files, whose names some file
- * systems fold into one of the table. `folder`: where the repository is, "" or with a slash at its end.
- */
-export function sparsePatterns(shortNames: boolean, odd: readonly string[], folder: string): string {
-  const names = shortNames ? [] : runsItself.flatMap((row) => (row.listed === undefined ? row.names : []));
-  const held = [...names.map(sparsePattern), ...names.flatMap((name) => restsBelow(name, folder))];
-  const exact = odd.filter((path) => !/[\r\n]/.test(path)).map((path) => `!/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`);
-  return `${["/*", "!*~[1-9]*/", ...held, ...exact].join("\n")}\n`;
-}
-
-/** In gitignore's form, whatever the case of its letters. */
-function sparsePattern(name: string): string {
-  const own = name.endsWith("/**") ? name.slice(0, -2) : name;
-  const anyCase = own.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  return `!${own.slice(0, -1).includes("/") ? "**/" : ""}${anyCase}`;
-}
-
-/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`. */
-function restsBelow(name: string, folder: string): string[] {
-  const segments = name.split("/");
-  const form = `/${folder}`.split("/").slice(0, -1).map(foldedSegment).join("/");
-  return segments.slice(1).flatMap((_, at) => {
-    const [above, rest] = [segments.slice(0, at + 1).join("/"), segments.slice(at + 1).join("/")];
-    if (!patternOf(above).test(form)) return [];
-    return [rest === "**" ? "!/*" : `!/${sparsePattern(rest).replace(/^!(?:\*\*\/)?/, "")}`];
-  });
-}
-
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {
-  const form = path.split("/").map(foldedSegment).join("/");
-  if (!any.test(form)) return null;
-  const found = rows.filter(({ pattern }) => pattern.test(form));
+  const forms = foldedPaths(path).filter((form) => any.test(form));
+  if (forms.length === 0) return null;
+  const found = rows.filter(({ pattern }) => forms.some((form) => pattern.test(form)));
   const row = (found.find((one) => one.row.listed === undefined) ?? found[0])?.row;
   if (!row) return null;
   return { level: row.listed ? "listed" : "held", reason: { kind: "runs", when: row.when, program: row.program } };

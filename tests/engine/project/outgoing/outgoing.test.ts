@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
+import * as fc from "fast-check";
 import JSZip from "jszip";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyZip } from "../../../../src/engine/project/recovery/copy-zip.ts";
@@ -10,6 +12,8 @@ import { formatIndex, parseIndex } from "../../../../src/shell/embedded/git/stor
 import { outgoing } from "../../../../src/engine/project/outgoing/outgoing.ts";
 import { rebuildConfig } from "../../../../src/engine/project/outgoing/repository-config.ts";
 import { rebuildIndex } from "../../../../src/engine/project/outgoing/repository-index.ts";
+import { runsItself, whatRuns } from "../../../../src/engine/project/outgoing/runs-itself.ts";
+import { sparsePatterns } from "../../../../src/engine/project/outgoing/sparse-patterns.ts";
 import { bareRepository, type Files, hooks, oddNames, selfRunning, settings, shortNames, spellings } from "./attacks.ts";
 import { hasGit, type Machine, machine, poisoned } from "./machine.ts";
 
@@ -138,6 +142,20 @@ test("no file leaves below a name that Windows may take for another folder", asy
   for (const name of shortNames) expect([safe.file(name), safe.file(`${name}~held-back`)?.name]).toEqual([null, `${name}~held-back`]);
 });
 
+/** As Python's zipfile writes names on Windows, and as 7-Zip does. */
+const onWindows = (name: string) => [/[<>:"|?*]/g, /[<>:"|?*]|[. ](?=[. ]*(?:\/|$))/g].map((unwritten) => name.replaceAll(unwritten, "_"));
+
+test("no name leaves that programs which unpack on Windows write as one of the table, or as one of a repository", async () => {
+  const names = ["?exrc", "|vimrc", ":irbrc", "profile?default/startup/x.py", "*darcs/prefs/x", ".?y", "pip/??init??.py", "_fossil."];
+  const bare = bareRepository("a?b/", "[core]\n\tfsmonitor = x\n");
+  const split = Object.fromEntries(Object.entries(bare).map(([name, data], at) => [at % 2 === 0 ? name : name.replace("?", "_"), data]));
+  const zip = await JSZip.loadAsync(await zipped({ ...Object.fromEntries(names.map((name) => [name, "x"])), ...split, "a?.md": "x" }));
+  const left = Object.keys(zip.files).filter((name) => !/~held-back$|^\.git\//.test(name));
+  expect(left.flatMap(onWindows).filter((name) => whatRuns(name)?.level === "held" || /(?:^|\/)config$/.test(name))).toEqual([]);
+  expect(left).toContain("a?.md");
+  for (const name of names) expect([name, zip.file(`${name}~held-back`)?.name]).toEqual([name, `${name}~held-back`]);
+});
+
 /** Without a store: what is found about some files, and the names that leave. */
 async function looked(files: Readonly<Record<string, string>>) {
   const { findings, entries } = await outgoing({
@@ -169,6 +187,12 @@ test("a name that a command takes for an option is listed", async () => {
   const { found, names } = await looked({ "--checkpoint-action=exec=sh x": "", "a/-rf": "", "a-b": "" });
   expect(found).toEqual(["--checkpoint-action=exec=sh x listed", "a/-rf listed"]);
   expect(names).toContain("--checkpoint-action=exec=sh x");
+});
+
+test("a module that Windows may run in place of a program is listed", async () => {
+  const { found, names } = await looked({ "src/node.js": "", "npm.js": "", "git.js": "" });
+  expect(found).toEqual(["git.js held", "npm.js listed", "src/node.js listed"]);
+  expect(names).toContain("npm.js");
 });
 
 const script = (name: string) => JSON.stringify({ scripts: { [name]: "x" } });
@@ -290,6 +314,7 @@ const earlier: Files = {
   "VSCODE~1/tasks.json": "x",
   "x.Desktop": "x",
   "odd\u200b.lnk": "x",
+  "a\nb/.env\u200crc": "x",
 };
 
 /** What a human does to look at an earlier version, or to put something back. */
@@ -435,6 +460,276 @@ test.skipIf(!hasGit)("git puts no file there that runs by itself because of the 
   expect(found(plain)).toHaveLength(3);
   expect(found(safe)).toEqual([]);
 });
+
+/** A repository with one commit on `main`, and what is done in it then. */
+function newRepository(work: (own: string, git: (...args: string[]) => void) => void): Files {
+  const own = m.lay({ "a.txt": "one\n" });
+  const git = (...args: string[]) => void m.git(own, ...args);
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "One");
+  work(own, git);
+  rmSync(`${own}/.git/hooks`, { recursive: true, force: true });
+  return m.filesOf(own);
+}
+
+function put(own: string, names: readonly string[], text = "x"): void {
+  for (const name of names) {
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    writeFileSync(join(own, name), text);
+  }
+}
+
+/** Everything is in one pack, and a branch `other` has these files. */
+const packed = (names: readonly string[]): Files =>
+  newRepository((own, git) => {
+    git("checkout", "-qb", "other");
+    put(own, names);
+    git("add", "-A");
+    git("commit", "-qm", "Other");
+    git("checkout", "-q", "main");
+    git("gc", "-q", "--prune=now");
+  });
+
+test.skipIf(!hasGit)(
+  "no name in a pack is checked out that some file system folds into one that runs by itself, and no other stays out",
+  async () => {
+    const odd = [
+      ".v\u017fcode/tasks.json",
+      ".hu\u017fky/pre-commit",
+      ".hus\u212ay/pre-commit",
+      ".mi\u017fe.toml",
+      ".vs\u200ccode/tasks.json",
+      "a/\u200d.envrc",
+      "b/.envrc\u00ad",
+      "c/.en\u{e0001}vrc",
+      "d/.dir-locals-2\u2060.el",
+      "x.ln\u{1d173}k",
+      ".\u0131dea/workspace.xml",
+      ".\u0131\u200bdea/workspace.xml",
+      "mise/con\ufb01g.toml",
+      "nuget.con\ufb01\u200cg",
+      "confte\ufb06.py",
+      ".cla\u00dfpath",
+      "e/.cla\u1e9epath",
+      "f/.envrc.",
+      "g/.vscode. /tasks.json",
+      "h/.envrc::$DATA",
+    ];
+    const others = [
+      "\u2764\ufe0f.md",
+      "1\ufe0f\u20e3 a.md",
+      "\u{1f469}\u200d\u{1f4bb}/a.md",
+      "\u0645\u06cc\u200c\u062e.md",
+      "Stra\u00dfe.md",
+      "k\u0131sa.md",
+      "Scienti\ufb01c.md",
+      "L\u2019\u00e9t\u00e9.md",
+      "a: b.md",
+      "x.ideas/a.md",
+    ];
+    for (const name of odd) expect([name, whatRuns(name)?.level]).toEqual([name, "held"]);
+    const folder = m.unzip(await zipped(packed([...odd, ...others])));
+    m.git(folder, "checkout", "-q", "other");
+    expect(besides(folder)).toEqual(["a.txt", ...others].toSorted());
+  },
+);
+
+/** Spellings that some file system folds into ASCII, and characters that show nothing. */
+const spelled: readonly (readonly [text: string, one: string])[] = [
+  ["s", "\u017f"],
+  ["k", "\u212a"],
+  ["i", "\u0131"],
+  ["ss", "\u00df"],
+  ["fi", "\ufb01"],
+  ["fl", "\ufb02"],
+  ["st", "\ufb06"],
+];
+const unseen = Array.from(
+  "\u00ad\u034f\u061c\u115f\u17b5\u180b\u200b\u202e\u2065\u3164\ufe0f\ufeff\uffa0\ufff0\u{1bca3}\u{1d17a}\u{e0000}\u{e0fff}",
+);
+
+/** A path of the table, spelled in another way. */
+const otherSpelling = fc
+  .tuple(
+    fc.constantFrom(...runsItself.flatMap(({ listed, names }) => (listed ? [] : names))),
+    fc.constantFrom("", "x", "\u00e9", "\u2764\ufe0f"),
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(...spelled, ...unseen)), { minLength: 1, maxLength: 6 }),
+  )
+  .map(([name, any, changes]) => {
+    let text = name.replace("/**", "/x").replaceAll("*", any);
+    for (const [nth, change] of changes) {
+      const place = nth % (text.length + 1);
+      const at = typeof change === "string" ? place : text.indexOf(change[0], place);
+      const isBetween = !/[\ud800-\udbff]$/.test(text.slice(0, at));
+      if (at >= 0 && isBetween)
+        text = text.slice(0, at) + (typeof change === "string" ? change + text.slice(at) : change[1] + text.slice(at + change[0].length));
+    }
+    return text;
+  })
+  .filter((name) => whatRuns(name)?.level === "held");
+
+test.skipIf(!hasGit)(
+  "law: where not all commits were looked at, git keeps out whatever some file system may fold into a name of the table",
+  () => {
+    const patterns = sparsePatterns({ shortNames: false, odd: [], isWhole: false, folder: "" }).split("\n");
+    const own = m.lay({ "a.txt": "1" });
+    m.git(own, "init", "-q");
+    // The same patterns, read by the same code of git.
+    writeFileSync(`${own}/.git/info/exclude`, patterns.flatMap((one) => (one.startsWith("!") ? [one.slice(1)] : [])).join("\n"));
+    const names = fc.sample(otherSpelling, { numRuns: 5_000, seed: 1 });
+    const input = names.join("\0");
+    const { stdout } = spawnSync("git", ["check-ignore", "--no-index", "-z", "--stdin"], {
+      cwd: own,
+      input,
+      encoding: "utf8",
+      maxBuffer: 1e8,
+    });
+    const out = new Set(stdout.split("\0"));
+    expect(names.filter((name) => !out.has(name))).toEqual([]);
+  },
+);
+
+test.skipIf(!hasGit).each([
+  [".idea/runConfigurations/", "x.xml"],
+  [".husky/_/", "husky.sh"],
+  [".github/hooks/sub/", "x.json"],
+  ["a/.vim/plugin/", "x.vim"],
+])("of a repository in %s, anywhere below a folder whose files run by themselves, git puts no file there", async (top, name) => {
+  expect(whatRuns(top + name)?.level).toBe("held");
+  const files = Object.fromEntries(Object.entries(packed([name])).map(([file, data]) => [top + file, data]));
+  const folder = m.unzip(await zipped(files));
+  m.git(join(folder, top), "checkout", "other");
+  expect(existsSync(join(folder, top, name))).toBe(false);
+});
+
+const ends = ["merge --abort", "reset --hard", "reset --merge", "checkout -f other", "checkout --theirs .", "restore --ours .", "stash"];
+
+test.skipIf(!hasGit).each(ends)("a merge that was left with a conflict puts no file there that runs by itself: git %s", async (command) => {
+  const files = newRepository((own, git) => {
+    git("checkout", "-qb", "other");
+    put(own, [".envrc", ".exrc"], "theirs");
+    git("add", "-A");
+    git("commit", "-qm", "Other");
+    git("checkout", "-q", "main");
+    put(own, [".envrc"], "ours");
+    git("add", "-A");
+    git("commit", "-qm", "Ours");
+    git("merge", "other");
+  });
+  expect(parseIndex(files[".git/index"] as Uint8Array).conflicts.size).toBe(1);
+  const folder = m.unzip(await zipped(files));
+  m.git(folder, ...command.split(" "));
+  expect(besides(folder)).toEqual([".envrc~held-back", ".exrc~held-back", "a.txt"]);
+});
+
+test("a conflict about a link is a link, and one about a file that is absent is settled by our side", () => {
+  const link = { ...plainEntry, mode: 0o120000 };
+  const conflicts = new Map([
+    ["a", { base: plainEntry, ours: plainEntry, theirs: link }],
+    ["b", { base: null, ours: plainEntry, theirs: link }],
+    ["c", { base: plainEntry, ours: null, theirs: plainEntry }],
+  ]);
+  const bytes = formatIndex({ files: new Map(), conflicts });
+  const left = (absent: readonly string[]) => {
+    const index = rebuildIndex(bytes, (name) => absent.includes(name));
+    const { files, conflicts: open } = parseIndex(index?.bytes ?? new Uint8Array());
+    return { files: [...files.keys()], open: [...open.keys()], links: index?.links, unsafe: index?.unsafe };
+  };
+  expect(left([])).toEqual({ files: [], open: ["a", "b", "c"], links: true, unsafe: false });
+  expect(left(["a", "b", "c"])).toEqual({ files: ["a", "b"], open: [], links: false, unsafe: false });
+});
+
+/** What is put aside, by what was done before. `.envrc` is in the first commit. */
+const putAside: readonly (readonly [what: string, (own: string, git: (...args: string[]) => void) => void])[] = [
+  [
+    "an untracked file",
+    (own, git) => {
+      put(own, [".exrc"]);
+      git("stash", "-u", "-q");
+    },
+  ],
+  [
+    "a new file",
+    (own, git) => {
+      put(own, [".exrc"]);
+      git("add", ".exrc");
+      git("stash", "-q");
+    },
+  ],
+  [
+    "a changed file",
+    (own, git) => {
+      put(own, [".envrc"], "changed");
+      git("stash", "-q");
+    },
+  ],
+  [
+    "one that is not the last",
+    (own, git) => {
+      put(own, [".exrc"]);
+      git("stash", "-u", "-q");
+      put(own, ["a.txt"], "changed");
+      git("stash", "-q");
+    },
+  ],
+];
+
+/** The agent deletes `.envrc` when everything is put aside. */
+const withStash = (work: (own: string, git: (...args: string[]) => void) => void): Files =>
+  newRepository((own, git) => {
+    put(own, [".envrc"]);
+    git("add", "-A");
+    git("commit", "-qm", "With");
+    work(own, git);
+    git("rm", "-q", ".envrc");
+    git("commit", "-qm", "Without");
+  });
+
+test.skipIf(!hasGit).each(putAside)("git stash puts no file there that runs by itself: %s", async (_what, work) => {
+  const loose = withStash(work);
+  const own = m.lay(loose);
+  m.git(own, "gc", "-q");
+  const all = ["pop", "apply", "apply --index", "branch x", "pop stash@{0}", "pop stash@{1}"];
+  let written = 0;
+  for (const files of [loose, m.filesOf(own)]) {
+    const zip = await zipped(files);
+    expect(Object.keys((await JSZip.loadAsync(zip)).files)).toContain(".git~held-back/logs/refs/stash~held-back");
+    for (const command of all) {
+      const plain = m.lay(files);
+      m.git(plain, "stash", ...command.split(" "));
+      if (besides(plain).some((name) => name !== "a.txt")) written += 1;
+      const folder = m.unzip(zip);
+      expect(m.git(folder, "stash", "list").out).toBe("");
+      m.git(folder, "stash", ...command.split(" "));
+      expect([command, besides(folder)]).toEqual([command, ["a.txt"]]);
+    }
+  }
+  expect(written).toBeGreaterThan(0);
+});
+
+test.skipIf(!hasGit)(
+  "a stash without such a file leaves, and one that can't be looked at leaves when the human wants all as it is",
+  async () => {
+    const loose = withStash((own, git) => {
+      put(own, ["a.txt"], "changed");
+      put(own, ["b.txt"]);
+      git("stash", "-u", "-q");
+    });
+    const own = m.lay(loose);
+    m.git(own, "gc", "-q");
+    const list = async (files: Files, form = "") => m.git(m.unzip(await zipped(files, form)), "stash", "list").out.split("\n").length - 1;
+    expect([await list(loose), await list(m.filesOf(own)), await list(m.filesOf(own), "&form=as-it-is")]).toEqual([1, 0, 1]);
+    const folder = m.unzip(await zipped(loose));
+    m.git(folder, "stash", "pop");
+    expect(besides(folder)).toEqual(["a.txt", "b.txt"]);
+    expect(readFileSync(`${folder}/a.txt`, "utf8")).toBe("changed");
+    const p = await zipProject();
+    await fill(p.store, m.filesOf(own));
+    await taken(p, await exported(p, "all"), "?into=new");
+    expect(contents(p.made[0]?.store ?? { ...p.store, names: new Map() })).toEqual(contents(p.store));
+  },
+);
 
 test.skipIf(!hasGit)("no object stands for another one", async () => {
   const own = m.lay({ "a.txt": "1", "d/a.txt": "1" });

@@ -1,0 +1,109 @@
+import { foldedName } from "../../../fs/git-name.ts";
+import { foldedPaths, patternOf, runsItself } from "./runs-itself.ts";
+
+export interface SparseNeeds {
+  /** Only files below a name that Windows may take for another folder are kept out. */
+  readonly shortNames: boolean;
+  /** Files that no name of the table stands for, or whose names some file systems fold into one of the table. */
+  readonly odd: readonly string[];
+  /** There are no other files of that kind. */
+  readonly isWhole: boolean;
+  /** Where the repository is: "" or with a slash at its end. */
+  readonly folder: string;
+}
+
+/** What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there. */
+export function sparsePatterns({ shortNames, odd, isWhole, folder }: SparseNeeds): string {
+  const names = shortNames ? [] : runsItself.flatMap((row) => (row.listed === undefined ? row.names : []));
+  const spellings = (name: string) => [anyCase(name), ...(isWhole ? [] : foldedSpellings(name))];
+  const held = names.flatMap((name) => spellings(withoutRest(name)).map((one) => `!${one.slice(0, -1).includes("/") ? "**/" : ""}${one}`));
+  const below = names.flatMap((name) => restsBelow(name, folder)).flatMap((rest) => spellings(rest).map((one) => `!/${one}`));
+  const unread = isWhole || shortNames ? [] : oddPatterns.map((one) => `!${one}`);
+  return `${["/*", "!*~[1-9]*/", ...held, ...unread, ...below, ...odd.map(exactPattern)].join("\n")}\n`;
+}
+
+/** A line can't hold the end of a line, and a name that is no UTF-8 was not read as it is: wildcards stand for these. */
+function exactPattern(path: string): string {
+  return `!/${path
+    .replaceAll(/[\\*?[\]!# ]/g, "\\$&")
+    .replaceAll(/[\r\n]/g, "?")
+    .replaceAll("\ufffd", "*")}`;
+}
+
+const withoutRest = (name: string) => (name.endsWith("/**") ? name.slice(0, -2) : name);
+
+/** In gitignore's form, whatever the case of its letters. */
+function anyCase(name: string): string {
+  return name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`, and in any folder below. */
+function restsBelow(name: string, folder: string): string[] {
+  const segments = name.split("/");
+  const forms = foldedPaths(folder.slice(0, -1));
+  const isIn = (above: string) => forms.some((form) => patternOf(above).test(form));
+  if (name.endsWith("/**") && isIn(name)) return ["*"];
+  return segments.slice(1).flatMap((_, at) => {
+    const [above, rest] = [segments.slice(0, at + 1).join("/"), segments.slice(at + 1).join("/")];
+    if (!isIn(above)) return [];
+    return [rest === "**" ? "*" : withoutRest(rest)];
+  });
+}
+
+/** Not ASCII, and folded into one or more ASCII letters; `oddPatterns` has those that are found in hardly any name. */
+const folding = ["\u0131", "\u00df", "\u1e9e", "\ufb00", "\ufb01", "\ufb02", "\ufb03", "\ufb04", "\ufb05", "\ufb06"];
+
+/** Other spellings of a name that some file system folds into it: each has one of these characters at a place, and others anywhere. */
+function foldedSpellings(name: string): string[] {
+  const found = /\d/.test(name) ? [loose(name)] : [];
+  for (const one of folding) {
+    const text = foldedName(one);
+    for (let at = name.indexOf(text); at >= 0; at = name.indexOf(text, at + 1))
+      found.push(`${loose(name.slice(0, at))}${one}*${loose(name.slice(at + text.length))}`.replaceAll(/\*+/g, "*"));
+  }
+  return found;
+}
+
+/** With other spellings of letters, and characters that show nothing behind a digit: `oddPatterns` has those that stand behind a letter. */
+function loose(part: string): string {
+  return anyCase(part.replaceAll(/[filst]+/g, "*").replaceAll(/\d/g, "$&*"));
+}
+
+/** Characters that show nothing, which some file systems drop. */
+const unseen: readonly (readonly [first: number, last: number])[] = [
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfff8],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+];
+
+/** The last are U+E0000 to U+E0FFF: git compares bytes, and those of the first one are F3 A0 80 80. */
+const unseenPatterns: readonly string[] = [
+  ...unseen.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at))),
+  "[\u{e0000}][\u{e0000}]??",
+];
+
+/**
+ * Names in commits that were not looked at, and that some file system may fold into one of the table: with a long s or the sign of Kelvin, with
+ * a dot, a space or a stream's type at the end, or with a character that shows nothing at the beginning or behind what names of the table have.
+ * Between letters of other scripts, and in emoji, such a character stays.
+ */
+const oddPatterns: readonly string[] = [
+  "*\u017f*",
+  "*\u212a*",
+  "*[. ]",
+  "*:*$*",
+  ...unseenPatterns.flatMap((one) => [`${one}*`, `*[A-Za-z._$-]${one}*`]),
+];
