@@ -20,7 +20,7 @@ async function ask(make: (fetch: typeof globalThis.fetch) => Provider, dialog: D
     sent = performance.now();
     return Promise.resolve(new Response("{}", { status: 400, headers: { "content-type": "application/json" } }));
   });
-  const request = { dialog, model, system: "You are an agent.", tools, tokensSoFar: 5_000 };
+  const request = { dialog, model, system: "You are an agent.", tools, tokensSoFar: 5_000, maxTokens: null };
   const started = performance.now();
   for await (const event of provider.stream(request, new AbortController().signal)) if (event.type === "end") break;
   return sent - started;

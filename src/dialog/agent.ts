@@ -8,9 +8,27 @@ export interface DialogAgent {
   readonly hash: string;
   /** The names of the tools that it may ask for. */
   readonly tools: readonly string[];
+  /** Those of them that ask each time in a new dialog, whatever doc-main.md allows. */
+  readonly asks: readonly string[];
+  readonly bounds: AgentBounds;
   /** Its definition: front matter and prompt; "" where the file was empty. */
   readonly text: string;
 }
+
+/** What an agent's file bounds; null: it says nothing. */
+export interface AgentBounds {
+  /** Tokens of a response. */
+  readonly maxTokens: number | null;
+  /** Responses to one message of the user's. */
+  readonly maxTurns: number | null;
+  /** Seconds that a response may take. */
+  readonly timeout: number | null;
+}
+
+export const unbounded: AgentBounds = { maxTokens: null, maxTurns: null, timeout: null };
+
+/** The line of the header for each. */
+const boundKeys = { maxTokens: "Max tokens", maxTurns: "Max turns", timeout: "Timeout" } as const;
 
 /**
  * Whether Vibey continues dialogs of this format. 2: it has an agent that a file defines, which earlier versions would ignore, or agents answer in
@@ -20,15 +38,22 @@ export const isOwnFormat = (format: Dialog["format"]): boolean => format === 1 |
 
 const AGENT = "Agent";
 const TOOLS = "Tools";
+const ASKS = "Asks";
 const none = "none";
 
 /** The lines of the header that name an agent. */
-export function agentLines({ slug, hash, tools }: DialogAgent): Meta[] {
+export function agentLines({ slug, hash, tools, asks, bounds }: DialogAgent): Meta[] {
   return [
     { key: AGENT, value: `${slug} ${hash}` },
     { key: TOOLS, value: tools.length === 0 ? none : tools.join(", ") },
+    ...(asks.length === 0 ? [] : [{ key: ASKS, value: asks.join(", ") }]),
+    ...boundLine(boundKeys.maxTokens, bounds.maxTokens),
+    ...boundLine(boundKeys.maxTurns, bounds.maxTurns),
+    ...boundLine(boundKeys.timeout, bounds.timeout),
   ];
 }
+
+const boundLine = (key: string, value: number | null): Meta[] => (value === null ? [] : [{ key, value: String(value) }]);
 
 /** A dialog with this definition before its first message. */
 export function withDefinition(dialog: Dialog, { text }: DialogAgent): Dialog {
@@ -45,8 +70,25 @@ const NAMES = /^[A-Za-z0-9_-]{1,64}(?:, [A-Za-z0-9_-]{1,64})*$/;
 export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">): DialogAgent | null {
   if (format !== 2 || !head.some(({ key }) => key === AGENT || key === TOOLS)) return null;
   const [, slug = "agent", hash = ""] = VALUE.exec(only(head, AGENT) ?? "") ?? [];
-  const names = only(head, TOOLS);
-  const tools = hash !== "" && names !== null && names !== none && NAMES.test(names) ? names.split(", ") : [];
+  const tools = (hash === "" ? null : namesIn(head, TOOLS)) ?? [];
+  const asks = head.some(({ key }) => key === ASKS) ? (namesIn(head, ASKS) ?? tools) : [];
   const [first] = parts;
-  return { slug, hash, tools, text: first?.kind === "text" ? first.text : "" };
+  return { slug, hash, tools, asks, bounds: boundsOf(head), text: first?.kind === "text" ? first.text : "" };
+}
+
+/** The names in a line; null: it stands there twice, can't be read, or has none. */
+function namesIn(head: readonly Meta[], key: string): string[] | null {
+  const value = only(head, key);
+  return value !== null && value !== none && NAMES.test(value) ? value.split(", ") : null;
+}
+
+/** A line that stands there twice, or can't be read, bounds as much as can be: one of each. */
+function boundsOf(head: readonly Meta[]): AgentBounds {
+  const read = (name: keyof AgentBounds): number | null => {
+    const key = boundKeys[name];
+    if (!head.some((line) => line.key === key)) return null;
+    const value = only(head, key) ?? "";
+    return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1;
+  };
+  return { maxTokens: read("maxTokens"), maxTurns: read("maxTurns"), timeout: read("timeout") };
 }

@@ -57,10 +57,8 @@ export const limits = {
   firstByteMs: 600_000,
   /** Tries of one provider request, the first included. */
   requestTries: 4,
-  /** Milliseconds before the second try when the server names no time; doubled for each further one. */
-  retryFirstMs: 1_000,
-  /** Milliseconds that such a wait never exceeds. */
-  retryCapMs: 30_000,
+  /** Milliseconds before the second, third and fourth try when the server names no time. */
+  retryWaitsMs: [1_000, 5_000, 15_000],
   /** Milliseconds up to which a `retry-after` is waited for; a longer one ends the turn and is told to the user. */
   retryAfterMs: 300_000,
   /** Milliseconds of a `retry-after` that are told to the user: a year. A longer one is a mistake of the server. */

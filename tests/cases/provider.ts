@@ -58,6 +58,7 @@ export function requestOf(wire: Wire, more: Partial<ProviderRequest> = {}): Prov
     system: "You are an agent.",
     tools: [{ name: "run_command", description: "Runs a command.", inputSchema }],
     tokensSoFar: null,
+    maxTokens: null,
     ...more,
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { agentLines, agentOf, type DialogAgent, withDefinition } from "../../src/dialog/agent.ts";
+import { agentLines, agentOf, type DialogAgent, unbounded, withDefinition } from "../../src/dialog/agent.ts";
 import { authorized } from "../../src/dialog/authority.ts";
 import { clean } from "../../src/dialog/clean.ts";
 import { newDialog } from "../../src/dialog/edit.ts";
@@ -10,7 +10,14 @@ import { serialiseDialog } from "../../src/dialog/serialise.ts";
 import { inactiveLines, imported } from "../../src/dialog/upgrade.ts";
 
 const hash = "0123456789abcdef".repeat(4);
-const coder: DialogAgent = { slug: "coder", hash, tools: ["edit_file"], text: "---\nname: coder\n---\n\nYou are Coder." };
+const coder: DialogAgent = {
+  slug: "coder",
+  hash,
+  tools: ["edit_file"],
+  asks: [],
+  bounds: unbounded,
+  text: "---\nname: coder\n---\n\nYou are Coder.",
+};
 const dialogWith = (agent: DialogAgent) =>
   withDefinition(newDialog([{ key: "Provider", value: "claude" }, ...agentLines(agent)]).dialog, agent);
 

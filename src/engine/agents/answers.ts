@@ -22,9 +22,13 @@ export function answersOf(task: Dialog, mention: Mention): Reply[] {
       if (stop === null || stop === "max_tokens") {
         if (!isEnded) continue;
         if (text !== "") return [...replies, { from, text, system: false }];
-        replies.push({ from, text: `${agentName(mention.agent)} produced an empty response. Try rephrasing your question.`, system: true });
+        replies.push({
+          from,
+          text: `${agentName(mention.agent)} produced an unexpected response. Try rephrasing your question.`,
+          system: true,
+        });
       } else if (stop !== "aborted" && stop !== "interrupted")
-        replies.push({ from, text: `${agentName(mention.agent)} couldn't respond. ${reasonOf(stop)}`, system: true });
+        replies.push({ from, text: `${agentName(mention.agent)} ${reasonOf(stop)}`, system: true });
     }
   }
   return replies;
@@ -32,9 +36,10 @@ export function answersOf(task: Dialog, mention: Mention): Reply[] {
 
 /** `> Stop: error …` holds a sentence; the other words are few. */
 function reasonOf(stop: string): string {
-  if (stop.startsWith("error ")) return stop.slice("error ".length);
-  if (stop.startsWith("limit ")) return `A limit was reached: ${stop.slice("limit ".length)}.`;
-  return `The response ended early (${stop}).`;
+  if (stop.startsWith("limit time ")) return "timed out. The question may be too complex for a single response.";
+  if (stop.startsWith("error ")) return `couldn't respond. ${stop.slice("error ".length)}`;
+  if (stop.startsWith("limit ")) return `couldn't respond. A limit was reached: ${stop.slice("limit ".length)}.`;
+  return `couldn't respond. The response ended early (${stop}).`;
 }
 
 function textOf(section: Section): string {

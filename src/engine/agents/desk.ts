@@ -2,6 +2,7 @@ import type { Files } from "../../fs/files.ts";
 import { dialogAgent } from "./dialog-agent.ts";
 import { mentionedAgents, mostMentioned } from "../../dialog/mentions/mentioned.ts";
 import { resolver, resolverSlug } from "./resolver.ts";
+import { families, isFamily } from "../providers/claude/defaults.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 import type { Registered, Registry } from "./registry.ts";
 
@@ -22,7 +23,11 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
     return (await registry).all();
   };
   const usable = async () => new Map((await all()).filter(isUsable).map((one) => [one.definition.slug, one]));
-  const made = (one: Registered): UsableAgent => ({ agent: dialogAgent(one), model: one.definition.fields.model });
+  const made = (one: Registered): UsableAgent => ({
+    agent: dialogAgent(one),
+    model: one.definition.fields.model,
+    context: one.definition.fields.context,
+  });
   return {
     async find(slug) {
       const found = (await usable()).get(slug);
@@ -46,13 +51,15 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
 
 const isUsable = ({ place, definition }: Registered): boolean => place === "yours" && definition.fields.isActive && !definition.isSystem;
 
-/** `provider/id`, or an id. A family such as `opus` names no model by itself, so the default answers. */
+/** `provider/id`, an id, or a family of Claude's, which is the newest of it; another single word names no model, so the default answers. */
 export function modelOf(
   said: string | null,
   asked: string,
   isProvider: (name: string) => boolean,
 ): { readonly provider?: string; readonly model?: string } {
   if (said === null || asked === "demo") return {};
+  const family = said.toLowerCase();
+  if (isFamily(family) && isProvider("claude")) return asked === "claude" ? { model: families[family] } : {};
   const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(said) ?? [];
   if (id !== "" && isProvider(name)) return { provider: name, model: id };
   return /^[a-z]+$/i.test(said) ? {} : { model: said };

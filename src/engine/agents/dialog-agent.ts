@@ -18,6 +18,9 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
 /** Those that every agent has which no file defines. */
 const usual = names.slice(0, 4).map(([tool]) => tool);
 
+/** Tokens of a response of an agent without tools, where its file doesn't say. */
+const talkTokens = 4_096;
+
 /** SHA-256 of a definition as a dialog embeds it, hexadecimal. */
 export const definitionHash = (embedded: string): string => bytesToHex(sha256(utf8ToBytes(embedded)));
 
@@ -26,14 +29,19 @@ export const definitionHash = (embedded: string): string => bytesToHex(sha256(ut
  * launch others: they would have it.
  */
 export function dialogAgent({ definition, text }: Registered): DialogAgent {
-  const { tools } = definition.fields;
+  const { tools, revoked, maxTokens, maxTurns, timeout } = definition.fields;
   // Some programs have the prompt as a key of the front matter.
   const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
   const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
+  const given = usual.every((tool) => named.includes(tool)) ? named : named.filter((tool) => tool !== "launch_agent");
+  const asking = names.flatMap(([tool, permission]) => (revoked.includes(permission) ? [tool] : []));
   return {
     slug: definition.slug,
     hash: definitionHash(embedded),
-    tools: usual.every((tool) => named.includes(tool)) ? named : named.filter((tool) => tool !== "launch_agent"),
+    tools: given,
+    asks: given.filter((tool) => asking.includes(tool)),
+    // One that only talks says little.
+    bounds: { maxTokens: maxTokens ?? (tools?.length === 0 ? talkTokens : null), maxTurns, timeout },
     text: embedded,
   };
 }

@@ -1,3 +1,4 @@
+import { unbounded } from "../../dialog/agent.ts";
 import { definitionHash } from "./dialog-agent.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 
@@ -29,5 +30,16 @@ export const resolveWords = "Resolve this fork.";
 /** `own`: what the project's file says; null: there is none. It answers under one name, and has no tools whatever its file says. */
 export function resolver(own: string | null): UsableAgent {
   const definition = own ?? text;
-  return { agent: { slug: resolverName, hash: definitionHash(definition), tools: [], text: definition }, model: null };
+  return {
+    agent: {
+      slug: resolverName,
+      hash: definitionHash(definition),
+      tools: [],
+      asks: [],
+      bounds: { ...unbounded, maxTokens: 1_024 },
+      text: definition,
+    },
+    model: null,
+    context: null,
+  };
 }

@@ -6,20 +6,21 @@ import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import { labelled } from "../prompt/label.ts";
 import { cutMiddle } from "../prompt/text.ts";
 
-/** Messages that an agent is told of, at most. */
-const mostMessages = 50;
+/** Messages that an agent is told of, where its file doesn't say. */
+const usual = 50;
 /** UTF-16 units of one message, and of all of them. */
 const longestMessage = 20_000;
 const longestContext = 120_000;
 
 /**
- * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, at most the last 50 messages; then who
- * asks. Each message begins with a label at the start of a line, and its other lines are indented, so that no text can pass for another's.
+ * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, the last 50 messages or as many
+ * as its file says; then who asks. Each message begins with a label at the start of a line, and its other lines are indented, so that no text can pass for another's.
  */
-export function roomContext(dialog: Dialog, slug: string): string {
+export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null): string {
+  const most = messages === "all" ? Infinity : (messages ?? usual);
   const said: string[] = [];
   let room = longestContext;
-  for (let at = sectionCount(dialog) - 1; at >= 0 && said.length < mostMessages; at -= 1) {
+  for (let at = sectionCount(dialog) - 1; at >= 0 && said.length < most; at -= 1) {
     const section = sectionAt(dialog, at);
     const message = section ? messageOf(section, dialog, slug) : null;
     if (message === null) continue;

@@ -40,7 +40,7 @@ export async function prepareTasks(
   const slugs = new Set(agents.map(({ agent }) => agent.slug));
   const prompt = withoutLeadingMentions(room.prompt, slugs);
   const tasks: Prepared[] = [];
-  for (const [at, { agent, model }] of agents.entries()) {
+  for (const [at, { agent, model, context }] of agents.entries()) {
     const wanted = modelOf(model, room.provider, isProvider);
     const provider = wanted.provider ?? room.provider;
     const task = {
@@ -50,7 +50,7 @@ export async function prepareTasks(
       prompt,
       launchedBy: null,
       agent,
-      reply: { to: { dialogId: room.dialogId, message: room.message }, context: roomContext(room.before, agent.slug), allowed },
+      reply: { to: { dialogId: room.dialogId, message: room.message }, context: roomContext(room.before, agent.slug, context), allowed },
     };
     tasks.push(await creation.prepare(task, { id: mentions[at]?.dialogId }));
   }

@@ -5,4 +5,6 @@ export interface UsableAgent {
   readonly agent: DialogAgent;
   /** The model that its file names: `provider/id`, an id or a family; null: none. */
   readonly model: string | null;
+  /** Messages that it is told of where it is mentioned; null: as many as usual. */
+  readonly context: number | "all" | null;
 }

@@ -35,6 +35,8 @@ export interface ProviderRequest {
   readonly tools: readonly ToolDefinition[];
   /** Tokens that the dialog took at its last response, input and output, as reported: what is asked for now takes about as many. null: not known. */
   readonly tokensSoFar: number | null;
+  /** Tokens that the response may have at most, as the agent's file says; null: it doesn't. */
+  readonly maxTokens: number | null;
 }
 
 /** JSON Schema of an object. Written once, converted by each wire. */

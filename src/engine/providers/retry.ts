@@ -1,6 +1,8 @@
 import { limits } from "../../protocol/limits.ts";
 import type { Timers } from "./deps.ts";
 
+const longestWait = Math.max(...limits.retryWaitsMs);
+
 /** Statuses that may be gone at the next try. All others say the same again. */
 export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
 
@@ -8,13 +10,13 @@ export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502,
  * Milliseconds to wait before try number `tried + 1`; null when the server asks for more than `limits.retryAfterMs`, which
  * is no retry any more but something to tell the user.
  *
- * `retry-after` is honoured as seconds or as a date. Often a page may not read it (CORS); then the wait doubles with each
- * try, up to a cap, less a random quarter.
+ * `retry-after` is honoured as seconds or as a date. Often a page may not read it (CORS); then the wait grows with each
+ * try, and is longer by a random tenth at most.
  */
 export function retryDelay(headers: Headers | null, tried: number, timers: Timers, random: () => number): number | null {
   const asked = retryAfter(headers, timers.now());
   if (asked !== null) return asked <= limits.retryAfterMs ? asked : null;
-  return Math.round(Math.min(limits.retryFirstMs * 2 ** (tried - 1), limits.retryCapMs) * (1 - random() / 4));
+  return Math.round((limits.retryWaitsMs[tried - 1] ?? longestWait) * (1 + random() / 10));
 }
 
 /** Milliseconds that the server asks to wait; null when it does not say, or says nonsense. */

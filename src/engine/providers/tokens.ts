@@ -15,15 +15,18 @@ export interface Room {
   readonly window: number | null;
   /** Tokens that the dialog took at its last response. */
   readonly soFar: number | null;
+  /** What the agent's file allows. */
+  readonly bound: number | null;
 }
 
 /**
  * The `max_tokens` of a request: at most `limits.responseTokens`, what the model allows and what is left of its window. Of
  * a window in which no one knows how much is taken, the response may have the half.
  */
-export function fittedTokens({ allowed, window, soFar }: Room): number {
+export function fittedTokens({ allowed, window, soFar, bound }: Room): number {
   const left = window === null ? limits.responseTokens : window - (soFar ?? Math.floor(window / 2)) - margin(window);
-  return Math.max(fewest, Math.min(limits.responseTokens, allowed ?? limits.responseTokens, left));
+  const fitted = Math.max(fewest, Math.min(limits.responseTokens, allowed ?? limits.responseTokens, left));
+  return Math.min(fitted, bound ?? fitted);
 }
 
 export interface NamedLimit {

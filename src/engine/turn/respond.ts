@@ -2,8 +2,9 @@ import type { Activity } from "../../protocol/index.ts";
 import type { Cost } from "../cost/lines.ts";
 import type { Subject } from "../../dialog/grants.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../../dialog/text-writer.ts";
+import { createDeadline, secondsOf } from "./deadline.ts";
 import type { Event } from "./machine/model.ts";
-import type { Provider, ProviderEvent, ProviderRequest, Stop } from "../providers/provider.ts";
+import type { Provider, ProviderEvent, ProviderRequest } from "../providers/provider.ts";
 import type { Usage } from "../cost/usage.ts";
 import type { Live, Work } from "../dialogs/live.ts";
 
@@ -22,6 +23,7 @@ export interface ResponseSink {
   /** What these tokens cost; null: that is not known. */
   cost(usage: Usage | null): Cost | null;
   now(): Date;
+  readonly later: (then: () => void, ms: number) => void;
 }
 
 /**
@@ -29,9 +31,11 @@ export interface ResponseSink {
  * unless the user stopped the dialog, which writes the end itself.
  */
 export async function respond(live: Live, work: Work, provider: Provider, request: ProviderRequest, sink: ResponseSink): Promise<void> {
+  const seconds = secondsOf(request.dialog);
+  const deadline = createDeadline(seconds, work.abort.signal, sink.later);
   let hasCalls = false;
-  let stop: Stop = { kind: "interrupted", message: "the provider's stream ended without an end" };
-  for await (const event of streamOf(provider, request, work.abort.signal)) {
+  let stop: Extract<Event, { type: "ended" }>["stop"] = { kind: "interrupted", message: "the provider's stream ended without an end" };
+  for await (const event of streamOf(provider, request, deadline.signal)) {
     if (live.work !== work) return;
     if (event.type === "end") {
       ({ stop } = event);
@@ -40,6 +44,8 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
     if (event.type === "call" || event.type === "call_start") hasCalls = true;
     if (!(await take(event))) return;
   }
+  if (stop.kind === "aborted" && deadline.hasPassed()) stop = { kind: "limit", which: `time ${seconds ?? 0} s` };
+  deadline.end();
   const subjects = stop.kind === "end" && hasCalls ? await sink.subjects() : new Map<string, Subject>();
   await sink.dispatch(() => {
     const tail = endText(work, stop.kind === "end" && !hasCalls);
@@ -86,6 +92,7 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
           work.usage = event.usage;
           return null;
         case "retry":
+          deadline.extend(event.delayMs);
           sink.activity({ kind: "retrying", at: sink.now().getTime() + event.delayMs, reason: event.reason });
           return null;
       }

@@ -1,5 +1,7 @@
 import { agentFacts } from "../agents/agent-facts.ts";
+import { turnsHeld } from "../agents/turns-held.ts";
 import { agent } from "../../fs/actor.ts";
+import { agentOf } from "../../dialog/agent.ts";
 import type { Activity, Frame } from "../../protocol/index.ts";
 import { grants } from "../../dialog/authority.ts";
 import { grantedValues } from "../../dialog/grants.ts";
@@ -225,7 +227,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     // The section that the answer will stand in is open already; the request is about what stands before it.
     const asked = withoutLast(dialog);
     const { cost: limit = null } = await deps.docLimits.read();
-    const held = await deps.costs.held({ dialogId: live.id, dialog: asked, turn, provider, model, limit });
+    const held = turnsHeld(asked) ?? (await deps.costs.held({ dialogId: live.id, dialog: asked, turn, provider, model, limit }));
     if (live.work !== work) return;
     if (held !== null) {
       const stopped = { kind: "limit", which: held } as const;
@@ -244,7 +246,14 @@ export function createTurns(deps: TurnsDeps): Turns {
       live,
       work,
       provider,
-      { dialog: asked, model, system, tools: deps.toolbox.definitions(asked), tokensSoFar: tokensUsed(asked) },
+      {
+        dialog: asked,
+        model,
+        system,
+        tools: deps.toolbox.definitions(asked),
+        tokensSoFar: tokensUsed(asked),
+        maxTokens: agentOf(asked)?.bounds.maxTokens ?? null,
+      },
       {
         dispatch: take,
         async subjects() {
@@ -256,6 +265,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         activity: (activity) => setActivity(live, activity),
         cost: (usage) => deps.costs.of(name, model, usage),
         now: deps.now,
+        later: deps.later,
       },
     );
   }

@@ -134,7 +134,7 @@ test.each([
   ["model-9", "claude", "model-9"],
   ["claude/model-7", "claude", "model-7"],
   ["nowhere/model-7", "claude", "nowhere/model-7"],
-  ["sonnet", "claude", "model-1"],
+  ["sonnet", "claude", "claude-sonnet-5-5"],
 ])("model: %s is %s %s", async (said, provider, model) => {
   const b = await bench([say("Yes.")]);
   await withAgent(b, `---\nmodel: ${said}\n---\nYou code.`);

@@ -370,3 +370,68 @@ test.each([{}, { order: "sequence" }])("the power may go at any commit: each ans
     }
   expect(stops).toBeGreaterThan(10);
 });
+
+test("an agent that takes too long is stopped, and what is said of it is said in plain words", async () => {
+  const later: (() => void)[] = [];
+  const endless: Reply = async function* (_request, signal) {
+    yield { type: "text", text: "I think" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    yield { type: "end", stop: { kind: "aborted" } };
+  };
+  const b = await open({ Coder: endless }, { later: (then, ms) => void (ms === 120_000 ? later.push(then) : setTimeout(then, ms)) });
+  const id = await room(b);
+  await put(b, id, "@coder why?");
+  await soon(() => expect(later.length).toBe(1));
+  await soon(() => expect(asked(b)).toEqual(["Coder"]));
+  later[0]?.();
+  await untilSaid(b, id, 2);
+  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder timed out. The question may be too complex for a single response.");
+});
+
+test("an agent that answers nothing is told of", async () => {
+  const b = await open({ Coder: say(" ") });
+  const id = await room(b);
+  await put(b, id, "@coder why?");
+  await untilSaid(b, id, 2);
+  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder produced an unexpected response. Try rephrasing your question.");
+});
+
+test("an agent's file bounds its responses, how many there are of them and what it is told", async () => {
+  const bounded = {
+    name: "agent-coder.md",
+    content: "---\nmax_tokens: 2000\nmax_turns: 2\ncontext: 1\npermission:\n  bash: ask\n---\nYou are Coder.\n",
+  };
+  const b = await bench([], {
+    welcome: [{ name: "doc-main.md", content: "# A game\n\n> Authorized: run_command\n> Authorized: write_file\n" }, bounded],
+    answer: byAgent({ Coder: [call("a", "write_file", { path: "a.md", content: "a" }), ended] }),
+  });
+  const id = await room(b);
+  b.replies.push(say("First."));
+  await (await put(b, id, "One")).text();
+  const { tasks } = (await (await put(b, id, "@coder Two")).json()) as StatusAnswer;
+  await untilSaid(b, id, 4);
+  expect(b.requests.filter((request) => agentIn(request) === "Coder").map(({ maxTokens }) => maxTokens)).toEqual([2_000, 2_000]);
+  expect(saidIn(await read(b, id))[3]).toBe("coder: Coder couldn't respond. A limit was reached: max_turns 2 (the agent's file).");
+  const { markdown } = await read(b, tasks?.[0]?.dialogId ?? "");
+  expect(markdown).toContain("\n> Asks: run_command\n> Max tokens: 2000\n> Max turns: 2\n");
+  expect(markdown).toContain("\n> Authorized: write_file\n");
+  expect(markdown).not.toContain("> Authorized: run_command");
+  expect(markdown).toContain("[Agent (AI)]: First.");
+  expect(markdown).not.toContain("[Owner]: One");
+});
+
+test.each([
+  ["sonnet", "claude-sonnet-5-5"],
+  ["Opus", "claude-opus-5-5"],
+  ["haiku", "claude-haiku-4-5"],
+  ["gpt", "model-1"],
+])("the model family %s is its newest model", async (family, model) => {
+  const b = await bench([], {
+    welcome: [main, { name: "agent-coder.md", content: `---\nmodel: ${family}\n---\nYou are Coder.\n` }],
+    answer: byAgent({ Coder: say("Here.") }),
+  });
+  const id = await room(b);
+  await put(b, id, "@coder where?", { provider: "claude", model: "model-1" });
+  await untilSaid(b, id, 2);
+  expect(b.requests[0]?.model).toBe(model);
+});

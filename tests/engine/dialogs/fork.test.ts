@@ -269,7 +269,7 @@ describe("laws", () => {
   test("every wire takes it", () => {
     const shape = { tokensField: "max_completion_tokens", tokens: 64_000, role: "developer" } as const;
     law((dialog) => {
-      const asking = (model: string) => ({ dialog, model, system: "You are an agent.", tools: [], tokensSoFar: null });
+      const asking = (model: string) => ({ dialog, model, system: "You are an agent.", tools: [], tokensSoFar: null, maxTokens: null });
       const claude = JSON.stringify(claudeRequest(asking("claude-sonnet-5-5"), 64_000));
       expect(refusedBody(claude, { models: claudeModels })).toBeNull();
       expect(refusedChat(JSON.stringify(chatRequest(asking("gpt-5.5"), shape)), { models: realModels })).toBeNull();

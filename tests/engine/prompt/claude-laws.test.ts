@@ -11,7 +11,7 @@ const tools = [
   { name: "write_file", description: "Writes a file.", inputSchema: { type: "object" } },
 ];
 const bodyOf = (dialog: Dialog, system = "You are an agent.") =>
-  JSON.stringify(claudeRequest({ dialog, model: "claude-sonnet-5-5", system, tools, tokensSoFar: null }, 64_000));
+  JSON.stringify(claudeRequest({ dialog, model: "claude-sonnet-5-5", system, tools, tokensSoFar: null, maxTokens: null }, 64_000));
 const runs = { numRuns: 2_000 };
 
 test("the API takes the request, whatever the dialog holds", () => {

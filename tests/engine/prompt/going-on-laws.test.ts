@@ -12,9 +12,10 @@ import { dialogs, section } from "./any-dialog.ts";
 const tools = [{ name: "run_command", description: "Runs a command.", inputSchema: { type: "object" } }];
 const chatShape = { tokensField: "max_tokens", tokens: 64_000, role: "system" } as const;
 const wires = [
-  (dialog: Dialog, system: string) => claudeRequest({ dialog, model: "m", system, tools, tokensSoFar: null }, 64_000),
-  (dialog: Dialog, system: string) => chatRequest({ dialog, model: "m", system, tools, tokensSoFar: null }, chatShape),
-  (dialog: Dialog, system: string) => responsesRequest({ dialog, model: "m", system, tools, tokensSoFar: null }, 64_000, []),
+  (dialog: Dialog, system: string) => claudeRequest({ dialog, model: "m", system, tools, tokensSoFar: null, maxTokens: null }, 64_000),
+  (dialog: Dialog, system: string) => chatRequest({ dialog, model: "m", system, tools, tokensSoFar: null, maxTokens: null }, chatShape),
+  (dialog: Dialog, system: string) =>
+    responsesRequest({ dialog, model: "m", system, tools, tokensSoFar: null, maxTokens: null }, 64_000, []),
 ];
 
 /** A step from any dialog that there is so far, so that several go on from the same one, and each is asked again between others. */

@@ -15,7 +15,14 @@ const tools = [
   { name: "run_command", description: "Runs a command.", inputSchema: { type: "object", properties: { command: { type: "string" } } } },
   { name: "write_file", description: "Writes a file.", inputSchema: { type: "object" } },
 ];
-const asking = (dialog: Dialog, system: string, model: string): ProviderRequest => ({ dialog, model, system, tools, tokensSoFar: null });
+const asking = (dialog: Dialog, system: string, model: string): ProviderRequest => ({
+  dialog,
+  model,
+  system,
+  tools,
+  tokensSoFar: null,
+  maxTokens: null,
+});
 const chatShape = { tokensField: "max_completion_tokens", tokens: 64_000, role: "developer" } as const;
 const rules = { models: realModels };
 const runs = { numRuns: 1_000 };

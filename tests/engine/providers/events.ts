@@ -12,7 +12,7 @@ export function requestOf(model: string, more: Partial<ProviderRequest> = {}): P
     description: "Runs a command.",
     inputSchema: { type: "object", properties: { command: { type: "string" } } },
   };
-  return { dialog: hi, model, system: "You are an agent.", tools: [runCommand], tokensSoFar: null, ...more };
+  return { dialog: hi, model, system: "You are an agent.", tools: [runCommand], tokensSoFar: null, maxTokens: null, ...more };
 }
 
 export interface CollectOptions {

@@ -13,7 +13,7 @@ const answering: Provider = {
 };
 
 const signal = new AbortController().signal;
-const request = { dialog: dialog(user("hi")), model: "m", system: "", tools: [], tokensSoFar: null };
+const request = { dialog: dialog(user("hi")), model: "m", system: "", tools: [], tokensSoFar: null, maxTokens: null };
 
 async function endOf(provider: Provider): Promise<unknown> {
   for await (const event of provider.stream(request, signal)) if (event.type === "end") return event.stop;

@@ -5,22 +5,24 @@ import { fittedTokens, namedLimit } from "../../../src/engine/providers/tokens.t
 
 describe("the most tokens of a response", () => {
   test.each([
-    ["nothing is known", { allowed: null, window: null, soFar: null }, 64_000],
-    ["the model allows less", { allowed: 8_192, window: null, soFar: null }, 8_192],
-    ["the model allows more", { allowed: 128_000, window: null, soFar: null }, 64_000],
-    ["a large window", { allowed: null, window: 1_000_000, soFar: 500_000 }, 64_000],
-    ["a window that fills up", { allowed: null, window: 200_000, soFar: 180_000 }, 16_000],
-    ["a full window", { allowed: null, window: 200_000, soFar: 199_000 }, 1_024],
-    ["a window that was full before", { allowed: null, window: 200_000, soFar: 900_000 }, 1_024],
-    ["a small window of which nothing is known", { allowed: null, window: 32_768, soFar: null }, 15_360],
-    ["a tiny one", { allowed: null, window: 2_048, soFar: null }, 1_024],
+    ["nothing is known", { allowed: null, window: null, soFar: null, bound: null }, 64_000],
+    ["the model allows less", { allowed: 8_192, window: null, soFar: null, bound: null }, 8_192],
+    ["the model allows more", { allowed: 128_000, window: null, soFar: null, bound: null }, 64_000],
+    ["a large window", { allowed: null, window: 1_000_000, soFar: 500_000, bound: null }, 64_000],
+    ["a window that fills up", { allowed: null, window: 200_000, soFar: 180_000, bound: null }, 16_000],
+    ["a full window", { allowed: null, window: 200_000, soFar: 199_000, bound: null }, 1_024],
+    ["a window that was full before", { allowed: null, window: 200_000, soFar: 900_000, bound: null }, 1_024],
+    ["a small window of which nothing is known", { allowed: null, window: 32_768, soFar: null, bound: null }, 15_360],
+    ["less is allowed by the agent's file", { allowed: null, window: null, soFar: null, bound: 500 }, 500],
+    ["more is allowed by the agent's file", { allowed: 8_192, window: null, soFar: null, bound: 9_000 }, 8_192],
+    ["a tiny one", { allowed: null, window: 2_048, soFar: null, bound: null }, 1_024],
   ])("%s", (_what, room, tokens) => expect(fittedTokens(room)).toBe(tokens));
 
   test("is never under 1,024, never over the limits, and leaves room when there is any", () => {
     const tokens = fc.option(fc.integer({ min: 1_024, max: 2_000_000 }));
     fc.assert(
       fc.property(tokens, tokens, tokens, (allowed, window, soFar) => {
-        const fitted = fittedTokens({ allowed, window, soFar });
+        const fitted = fittedTokens({ allowed, window, soFar, bound: null });
         expect(fitted).toBeGreaterThanOrEqual(1_024);
         expect(fitted).toBeLessThanOrEqual(Math.min(limits.responseTokens, allowed ?? limits.responseTokens));
         if (window !== null && soFar !== null && fitted > 1_024) expect(soFar + fitted).toBeLessThanOrEqual(window - 1_024);

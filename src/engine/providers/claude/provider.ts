@@ -35,7 +35,7 @@ export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps,
           const limit = memory.read(key)?.["maxTokens"];
           const allowed = isCount(limit) ? limit : (responseTokens(request.model) ?? listing.output(target, request.model));
           const window = listing.window(target, request.model);
-          asked = named ?? fittedTokens({ allowed, window, soFar: request.tokensSoFar });
+          asked = named ?? fittedTokens({ allowed, window, soFar: request.tokensSoFar, bound: request.maxTokens });
           return {
             path: "/v1/messages",
             body: claudeRequest(request, asked),

@@ -39,7 +39,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
       const window = facts.window ?? listing.window(target, request.model);
       return {
         wire: facts.wire ?? (official && needsResponses(request.model) ? "responses" : "chat"),
-        tokens: named ?? fittedTokens({ allowed, window, soFar: request.tokensSoFar }),
+        tokens: named ?? fittedTokens({ allowed, window, soFar: request.tokensSoFar, bound: request.maxTokens }),
         tokensField: facts.tokensField === undefined ? (official ? "max_completion_tokens" : "max_tokens") : facts.tokensField,
         role: facts.role ?? (official && hasDeveloper(request.model) ? "developer" : "system"),
         without: facts.without ?? [],

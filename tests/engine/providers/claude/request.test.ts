@@ -80,7 +80,7 @@ describe("max_tokens", () => {
     const message = "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000";
     api.play({ fail: 400, type: "invalid_request_error", message }, say("a"), say("b"));
     await collect(provider);
-    await collect(provider, { request: request({ tokensSoFar: 150_000 }) });
+    await collect(provider, { request: request({ tokensSoFar: 150_000, maxTokens: null }) });
     expect(api.requests.map((sent) => sent.body.max_tokens)).toEqual([64_000, 10_000, 46_000]);
     expect(provider.window("claude-sonnet-5-5")).toBe(200_000);
   });
@@ -88,8 +88,8 @@ describe("max_tokens", () => {
   test("never more than is left of the window", async () => {
     const { api, provider } = await bench();
     for (const _ of [1, 2]) api.play(say("a"));
-    await collect(provider, { request: request({ model: "claude-haiku-4-5", tokensSoFar: 180_000 }) });
-    await collect(provider, { request: request({ model: "claude-haiku-4-5", tokensSoFar: 199_999 }) });
+    await collect(provider, { request: request({ model: "claude-haiku-4-5", tokensSoFar: 180_000, maxTokens: null }) });
+    await collect(provider, { request: request({ model: "claude-haiku-4-5", tokensSoFar: 199_999, maxTokens: null }) });
     expect(api.requests.map((sent) => sent.body.max_tokens)).toEqual([16_000, 1_024]);
   });
 

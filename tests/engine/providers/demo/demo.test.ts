@@ -5,7 +5,7 @@ import type { ProviderEvent, ProviderRequest } from "../../../../src/engine/prov
 import { user } from "./play.ts";
 
 const dialog: Dialog = { format: 1, head: [], parts: [], sections: [user("Please start.")] };
-const request: ProviderRequest = { dialog, model: "scripted", system: "", tools: [], tokensSoFar: null };
+const request: ProviderRequest = { dialog, model: "scripted", system: "", tools: [], tokensSoFar: null, maxTokens: null };
 
 /** A clock on which every wait is over at once. */
 const atOnce = {

@@ -225,7 +225,7 @@ describe("the most tokens", () => {
     const server = fake((body) => (Number(body["max_tokens"]) > 32_648 ? refusing(400, error(`This model's ${said}`)) : chatSaying("a")));
     const provider = providerOn(server.fetch);
     await collect(provider);
-    await collect(provider, { request: request({ tokensSoFar: 20_000 }) });
+    await collect(provider, { request: request({ tokensSoFar: 20_000, maxTokens: null }) });
     expect(asked(server)).toEqual([64_000, 32_648, 32_768 - 20_000 - 1_024]);
     expect(provider.window("gpt-5.5")).toBe(32_768);
   });
