@@ -9,7 +9,7 @@ import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.t
 import { type OpenLog, openLog } from "./log.ts";
 import { after, commonStart, sizeOf } from "./pieces.ts";
 import { type CopyPlace, placeError } from "./place.ts";
-import type { CopySource, Look, Tail } from "./source.ts";
+import type { CopySource, Known, Look, Tail } from "./source.ts";
 
 /**
  * A backup of a project, written behind it: a log of what the files became, in a place of its own. It is started over when most of it is
@@ -307,13 +307,15 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     );
     const there = new Set<Path>();
     const moved = new Set<number>();
-    // Those that are there first: a file that was renamed is then no longer at its old path when that one's turn comes.
-    for (const record of files) {
+    // What was lost before the database was opened may be anywhere in a file.
+    const count = everything ? "all" : "read";
+    // Those that are there first, and of these the renamed ones: they are then no longer at their old paths when the turn of these comes.
+    for (const record of renamedFirst(files, to.contents)) {
       there.add(record.path);
       if (yielding && to !== log) throw new StorageError("full", "the project needs the room");
-      if (isCopied(record.path) && !(await copyFile(to, record))) moved.add(record.id);
+      if (isCopied(record.path) && !(await copyFile(to, record, count))) moved.add(record.id);
     }
-    await follow(to, moved, there);
+    await follow(to, moved, there, count);
     const { byPath } = to.contents;
     for (const path of wanted ?? [...byPath.keys()]) {
       const id = byPath.get(path);
@@ -343,56 +345,61 @@ export function keepCopy(parts: CopyParts): SecondCopy {
    * Copies files that were renamed between the look at them and the reading, by their ids. Without it a mark would say of one that was never
    * copied under its old name that it is there.
    */
-  async function follow(to: OpenLog, moved: ReadonlySet<number>, there: Set<Path>): Promise<void> {
+  async function follow(to: OpenLog, moved: ReadonlySet<number>, there: Set<Path>, count: Known["count"]): Promise<void> {
     for (let left = moved; left.size > 0; ) {
       const { files } = await source.look();
       const again = new Set<number>();
       for (const record of files) {
         if (!left.has(record.id) || !isCopied(record.path)) continue;
         there.add(record.path);
-        if (!(await copyFile(to, record))) again.add(record.id);
+        if (!(await copyFile(to, record, count))) again.add(record.id);
       }
       left = again;
     }
   }
 
   /** False: it is not at this path anymore. */
-  async function copyFile(to: OpenLog, { id, path, version }: FileRecord): Promise<boolean> {
+  async function copyFile(to: OpenLog, record: FileRecord, count: Known["count"]): Promise<boolean> {
+    const { id, path, version } = record;
     const known = to.contents.files.get(id);
     if (known?.version === version && known.path === path) return true;
     let tail: Tail | null;
     try {
-      tail = await source.tail(path, known ? { id, from: known.stable } : null);
+      tail = await source.tail(path, known ? { id, from: known.stable, count } : null);
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === "damaged")) throw error;
       damaged.add(path);
-      await carryOver(to, id);
+      await carryOver(to, record);
       return true;
     }
     damaged.delete(path);
     if (!tail) return false;
-    const { record, from, pieces, stable } = tail;
+    const { record: read, from, pieces, stable } = tail;
     // What was at the path when it was looked for may be another file by now.
-    const had = to.contents.files.get(record.id);
-    const before = ends.get(record.id);
+    const had = to.contents.files.get(read.id);
+    const before = ends.get(read.id);
     const same = had && before && from === had.stable ? commonStart(before, pieces) : 0;
-    const { mtime } = record;
+    const { mtime } = read;
     await to.append(
-      { op: "file", id: record.id, path: record.path, mtime, version: record.version, keep: from + same, stable },
+      { op: "file", id: read.id, path: read.path, mtime, version: read.version, keep: from + same, stable },
       after(pieces, same),
     );
     const end = after(pieces, stable - from);
-    if (end.length > 0 && sizeOf(end) <= endBytes) ends.set(record.id, joinBytes(end));
-    else ends.delete(record.id);
+    if (end.length > 0 && sizeOf(end) <= endBytes) ends.set(read.id, joinBytes(end));
+    else ends.delete(read.id);
     return true;
   }
 
-  /** What the log before had of a file that can't be read anymore. */
-  async function carryOver(to: OpenLog, id: number): Promise<void> {
-    const last = to === log ? undefined : log?.contents.files.get(id);
-    if (!log || !last) return;
-    const { path, mtime, version, stable } = last;
-    await to.append({ op: "file", id, path, mtime, version, keep: 0, stable }, [log.content(last)]);
+  /** What the log had of a file that can't be read anymore, or of the one that was at its path before. */
+  async function carryOver(to: OpenLog, { id, path }: FileRecord): Promise<void> {
+    if (!log) return;
+    const { files, byPath } = log.contents;
+    const last = files.get(id) ?? files.get(byPath.get(path) ?? id);
+    if (!last) return;
+    const { mtime, version, stable, size } = last;
+    const head = { op: "file", id: last.id, path, mtime, version, stable } as const;
+    if (to !== log && !to.contents.files.has(last.id)) await to.append({ ...head, keep: 0 }, [log.content(last)]);
+    if (to === log && last.path !== path) await to.append({ ...head, keep: size });
   }
 
   return {
@@ -456,6 +463,11 @@ const frozenTrouble = "it is kept as it is until you have decided what to do";
 
 /** Files that are named in a message. */
 const mostNamed = 3;
+
+function renamedFirst(records: readonly FileRecord[], { files }: Contents): FileRecord[] {
+  const isRenamed = ({ id, path }: FileRecord) => (files.get(id)?.path ?? path) !== path;
+  return [...records.filter(isRenamed), ...records.filter((record) => !isRenamed(record))];
+}
 
 /** What is in the log, of all paths or of these, and not in the database anymore. */
 function goesFrom({ byPath }: Contents, wanted: readonly Path[] | null, files: readonly FileRecord[]): Path[] {

@@ -127,6 +127,39 @@ describe("what is in the copy", () => {
     expect((await newest(place))?.texts).toMatch(/^a=1 big=/);
   });
 
+  test("a file that the database has lost bytes of stays when it gets another name, or was written again", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2");
+    await copy.settle();
+    await commit(files, "rename a c; write b 3");
+    const raw = await openDB(name);
+    await raw.clear("pieces");
+    raw.close();
+    await copy.settle();
+    expect(copy.state().damaged.toSorted()).toEqual(["b", "c"]);
+    for (let n = 0; n < 6; n++) {
+      await commit(files, [{ op: "write", path: path("big"), data: word(400_000) }]);
+      await copy.settle();
+    }
+    crash();
+    expect(copy.state()).toMatchObject({ trouble: null, kept: { generation: 2 } });
+    expect((await newest(place))?.texts).toMatch(/^b=2 big=x+ c=1$/);
+  });
+
+  test("the same where another file has its old name", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1");
+    await copy.settle();
+    await commit(files, "rename a c; write a 2");
+    const raw = await openDB(name);
+    await raw.delete("pieces", [1, 0]);
+    raw.close();
+    await copy.settle();
+    crash();
+    expect(copy.state().damaged).toEqual(["c"]);
+    expect((await newest(place))?.texts).toBe("a=2 c=1");
+  });
+
   test("a database that has gone back, as after a power failure, freezes the copy until the human has decided", async () => {
     await commit(files, "write a 1");
     const raw = await openDB(name);

@@ -3,7 +3,21 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openIdbFiles } from "../../../../src/fs/idb.ts";
 import { commit, path } from "../../../fs/notation.ts";
-import { copied, type Dump, dump, load, logsOf, newWorld, raw, readable, visit, type World } from "./world.ts";
+import {
+  copied,
+  type Dump,
+  dump,
+  live,
+  load,
+  logsOf,
+  look,
+  newWorld,
+  type Raw,
+  raw,
+  readable,
+  visit,
+  type World,
+} from "./world.ts";
 
 /** A browser's storage is damaged between two visits, in one place or in two. */
 
@@ -214,4 +228,33 @@ describe.each(Object.entries(ofDatabase))("%s", (databaseTitle, damageDatabase) 
       );
     },
   );
+});
+
+const dialog = "vibey/dialog-20261122-120000-talk-waiting.md";
+
+test.each<[title: string, file: string, before: string[], after: string, damage: (db: Raw, id: number, next: number) => Promise<unknown>]>([
+  [
+    "has lost its last piece",
+    dialog,
+    [`write ${dialog} first-turn.`, `append ${dialog} second-turn.`],
+    `append ${dialog} third.`,
+    (db, id, next) => db.delete("pieces", [id, next - 1]),
+  ],
+  [
+    "has a piece too many",
+    victim,
+    [`write ${victim} good-old-text`],
+    `write ${victim} good-new-text`,
+    (db, id, next) => db.put("pieces", new TextEncoder().encode("GARBAGE!!!"), [id, next]),
+  ],
+])("a file that %s before it was copied is named, and the copy keeps what it was", async (_title, file, before, after, damage) => {
+  const world = newWorld();
+  await live(world, before);
+  const kept = (await copied(world)).get(file);
+  await live(world, [after], { copies: false });
+  await raw(world.name, async (db) => {
+    const { id, next } = await db.get("names", file);
+    await damage(db, id, next);
+  });
+  expect([await look(world), (await copied(world)).get(file)]).toEqual([{ asked: false, damaged: [file] }, kept]);
 });
