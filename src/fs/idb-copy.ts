@@ -1,4 +1,4 @@
-import { after } from "./copy/pieces.ts";
+import { after, sizeOf } from "./copy/pieces.ts";
 import type { CopySource, Sentinel, Tail } from "./copy/source.ts";
 import { chainEnd, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
 import type { Counters } from "./plan.ts";
@@ -34,13 +34,15 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
     standing: (of) => reading(async (tx) => standing(of, (await lookAtAll(tx)).state)),
     settle: (revisions, { pending } = { pending: false }) =>
       writing(async (tx) => {
-        const { counters, files, state } = await lookAtAll(tx);
+        const { counters, files: found, state } = await lookAtAll(tx);
         const meta = tx.objectStore("meta");
         const id = newOpening();
-        // A list of files that was lost in part may leave numbers behind that are lower than those of its files.
-        const version = files.reduce((most, file) => Math.max(most, file.version), counters.version);
-        const ids = files.reduce((most, file) => Math.max(most, file.id), counters.ids);
-        const isBare = (await tx.objectStore("pieces").getAllKeys(null, 1)).length === 0 && files.some(({ size }) => size > 0);
+        // A list of files that was lost in part may leave numbers behind that are lower than those of its files, and of bytes that no file has.
+        const lastPiece = await tx.objectStore("pieces").openKeyCursor(null, "prev");
+        const version = found.reduce((most, file) => Math.max(most, file.version), counters.version);
+        const lastId = found.reduce((most, file) => Math.max(most, file.id), Math.max(counters.ids, lastPiece?.key[0] ?? 0));
+        const { files, ids } = await withOwnBytes(tx, found, lastId);
+        const isBare = lastPiece === null && files.some(({ size }) => size > 0);
         const openings = withOpening(
           withSettled(state.openings, isBare && !pending ? [...revisions, withoutContents] : revisions, pending),
           { ...state, version },
@@ -57,6 +59,36 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
         return { record, from, ...(await bytesFrom(tx, record, from, from === 0 || known?.count === "all")) };
       }),
   };
+}
+
+/**
+ * The files, of which no two have the same bytes. An earlier record of a file that has got another name since gets its own bytes under a new
+ * id where it can be read, and else it is removed: they are those of the other.
+ */
+async function withOwnBytes(
+  tx: Tx<"readwrite">,
+  found: readonly FileRecord[],
+  lastId: number,
+): Promise<{ files: FileRecord[]; ids: number }> {
+  const [names, pieces] = [tx.objectStore("names"), tx.objectStore("pieces")];
+  const newest = new Map<number, FileRecord>();
+  for (const record of found) if (record.version >= (newest.get(record.id)?.version ?? 0)) newest.set(record.id, record);
+  const files = [...newest.values()];
+  let ids = lastId;
+  for (const record of found) {
+    if (newest.get(record.id) === record) continue;
+    const bytes = await pieces.getAll(piecesOf(record.id));
+    if (sizeOf(bytes) !== record.size) {
+      await names.delete(record.path);
+      continue;
+    }
+    ids += 1;
+    for (const [n, piece] of bytes.entries()) await pieces.put(piece, [ids, n]);
+    const own: FileRecord = { ...record, id: ids, next: bytes.length, foldedTo: bytes.length, open: [] };
+    await names.put(own);
+    files.push(own);
+  }
+  return { files, ids };
 }
 
 function revisionOf(counters: Counters): Revision {

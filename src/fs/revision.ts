@@ -126,6 +126,8 @@ export function sumOf(records: Iterable<FileRecord>): Pick<Chain, "files" | "sum
 export function damageOf({ version, chain, openings }: ChainState, ids: number, records: readonly FileRecord[]): string | null {
   const late = records.find((record) => record.version > version || record.id > ids);
   if (late) return `${late.path} is newer than the last commit`;
+  const double = doubledId(records);
+  if (double) return double;
   if (openings.pending) return "what was chosen was not carried out to its end";
   if (chain === null) return openings.list.length === 0 ? null : "the end of the chain of commits is lost";
   if (openings.list.at(-1)?.id !== chain.opening) return "the chain of commits is broken";
@@ -135,6 +137,17 @@ export function damageOf({ version, chain, openings }: ChainState, ids: number, 
   const { files, sum } = sumOf(records);
   if (files !== chain.files) return `${files} files are listed where ${chain.files} were stored`;
   return sum[0] === chain.sum[0] && sum[1] === chain.sum[1] ? null : "the list of files is not as it was stored";
+}
+
+/** Two names that lead to the same bytes, in words. */
+function doubledId(records: readonly FileRecord[]): string | null {
+  const paths = new Map<number, string>();
+  for (const { id, path } of records) {
+    const other = paths.get(id);
+    if (other !== undefined) return `${other} and ${path} have the same bytes`;
+    paths.set(id, path);
+  }
+  return null;
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -128,6 +128,11 @@ test("an older tab that writes without the chain continues it: nothing is taken 
 test.each<[title: string, damage: (db: Awaited<ReturnType<typeof openDB>>) => Promise<unknown>, told: string]>([
   ["a file's record is gone", (db) => db.delete("names", "a"), "1 files are listed where 2 were stored"],
   ["a file's record has changed", async (db) => db.put("names", { ...(await db.get("names", "a")), size: 2 }), "not as it was stored"],
+  [
+    "two names have the bytes of one file",
+    async (db) => db.put("names", { ...(await db.get("names", "a")), path: "c" }),
+    "a and c have the same bytes",
+  ],
   ["all contents are gone", (db) => db.clear("pieces"), "the contents of the files are lost"],
   ["the openings are gone", (db) => db.delete("meta", "openings"), "the chain of commits is broken"],
   ["the openings are something else", (db) => db.put("meta", 7, "openings"), "can't be read"],

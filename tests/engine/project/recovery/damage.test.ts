@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openIdbFiles } from "../../../../src/fs/idb.ts";
 import { commit, path } from "../../../fs/notation.ts";
 import {
+  choose,
   copied,
   type Dump,
   dump,
@@ -15,6 +16,7 @@ import {
   type Raw,
   raw,
   readable,
+  row,
   visit,
   type World,
 } from "./world.ts";
@@ -257,4 +259,38 @@ test.each<[title: string, file: string, before: string[], after: string, damage:
     await damage(db, id, next);
   });
   expect([await look(world), (await copied(world)).get(file)]).toEqual([{ asked: false, damaged: [file] }, kept]);
+});
+
+describe.each(["both", "keep"] as const)("an old record of a file that has another name, and the choice %s", (action) => {
+  test.each([
+    ["that was changed since", "append vibey/doc-new.md +more", "precious+more", null],
+    ["that was not", "write vibey/doc-b.md b", "precious", "precious"],
+  ])("of a file %s: no two names have the same bytes", async (_title, change, text, oldText) => {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-old.md precious"]);
+    const before = await dump(world.name);
+    await live(world, ["rename vibey/doc-old.md vibey/doc-new.md", change]);
+    await raw(world.name, (db) => db.put("names", row(before, "names", "vibey/doc-old.md")));
+    await choose(world, action);
+    expect((await readable(world)).get("vibey/doc-old.md") ?? null).toBe(oldText);
+    await live(world, oldText === null ? [] : ["remove vibey/doc-old.md"]);
+    expect((await readable(world)).get("vibey/doc-new.md")).toBe(text);
+  });
+});
+
+test("counters of an earlier moment and a lost record: no id of bytes that are still there is given again", async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md old"]);
+  const before = await dump(world.name);
+  await live(
+    world,
+    [1, 2, 3, 4].flatMap((n) => [`write vibey/doc-n${n}.md first${n}`, `append vibey/doc-n${n}.md second${n}`]),
+  );
+  const whole = await readable(world);
+  await raw(world.name, async (db) => {
+    await db.delete("names", "vibey/doc-n4.md");
+    await db.put("meta", row(before, "meta", "counters"), "counters");
+  });
+  await choose(world, "both");
+  expect(await readable(world)).toEqual(whole);
 });
