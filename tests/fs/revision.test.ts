@@ -133,6 +133,7 @@ test.each<[title: string, damage: (db: Awaited<ReturnType<typeof openDB>>) => Pr
     async (db) => db.put("names", { ...(await db.get("names", "a")), path: "c" }),
     "a and c have the same bytes",
   ],
+  ["bytes are there under an id that was not given", (db) => db.put("pieces", new Uint8Array(1), [9, 0]), "newer than the last commit"],
   ["all contents are gone", (db) => db.clear("pieces"), "the contents of the files are lost"],
   ["the openings are gone", (db) => db.delete("meta", "openings"), "the chain of commits is broken"],
   ["the openings are something else", (db) => db.put("meta", 7, "openings"), "can't be read"],
