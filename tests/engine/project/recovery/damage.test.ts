@@ -294,3 +294,25 @@ test("counters of an earlier moment and a lost record: no id of bytes that are s
   await choose(world, "both");
   expect(await readable(world)).toEqual(whole);
 });
+
+describe.each(["restore", "both"] as const)("a copy that is damaged after it was looked at, and the choice %s", (action) => {
+  test.each<[how: string, damage: (logs: Map<number, Uint8Array<ArrayBuffer>>, log: Uint8Array<ArrayBuffer>) => unknown]>([
+    ["deleted", (logs) => logs.delete(1)],
+    ["cut", (logs, log) => logs.set(1, log.slice(0, 200))],
+    ["changed", (_logs, log) => (log[Buffer.from(log).lastIndexOf("new-new-new")] = 0)],
+  ])("%s: the database stays as it is, and the next answer tells of the copy as it is now", async (_how, damage) => {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-a.md old"]);
+    const before = await dump(world.name);
+    await live(world, ["write vibey/doc-a.md new-new-new"]);
+    await load(world.name, before);
+    const inDatabase = await readable(world);
+    const at = await visit(world);
+    const found = await at.asked();
+    damage(world.place.logs, world.place.logs.get(1) ?? new Uint8Array());
+    await expect(at.choose({ action, generation: 1 })).rejects.toThrow("not as it was found");
+    expect((await at.asked())?.copies).not.toEqual(found?.copies);
+    at.close();
+    expect(await readable(world)).toEqual(inDatabase);
+  });
+});
