@@ -2,10 +2,10 @@ import { joinBytes } from "../bytes.ts";
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../file-record.ts";
-import type { Revision } from "../revision.ts";
+import type { Revision, Standing } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 import { changedByItself } from "./compare.ts";
-import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
+import { contentOf, type Contents, type CopiedFile, lastVersion, readLog } from "./contents.ts";
 import { type OpenLog, openLog } from "./log.ts";
 import { after, commonStart, sizeOf } from "./pieces.ts";
 import { type CopyPlace, placeError } from "./place.ts";
@@ -62,6 +62,8 @@ export interface CopyParts {
   readonly canWait: (event: FileEvent) => boolean;
   /** Remembers elsewhere what the copy is about to hold; called before anything of it is written. */
   readonly note: (revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number) => Promise<void>;
+  /** What was remembered so; null: nothing that can be read. */
+  readonly noted: () => Promise<Revision | null>;
   /**
    * Called once when the database is no longer what the copy is of: the copy is frozen from then on, and nothing of it is written or
    * removed until the user has decided.
@@ -186,23 +188,30 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     parts.frozen(difference);
   }
 
-  /** Throws where the newest whole copy is not one that the database has held. Answers whether the database can continue it. */
-  async function checkStanding({ mark, files }: Contents): Promise<boolean> {
-    if (mark === null) return false;
+  /** Throws where the database has not held what is in the newest whole copy. */
+  async function checkStanding(mark: Revision, { files }: Contents): Promise<Standing> {
     const found = await source.standing(mark);
-    // Files that were copied after the last mark.
-    const last = [...files.values()].reduce((most, file) => Math.max(most, file.version), mark.version);
-    const isOlder = last > mark.version && (await source.standing({ ...mark, version: last })) !== "held";
-    if ((found === "behind" || found === "other") && files.size > 0) throw new Differs({ why: found, message: "" });
-    return found === "held" && !isOlder;
+    if (found === "settled" || files.size === 0) return found;
+    if (found === "behind" || found === "other") throw new Differs({ why: found, message: "" });
+    // A crash may have come between files and their mark. The opening that wrote them is not known, the number is.
+    const last = { opening: null, version: lastVersion([...files.values()]) };
+    if ((await source.standing(last)) === "behind") throw new Differs({ why: "behind", message: "" });
+    return found;
   }
 
   /** Throws where the database has changed files by itself since it was copied. */
   async function checkContents(contents: Contents, pieces: (file: CopiedFile) => Iterable<Uint8Array>): Promise<void> {
     const { files, damage } = await source.look();
     if (damage !== null) throw new Differs({ why: "partial", message: damage });
+    if (files.some(({ id, version }) => version < (contents.files.get(id)?.version ?? 0))) throw new Differs({ why: "other", message: "" });
     const changed = await changedByItself(files, { source, contents, pieces });
     if (changed.length > 0) throw new Differs({ why: "partial", message: changed.slice(0, mostNamed).join(", ") });
+  }
+
+  /** A log that can't be read holds nothing that the database has not held: the note that is written before it says so. */
+  async function isVouchedFor(): Promise<boolean> {
+    const noted = await parts.noted();
+    return noted !== null && ["held", "settled"].includes(await source.standing(noted));
   }
 
   /** The generation that the database says is its own, if it is whole and not damaged. Throws where the database is not what that is of. */
@@ -212,17 +221,23 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const generations = (await place.generations()).toReversed();
     for (const generation of generations) {
       const file = await place.open(generation);
-      // Another worker writes it: then it is not ours to look at, nor to write.
-      if (!file) return null;
+      if (!file) {
+        // Another worker has it open: then it is not ours to write.
+        if (await isVouchedFor()) return null;
+        throw new StorageError("broken", "another tab has the backup open");
+      }
       let opened: OpenLog | null = null;
       try {
         const contents = await readLog(file);
         if (!contents?.mark) continue;
+        const { mark, project } = contents;
         // After a power failure numbers of commits and files come again, and mean something else.
-        const isHeld = await checkStanding(contents);
-        const isOwn = contents.project === sentinel?.project && contents.generation === generation && sentinel.generation === generation;
-        if (!isHeld || !isOwn || generation !== generations[0]) return null;
-        await checkContents(contents, (copied) => contentOf(file, copied));
+        if ((await checkStanding(mark, contents)) !== "held") return null;
+        const isOwn = project === sentinel?.project;
+        // Without an opening the number alone says that it is held, and it may be another project's.
+        if (isOwn || mark.opening !== null) await checkContents(contents, (copied) => contentOf(file, copied));
+        const isCurrent = contents.generation === generation && sentinel?.generation === generation && generation === generations[0];
+        if (!isOwn || !isCurrent || !(await isOnOneBranch(mark, contents))) return null;
         opened = await openLog(file, contents);
         return opened;
       } finally {
@@ -230,6 +245,12 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       }
     }
     return null;
+  }
+
+  /** Whether the files behind the last mark are certainly of the same branch. */
+  async function isOnOneBranch(mark: Revision, { files }: Contents): Promise<boolean> {
+    const version = lastVersion([...files.values()]);
+    return version <= mark.version || (await source.standing({ ...mark, version })) === "held";
   }
 
   async function begin(): Promise<void> {
@@ -268,7 +289,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       if (!kept) {
         const file = await place.open(generation);
         try {
-          kept = file !== null && isWhole(await readLog(file, false));
+          kept = file !== null && isWhole(await readLog(file));
         } finally {
           file?.close();
         }

@@ -4,7 +4,7 @@ import { agent, sameActor } from "../../../src/fs/actor.ts";
 import { findCopies } from "../../../src/fs/copy/found.ts";
 import { type IdbFiles, openIdbFiles } from "../../../src/fs/idb.ts";
 import { commit, path, texts } from "../notation.ts";
-import { copying, memoryPlace, type MemoryPlace, newest, restore } from "./copying.ts";
+import { copying, lastNoted, memoryPlace, type MemoryPlace, newest, restore } from "./copying.ts";
 
 let name: string;
 let files: IdbFiles;
@@ -442,6 +442,17 @@ describe("when it can't be written", () => {
     await commit(files, "write a 1");
     await next.settle();
     expect(next.state().kept?.generation).toBe(2);
+  });
+
+  test("the same without a note of what is in it: it is tried again, and nothing is begun beside it", async () => {
+    await (await copying(files, place)).settle();
+    lastNoted.delete(place);
+    const next = await copying(files, place);
+    await next.settle();
+    expect([next.state().trouble, [...place.logs.keys()]]).toEqual(["another tab has the backup open", [1]]);
+    crash();
+    await next.pass(60_000);
+    expect(next.state()).toMatchObject({ trouble: null, kept: { generation: 1 } });
   });
 
   test("the project needs the room: the generation before goes, once", async () => {

@@ -2,6 +2,8 @@ import { deleteDB } from "idb";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openIdbFiles } from "../../../../src/fs/idb.ts";
+import { noteText } from "../../../../src/fs/copy/note.ts";
+import type { CopyAnswer } from "../../../../src/protocol/index.ts";
 import { commit, path } from "../../../fs/notation.ts";
 import {
   choose,
@@ -315,4 +317,124 @@ describe.each(["restore", "both"] as const)("a copy that is damaged after it was
     at.close();
     expect(await readable(world)).toEqual(inDatabase);
   });
+});
+
+/** Replaces the bytes of a file's first piece. */
+const overwrite = ({ name }: World, file: string, text: string) =>
+  raw(name, async (db) => db.put("pieces", new TextEncoder().encode(text), [(await db.get("names", file)).id, 0]));
+
+test.each<[title: string, damage: (world: World) => unknown]>([
+  ["a generation that was begun lies beside it", ({ place: { logs } }) => logs.set(9, (logs.get(1) ?? new Uint8Array()).slice(0, 150))],
+  ["the database does not know its copy anymore", ({ name }) => raw(name, (db) => db.delete("meta", "copy"))],
+])("a file that was changed by itself is told where %s", async (_title, damage) => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md precious"]);
+  await damage(world);
+  await overwrite(world, "vibey/doc-a.md", "ruinous!");
+  expect(await look(world)).toMatchObject({ asked: true });
+});
+
+const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** A project of which a large part was removed, so that its copy has two generations; the newer one is damaged before its first mark. */
+async function withDamagedGeneration(): Promise<World> {
+  const world = newWorld();
+  await live(
+    world,
+    eight.map((n) => `write vibey/doc-${n}.md precious${n}`),
+  );
+  await live(
+    world,
+    eight.slice(1).map((n) => `remove vibey/doc-${n}.md`),
+  );
+  const { logs } = world.place;
+  expect([...logs.keys()]).toEqual([1, 2]);
+  const newest = logs.get(2) ?? new Uint8Array();
+  newest[Buffer.from(newest).indexOf("welcome")] = 0;
+  return world;
+}
+
+test("the newest generation is damaged: the database is compared with the one before it", async () => {
+  const world = await withDamagedGeneration();
+  await overwrite(world, "vibey/doc-0.md", "ruinous00");
+  expect(await look(world)).toMatchObject({ asked: true });
+  expect(world.place.logs.has(1)).toBe(true);
+});
+
+test("the newest generation is damaged: the one before it, which is whole, stays when another one is begun", async () => {
+  const world = await withDamagedGeneration();
+  expect(await look(world)).toEqual({ asked: false, damaged: [] });
+  expect([...world.place.logs.keys()]).toEqual([1, 3]);
+});
+
+/** The database is rolled back, and both notes are, or are torn. The copy alone has what came after. */
+async function rolledBack(): Promise<World> {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md old"]);
+  const [before, { settings }] = [await dump(world.name), world];
+  await live(world, ["write vibey/doc-a.md new-new-new", "write vibey/doc-b.md only-here"]);
+  await load(world.name, before);
+  Object.assign(world, { settings, beside: "" });
+  return world;
+}
+
+/** A crash comes before the last mark is written. */
+function cutLastMark({ place: { logs } }: World): void {
+  const log = logs.get(1) ?? new Uint8Array();
+  logs.set(1, log.slice(0, Buffer.from(log).lastIndexOf("vbc1")));
+}
+
+test.each(["both", "keep"] as const)(
+  "files behind the last mark that are newer than the database are told once, and %s",
+  async (action) => {
+    const world = await rolledBack();
+    cutLastMark(world);
+    await choose(world, action);
+    world.beside = "";
+    expect(await look(world)).toEqual({ asked: false, damaged: [] });
+  },
+);
+
+test("the same where the note beside the copy is older than it: it is told when the copy is opened", async () => {
+  const world = await rolledBack();
+  cutLastMark(world);
+  world.beside = noteText({ revision: world.settings?.revision ?? null, at: 7, docs: 2, dialogs: 0, files: 0, bytes: 9 });
+  expect(await look(world)).toMatchObject({ asked: true });
+});
+
+test("a copy that another worker has open is waited for where no note vouches for the database", async () => {
+  const world = await rolledBack();
+  world.place.held.add(1);
+  const at = await visit(world);
+  await at.copy();
+  expect([...world.place.logs.keys()]).toEqual([1]);
+  at.close();
+  expect(await look(world)).toMatchObject({ asked: true });
+});
+
+test("files are copied in one visit and marked in none: the next visit takes them for no loss", async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md first"]);
+  await live(world, ["write vibey/doc-a.md second"]);
+  cutLastMark(world);
+  world.beside = "";
+  expect(await look(world)).toEqual({ asked: false, damaged: [] });
+});
+
+test("Settings offer the copy of what the user has not kept, and no copy whose files are all there", async () => {
+  for (const [action, offered] of [
+    ["keep", 1],
+    ["restore", 0],
+  ] as const) {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-a.md precious"]);
+    await overwrite(world, "vibey/doc-a.md", "ruinous!");
+    const at = await visit(world);
+    await at.copy();
+    await at.choose({ action, generation: (await at.asked())?.copies[0]?.generation });
+    await at.copy();
+    const { earlier } = (await (await at.ask("GET", "/copy")).json()) as CopyAnswer;
+    at.close();
+    expect(earlier).toHaveLength(offered);
+  }
 });

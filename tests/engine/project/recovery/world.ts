@@ -82,6 +82,7 @@ export async function visit(world: World): Promise<Visit> {
           world.settings = note;
           world.beside = noteText(note);
         },
+        noted: besideNote,
         differs,
         report,
       }),
