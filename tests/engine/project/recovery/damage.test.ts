@@ -438,3 +438,15 @@ test("Settings offer the copy of what the user has not kept, and no copy whose f
     expect(earlier).toHaveLength(offered);
   }
 });
+
+test("a removed record is told, and kept in the copy, whatever the count of commits is", async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md precious"]);
+  await raw(world.name, async (db) => {
+    const counters = await db.get("meta", "counters");
+    await db.put("meta", { ...counters, version: counters.version + 64 }, "counters");
+    await db.delete("names", "vibey/doc-a.md");
+  });
+  expect(await look(world)).toMatchObject({ asked: true });
+  expect((await copied(world)).get("vibey/doc-a.md")).toBe("precious");
+});
