@@ -116,6 +116,7 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
           await (await openSettings()).writeNote(project, note);
           await (await written()).write(note);
         },
+        noted: witnesses.note,
         differs,
         report,
       });

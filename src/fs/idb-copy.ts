@@ -1,5 +1,5 @@
-import { after } from "./copy/pieces.ts";
-import type { CopySource, Sentinel } from "./copy/source.ts";
+import { after, sizeOf } from "./copy/pieces.ts";
+import type { CopySource, Sentinel, Tail } from "./copy/source.ts";
 import { chainEnd, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
 import type { Counters } from "./plan.ts";
 import type { FileRecord } from "./file-record.ts";
@@ -34,13 +34,15 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
     standing: (of) => reading(async (tx) => standing(of, (await lookAtAll(tx)).state)),
     settle: (revisions, { pending } = { pending: false }) =>
       writing(async (tx) => {
-        const { counters, files, state } = await lookAtAll(tx);
+        const { counters, files: found, state } = await lookAtAll(tx);
         const meta = tx.objectStore("meta");
         const id = newOpening();
-        // A list of files that was lost in part may leave numbers behind that are lower than those of its files.
-        const version = files.reduce((most, file) => Math.max(most, file.version), counters.version);
-        const ids = files.reduce((most, file) => Math.max(most, file.id), counters.ids);
-        const isBare = (await tx.objectStore("pieces").getAllKeys(null, 1)).length === 0 && files.some(({ size }) => size > 0);
+        // A list of files that was lost in part may leave numbers behind that are lower than those of its files, and of bytes that no file has.
+        const lastPiece = await tx.objectStore("pieces").openKeyCursor(null, "prev");
+        const version = found.reduce((most, file) => Math.max(most, file.version), counters.version);
+        const lastId = found.reduce((most, file) => Math.max(most, file.id), Math.max(counters.ids, lastPiece?.key[0] ?? 0));
+        const { files, ids } = await withOwnBytes(tx, found, lastId);
+        const isBare = lastPiece === null && files.some(({ size }) => size > 0);
         const openings = withOpening(
           withSettled(state.openings, isBare && !pending ? [...revisions, withoutContents] : revisions, pending),
           { ...state, version },
@@ -54,38 +56,80 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
         const record = await tx.objectStore("names").get(path);
         if (!record) return null;
         const from = known?.id === record.id ? known.from : 0;
-        const { pieces, first, stable } = await lastPieces(tx, record, from);
-        if (first > from) throw new StorageError("damaged", `${path} has fewer bytes than its ${record.size}`);
-        return { record, from, pieces: after(pieces, from - first), stable };
+        return { record, from, ...(await bytesFrom(tx, record, from, from === 0 || known?.count === "all")) };
       }),
   };
+}
+
+/**
+ * The files, of which no two have the same bytes. An earlier record of a file that has got another name since gets its own bytes under a new
+ * id where it can be read, and else it is removed: they are those of the other.
+ */
+async function withOwnBytes(
+  tx: Tx<"readwrite">,
+  found: readonly FileRecord[],
+  lastId: number,
+): Promise<{ files: FileRecord[]; ids: number }> {
+  const [names, pieces] = [tx.objectStore("names"), tx.objectStore("pieces")];
+  const newest = new Map<number, FileRecord>();
+  for (const record of found) if (record.version >= (newest.get(record.id)?.version ?? 0)) newest.set(record.id, record);
+  const files = [...newest.values()];
+  let ids = lastId;
+  for (const record of found) {
+    if (newest.get(record.id) === record) continue;
+    const bytes = await pieces.getAll(piecesOf(record.id));
+    if (sizeOf(bytes) !== record.size) {
+      await names.delete(record.path);
+      continue;
+    }
+    ids += 1;
+    for (const [n, piece] of bytes.entries()) await pieces.put(piece, [ids, n]);
+    const own: FileRecord = { ...record, id: ids, next: bytes.length, foldedTo: bytes.length, open: [] };
+    await names.put(own);
+    files.push(own);
+  }
+  return { files, ids };
 }
 
 function revisionOf(counters: Counters): Revision {
   return { opening: chainEnd(counters)?.opening ?? null, version: counters.version };
 }
 
-/** The last pieces of a file that hold its bytes from `from` on; `first` is the place of the first of these bytes. */
-async function lastPieces(tx: Tx<"readonly">, record: FileRecord, from: number) {
+/**
+ * The bytes of a file from `from` on. Places are counted from its end, so a piece that is lost or surplus would move all of them: with `isCounted`
+ * the pieces before `from` are counted, too.
+ */
+async function bytesFrom(
+  tx: Tx<"readonly">,
+  record: FileRecord,
+  from: number,
+  isCounted: boolean,
+): Promise<Pick<Tail, "pieces" | "stable">> {
   const store = tx.objectStore("pieces");
   const keys = await store.getAllKeys(piecesOf(record.id));
   const firstOpen = Math.min(...record.open.map(({ n }) => n));
   let pieces: Uint8Array[] = [];
-  let first = record.size;
+  // Where the first piece that was read begins, and the first one in `pieces`.
+  let [at, first] = [record.size, record.size];
   let stable = record.size;
-  for (let end = keys.length; end > 0 && first > from; ) {
+  const last = isCounted ? Number.NEGATIVE_INFINITY : from;
+  let end = keys.length;
+  while (end > 0 && at > last) {
     const start = Math.max(0, end - stride);
     const [low, high] = [keys[start], keys[end - 1]];
     if (!low || !high) break;
+    const isWanted = at > from;
     const found = await store.getAll(IDBKeyRange.bound(low, high));
     for (let nth = found.length - 1; nth >= 0; nth--) {
-      first -= found[nth]?.length ?? 0;
-      if ((keys[start + nth]?.[1] ?? 0) >= firstOpen) stable = first;
+      at -= found[nth]?.length ?? 0;
+      if ((keys[start + nth]?.[1] ?? 0) >= firstOpen) stable = at;
     }
-    pieces = [...found, ...pieces];
+    if (isWanted) [pieces, first] = [[...found, ...pieces], at];
     end = start;
   }
-  return { pieces, first, stable };
+  if (from > record.size || at < 0 || (end === 0 && at > 0))
+    throw new StorageError("damaged", `${record.path} does not have the ${record.size} bytes that it should`);
+  return { pieces: after(pieces, from - first), stable };
 }
 
 export function toSentinel(value: unknown): Sentinel | null {

@@ -115,8 +115,8 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
   }
   try {
     checkStores(db);
-    const [found, looked, firstPiece] = await transact(db, "readonly", "relaxed", (tx) =>
-      Promise.all([tx.objectStore("meta").get("format"), lookAtAll(tx), tx.objectStore("pieces").getAllKeys(null, 1)]),
+    const [found, looked, lastPiece] = await transact(db, "readonly", "relaxed", (tx) =>
+      Promise.all([tx.objectStore("meta").get("format"), lookAtAll(tx), tx.objectStore("pieces").openKeyCursor(null, "prev")]),
     );
     if (found !== format)
       throw new StorageError(
@@ -124,8 +124,11 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
         `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`,
       );
     const { counters, files, state } = looked;
-    const isBare = firstPiece.length === 0 && files.some(({ size }) => size > 0) && standing(withoutContents, state) !== "settled";
-    return { db, counters, fresh, files, state, damage: isBare ? "the contents of the files are lost" : looked.damage };
+    const isBare = lastPiece === null && files.some(({ size }) => size > 0) && standing(withoutContents, state) !== "settled";
+    // A commit would give its id again, and the new file begin with these bytes.
+    const isLate = lastPiece !== null && lastPiece.key[0] > counters.ids;
+    const ofContents = isLate ? "there are contents that are newer than the last commit" : null;
+    return { db, counters, fresh, files, state, damage: isBare ? "the contents of the files are lost" : (looked.damage ?? ofContents) };
   } catch (error) {
     db.close();
     throw toStorageError(error, name);

@@ -194,6 +194,9 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
     const failure = apply(edit);
     if (failure) return { ok: false, failure };
   }
+  // Stored, it could not be read anymore.
+  if (!Number.isSafeInteger(version) || !Number.isSafeInteger(ids))
+    return { ok: false, failure: { kind: "broken", message: "the counters of the project are damaged" } };
   const fold: FileRecord[] = [];
   for (const path of new Set([...records.keys(), ...names.keys()])) {
     const record = find(path);

@@ -45,7 +45,7 @@ export type Sum = readonly [number, number];
 
 export const noOpenings: Openings = { list: [], settled: [] };
 
-/** Openings that are remembered. Before these the commit's number alone counts: what is so old holds nothing newer. */
+/** Openings that are remembered. Whether the database has held what is older can't be told. */
 const mostOpenings = 500;
 const mostSettled = 50;
 
@@ -53,7 +53,8 @@ const mostSettled = 50;
  * How another store's revision stands to the database.
  *
  * - `held`: the database had it, and has continued since.
- * - `settled`: it is not in the chain, and the user has decided about it.
+ * - `settled`: it is not in the chain, and the user has decided about it; or it is older than what the chain remembers. It is not asked about,
+ *   and not continued.
  * - `behind`: the database ends before it.
  * - `other`: it is on another branch, or of another database.
  */
@@ -64,7 +65,7 @@ export function standing(of: Revision, { version, chain, openings }: ChainState)
   if (of.opening === null) return of.version <= version ? "held" : "behind";
   const at = openings.list.findIndex(({ id }) => id === of.opening);
   const found = openings.list[at];
-  if (!found) return openings.list.length >= mostOpenings && of.version <= (openings.list[0]?.after ?? 0) ? "held" : "other";
+  if (!found) return openings.list.length >= mostOpenings && of.version <= (openings.list[0]?.after ?? 0) ? "settled" : "other";
   if (of.version <= (found.to ?? chain?.version ?? 0)) return "held";
   return at === openings.list.length - 1 ? "behind" : "other";
 }
@@ -126,15 +127,28 @@ export function sumOf(records: Iterable<FileRecord>): Pick<Chain, "files" | "sum
 export function damageOf({ version, chain, openings }: ChainState, ids: number, records: readonly FileRecord[]): string | null {
   const late = records.find((record) => record.version > version || record.id > ids);
   if (late) return `${late.path} is newer than the last commit`;
+  const double = doubledId(records);
+  if (double) return double;
   if (openings.pending) return "what was chosen was not carried out to its end";
   if (chain === null) return openings.list.length === 0 ? null : "the end of the chain of commits is lost";
   if (openings.list.at(-1)?.id !== chain.opening) return "the chain of commits is broken";
   if (chain.version > version) return "the count of commits has gone back";
-  // Commits of a program without a chain came after it: what they left can't be told.
-  if (chain.version < version) return null;
+  // Commits of a program without a chain came after it, and what else they did can't be told.
+  if (records.some((record) => record.version > chain.version)) return null;
   const { files, sum } = sumOf(records);
   if (files !== chain.files) return `${files} files are listed where ${chain.files} were stored`;
   return sum[0] === chain.sum[0] && sum[1] === chain.sum[1] ? null : "the list of files is not as it was stored";
+}
+
+/** Two names that lead to the same bytes, in words. */
+function doubledId(records: readonly FileRecord[]): string | null {
+  const paths = new Map<number, string>();
+  for (const { id, path } of records) {
+    const other = paths.get(id);
+    if (other !== undefined) return `${other} and ${path} have the same bytes`;
+    paths.set(id, path);
+  }
+  return null;
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CopySource } from "../../src/fs/copy/source.ts";
 import { type IdbFiles, openIdbFiles } from "../../src/fs/idb.ts";
 import { parseChain, parseOpenings, type Revision } from "../../src/fs/revision.ts";
-import { commit } from "./notation.ts";
+import { commit, path } from "./notation.ts";
 
 /** The chain of revisions: what a database says of a revision that another store holds. */
 
@@ -128,6 +128,12 @@ test("an older tab that writes without the chain continues it: nothing is taken 
 test.each<[title: string, damage: (db: Awaited<ReturnType<typeof openDB>>) => Promise<unknown>, told: string]>([
   ["a file's record is gone", (db) => db.delete("names", "a"), "1 files are listed where 2 were stored"],
   ["a file's record has changed", async (db) => db.put("names", { ...(await db.get("names", "a")), size: 2 }), "not as it was stored"],
+  [
+    "two names have the bytes of one file",
+    async (db) => db.put("names", { ...(await db.get("names", "a")), path: "c" }),
+    "a and c have the same bytes",
+  ],
+  ["bytes are there under an id that was not given", (db) => db.put("pieces", new Uint8Array(1), [9, 0]), "newer than the last commit"],
   ["all contents are gone", (db) => db.clear("pieces"), "the contents of the files are lost"],
   ["the openings are gone", (db) => db.delete("meta", "openings"), "the chain of commits is broken"],
   ["the openings are something else", (db) => db.put("meta", 7, "openings"), "can't be read"],
@@ -141,6 +147,31 @@ test.each<[title: string, damage: (db: Awaited<ReturnType<typeof openDB>>) => Pr
   await commit(await open(), "write a 1");
   await raw(damage);
   expect((await open()).damage).toContain(told);
+});
+
+test("a larger count of commits hides no record that is lost, and is no damage by itself", async () => {
+  await commit(await open(), "write a 1; write b 2");
+  await raw(async (db) => {
+    const counters = await db.get("meta", "counters");
+    await db.put("meta", { ...counters, version: counters.version + 64 }, "counters");
+  });
+  const larger = await open();
+  expect([larger.damage, await commit(larger, "write c 3")]).toEqual([null, 66]);
+  await raw(async (db) => {
+    const counters = await db.get("meta", "counters");
+    await db.put("meta", { ...counters, version: counters.version + 64 }, "counters");
+    await db.delete("names", "a");
+  });
+  expect((await open()).damage).toBe("2 files are listed where 3 were stored");
+});
+
+test.each(["version", "ids"])("no commit stores a counter that could not be read again: %s", async (counter) => {
+  await commit(await open(), "write a 1");
+  await raw(async (db) => db.put("meta", { ...(await db.get("meta", "counters")), [counter]: Number.MAX_SAFE_INTEGER }, "counters"));
+  const files = await open();
+  const result = await files.commit([{ op: "write", path: path("a"), data: "2" }], { durability: "strict" });
+  expect(result).toMatchObject({ ok: false, failure: { kind: "broken" } });
+  expect(new TextDecoder().decode((await files.read(path("a")))?.bytes)).toBe("1");
 });
 
 test("whatever stands where a chain should be is one, none, or not readable", () => {

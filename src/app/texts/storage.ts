@@ -19,5 +19,5 @@ export const lostBytes = (paths: readonly string[]) =>
 export const downloadCopy = "Download backup";
 export const notDownloaded = (why: string) => `Couldn't download the backup: ${why}`;
 export const earlierCopy = (moment: string) => `A backup of the previous project here, from ${moment}, is still available.`;
-export const earlierOwnCopy = (moment: string) => `A backup of this project from ${moment} has files that aren't in it now.`;
+export const earlierOwnCopy = (moment: string) => `A backup of this project from ${moment} has files that are missing or different now.`;
 export const downloadEarlier = "Download";

@@ -31,6 +31,9 @@ export interface Contents {
   live: number;
 }
 
+/** The last commit of which something is in these files. */
+export const lastVersion = (files: readonly CopiedFile[]): number => files.reduce((last, { version }) => Math.max(last, version), 0);
+
 /** Adds a record whose bytes are at `at`; false when it contradicts those before it, and then nothing is changed. */
 export function take(contents: Contents, head: Head, at: number, length: number): boolean {
   const { files, byPath } = contents;

@@ -1,6 +1,6 @@
 import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
 import { joinBytes } from "../bytes.ts";
-import type { CopyPlace } from "./place.ts";
+import type { CopyPlace, LogFile } from "./place.ts";
 import type { Revision } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 
@@ -72,13 +72,30 @@ export interface OpenCopy {
 /** Null: another worker has it open. */
 export async function openCopy(place: CopyPlace, { generation }: FoundCopy): Promise<OpenCopy | null> {
   const log = await place.open(generation);
-  if (!log) return null;
-  return {
-    pieces: (file, most) => contentOf(log, file, most),
-    content: (file) => joinBytes([...contentOf(log, file)]),
-    close: () => log.close(),
-  };
+  return log && reader(log);
 }
+
+/** The same, when each byte of it has been read again. Rejects with a `StorageError` when it is not as it was found. */
+export async function openUnchanged(place: CopyPlace, copy: FoundCopy): Promise<OpenCopy | null> {
+  const isThere = (await place.generations()).includes(copy.generation);
+  const log = isThere ? await place.open(copy.generation) : undefined;
+  if (log === null) return null;
+  if (log && (await isAsFound(log, copy))) return reader(log);
+  log?.close();
+  throw new StorageError("damaged", "The backup is not as it was found. Nothing was changed. Reload the page to look at it again.");
+}
+
+async function isAsFound(log: LogFile, copy: FoundCopy): Promise<boolean> {
+  const contents = await readLog(log);
+  const [now] = contents ? toFound(contents, log.getSize()) : [];
+  return JSON.stringify(now) === JSON.stringify(copy);
+}
+
+const reader = (log: LogFile): OpenCopy => ({
+  pieces: (file, most) => contentOf(log, file, most),
+  content: (file) => joinBytes([...contentOf(log, file)]),
+  close: () => log.close(),
+});
 
 /**
  * Whether an empty project beside this copy has lost its files: false only where nothing was ever copied and nothing stored, or the newest
@@ -98,7 +115,7 @@ export async function tellsOfFiles(open: () => Promise<CopyPlace>, written: () =
 
 /** Removes all generations but the newest whole one; answers whether there were others. */
 export async function spareOlder(place: CopyPlace): Promise<boolean> {
-  const [newest] = (await findCopies(place, false)).copies;
+  const [newest] = (await findCopies(place, true)).copies;
   const others = (await place.generations()).filter((generation) => generation !== newest?.generation);
   for (const generation of others) await place.remove(generation);
   return others.length > 0;

@@ -2,14 +2,14 @@ import { joinBytes } from "../bytes.ts";
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../file-record.ts";
-import type { Revision } from "../revision.ts";
+import type { Revision, Standing } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 import { changedByItself } from "./compare.ts";
-import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
+import { contentOf, type Contents, type CopiedFile, lastVersion, readLog } from "./contents.ts";
 import { type OpenLog, openLog } from "./log.ts";
 import { after, commonStart, sizeOf } from "./pieces.ts";
 import { type CopyPlace, placeError } from "./place.ts";
-import type { CopySource, Look, Tail } from "./source.ts";
+import type { CopySource, Known, Look, Tail } from "./source.ts";
 
 /**
  * A backup of a project, written behind it: a log of what the files became, in a place of its own. It is started over when most of it is
@@ -62,6 +62,8 @@ export interface CopyParts {
   readonly canWait: (event: FileEvent) => boolean;
   /** Remembers elsewhere what the copy is about to hold; called before anything of it is written. */
   readonly note: (revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number) => Promise<void>;
+  /** What was remembered so; null: nothing that can be read. */
+  readonly noted: () => Promise<Revision | null>;
   /**
    * Called once when the database is no longer what the copy is of: the copy is frozen from then on, and nothing of it is written or
    * removed until the user has decided.
@@ -186,23 +188,30 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     parts.frozen(difference);
   }
 
-  /** Throws where the newest whole copy is not one that the database has held. Answers whether the database can continue it. */
-  async function checkStanding({ mark, files }: Contents): Promise<boolean> {
-    if (mark === null) return false;
+  /** Throws where the database has not held what is in the newest whole copy. */
+  async function checkStanding(mark: Revision, { files }: Contents): Promise<Standing> {
     const found = await source.standing(mark);
-    // Files that were copied after the last mark.
-    const last = [...files.values()].reduce((most, file) => Math.max(most, file.version), mark.version);
-    const isOlder = last > mark.version && (await source.standing({ ...mark, version: last })) !== "held";
-    if ((found === "behind" || found === "other") && files.size > 0) throw new Differs({ why: found, message: "" });
-    return found === "held" && !isOlder;
+    if (found === "settled" || files.size === 0) return found;
+    if (found === "behind" || found === "other") throw new Differs({ why: found, message: "" });
+    // A crash may have come between files and their mark. The opening that wrote them is not known, the number is.
+    const last = { opening: null, version: lastVersion([...files.values()]) };
+    if ((await source.standing(last)) === "behind") throw new Differs({ why: "behind", message: "" });
+    return found;
   }
 
   /** Throws where the database has changed files by itself since it was copied. */
   async function checkContents(contents: Contents, pieces: (file: CopiedFile) => Iterable<Uint8Array>): Promise<void> {
     const { files, damage } = await source.look();
     if (damage !== null) throw new Differs({ why: "partial", message: damage });
+    if (files.some(({ id, version }) => version < (contents.files.get(id)?.version ?? 0))) throw new Differs({ why: "other", message: "" });
     const changed = await changedByItself(files, { source, contents, pieces });
     if (changed.length > 0) throw new Differs({ why: "partial", message: changed.slice(0, mostNamed).join(", ") });
+  }
+
+  /** A log that can't be read holds nothing that the database has not held: the note that is written before it says so. */
+  async function isVouchedFor(): Promise<boolean> {
+    const noted = await parts.noted();
+    return noted !== null && ["held", "settled"].includes(await source.standing(noted));
   }
 
   /** The generation that the database says is its own, if it is whole and not damaged. Throws where the database is not what that is of. */
@@ -212,17 +221,23 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     const generations = (await place.generations()).toReversed();
     for (const generation of generations) {
       const file = await place.open(generation);
-      // Another worker writes it: then it is not ours to look at, nor to write.
-      if (!file) return null;
+      if (!file) {
+        // Another worker has it open: then it is not ours to write.
+        if (await isVouchedFor()) return null;
+        throw new StorageError("broken", "another tab has the backup open");
+      }
       let opened: OpenLog | null = null;
       try {
         const contents = await readLog(file);
         if (!contents?.mark) continue;
+        const { mark, project } = contents;
         // After a power failure numbers of commits and files come again, and mean something else.
-        const isHeld = await checkStanding(contents);
-        const isOwn = contents.project === sentinel?.project && contents.generation === generation && sentinel.generation === generation;
-        if (!isHeld || !isOwn || generation !== generations[0]) return null;
-        await checkContents(contents, (copied) => contentOf(file, copied));
+        if ((await checkStanding(mark, contents)) !== "held") return null;
+        const isOwn = project === sentinel?.project;
+        // Without an opening the number alone says that it is held, and it may be another project's.
+        if (isOwn || mark.opening !== null) await checkContents(contents, (copied) => contentOf(file, copied));
+        const isCurrent = contents.generation === generation && sentinel?.generation === generation && generation === generations[0];
+        if (!isOwn || !isCurrent || !(await isOnOneBranch(mark, contents))) return null;
         opened = await openLog(file, contents);
         return opened;
       } finally {
@@ -230,6 +245,12 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       }
     }
     return null;
+  }
+
+  /** Whether the files behind the last mark are certainly of the same branch. */
+  async function isOnOneBranch(mark: Revision, { files }: Contents): Promise<boolean> {
+    const version = lastVersion([...files.values()]);
+    return version <= mark.version || (await source.standing({ ...mark, version })) === "held";
   }
 
   async function begin(): Promise<void> {
@@ -268,7 +289,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       if (!kept) {
         const file = await place.open(generation);
         try {
-          kept = file !== null && isWhole(await readLog(file, false));
+          kept = file !== null && isWhole(await readLog(file));
         } finally {
           file?.close();
         }
@@ -307,13 +328,15 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     );
     const there = new Set<Path>();
     const moved = new Set<number>();
-    // Those that are there first: a file that was renamed is then no longer at its old path when that one's turn comes.
-    for (const record of files) {
+    // What was lost before the database was opened may be anywhere in a file.
+    const count = everything ? "all" : "read";
+    // Those that are there first, and of these the renamed ones: they are then no longer at their old paths when the turn of these comes.
+    for (const record of renamedFirst(files, to.contents)) {
       there.add(record.path);
       if (yielding && to !== log) throw new StorageError("full", "the project needs the room");
-      if (isCopied(record.path) && !(await copyFile(to, record))) moved.add(record.id);
+      if (isCopied(record.path) && !(await copyFile(to, record, count))) moved.add(record.id);
     }
-    await follow(to, moved, there);
+    await follow(to, moved, there, count);
     const { byPath } = to.contents;
     for (const path of wanted ?? [...byPath.keys()]) {
       const id = byPath.get(path);
@@ -343,56 +366,61 @@ export function keepCopy(parts: CopyParts): SecondCopy {
    * Copies files that were renamed between the look at them and the reading, by their ids. Without it a mark would say of one that was never
    * copied under its old name that it is there.
    */
-  async function follow(to: OpenLog, moved: ReadonlySet<number>, there: Set<Path>): Promise<void> {
+  async function follow(to: OpenLog, moved: ReadonlySet<number>, there: Set<Path>, count: Known["count"]): Promise<void> {
     for (let left = moved; left.size > 0; ) {
       const { files } = await source.look();
       const again = new Set<number>();
       for (const record of files) {
         if (!left.has(record.id) || !isCopied(record.path)) continue;
         there.add(record.path);
-        if (!(await copyFile(to, record))) again.add(record.id);
+        if (!(await copyFile(to, record, count))) again.add(record.id);
       }
       left = again;
     }
   }
 
   /** False: it is not at this path anymore. */
-  async function copyFile(to: OpenLog, { id, path, version }: FileRecord): Promise<boolean> {
+  async function copyFile(to: OpenLog, record: FileRecord, count: Known["count"]): Promise<boolean> {
+    const { id, path, version } = record;
     const known = to.contents.files.get(id);
     if (known?.version === version && known.path === path) return true;
     let tail: Tail | null;
     try {
-      tail = await source.tail(path, known ? { id, from: known.stable } : null);
+      tail = await source.tail(path, known ? { id, from: known.stable, count } : null);
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === "damaged")) throw error;
       damaged.add(path);
-      await carryOver(to, id);
+      await carryOver(to, record);
       return true;
     }
     damaged.delete(path);
     if (!tail) return false;
-    const { record, from, pieces, stable } = tail;
+    const { record: read, from, pieces, stable } = tail;
     // What was at the path when it was looked for may be another file by now.
-    const had = to.contents.files.get(record.id);
-    const before = ends.get(record.id);
+    const had = to.contents.files.get(read.id);
+    const before = ends.get(read.id);
     const same = had && before && from === had.stable ? commonStart(before, pieces) : 0;
-    const { mtime } = record;
+    const { mtime } = read;
     await to.append(
-      { op: "file", id: record.id, path: record.path, mtime, version: record.version, keep: from + same, stable },
+      { op: "file", id: read.id, path: read.path, mtime, version: read.version, keep: from + same, stable },
       after(pieces, same),
     );
     const end = after(pieces, stable - from);
-    if (end.length > 0 && sizeOf(end) <= endBytes) ends.set(record.id, joinBytes(end));
-    else ends.delete(record.id);
+    if (end.length > 0 && sizeOf(end) <= endBytes) ends.set(read.id, joinBytes(end));
+    else ends.delete(read.id);
     return true;
   }
 
-  /** What the log before had of a file that can't be read anymore. */
-  async function carryOver(to: OpenLog, id: number): Promise<void> {
-    const last = to === log ? undefined : log?.contents.files.get(id);
-    if (!log || !last) return;
-    const { path, mtime, version, stable } = last;
-    await to.append({ op: "file", id, path, mtime, version, keep: 0, stable }, [log.content(last)]);
+  /** What the log had of a file that can't be read anymore, or of the one that was at its path before. */
+  async function carryOver(to: OpenLog, { id, path }: FileRecord): Promise<void> {
+    if (!log) return;
+    const { files, byPath } = log.contents;
+    const last = files.get(id) ?? files.get(byPath.get(path) ?? id);
+    if (!last) return;
+    const { mtime, version, stable, size } = last;
+    const head = { op: "file", id: last.id, path, mtime, version, stable } as const;
+    if (to !== log && !to.contents.files.has(last.id)) await to.append({ ...head, keep: 0 }, [log.content(last)]);
+    if (to === log && last.path !== path) await to.append({ ...head, keep: size });
   }
 
   return {
@@ -456,6 +484,11 @@ const frozenTrouble = "it is kept as it is until you have decided what to do";
 
 /** Files that are named in a message. */
 const mostNamed = 3;
+
+function renamedFirst(records: readonly FileRecord[], { files }: Contents): FileRecord[] {
+  const isRenamed = ({ id, path }: FileRecord) => (files.get(id)?.path ?? path) !== path;
+  return [...records.filter(isRenamed), ...records.filter((record) => !isRenamed(record))];
+}
 
 /** What is in the log, of all paths or of these, and not in the database anymore. */
 function goesFrom({ byPath }: Contents, wanted: readonly Path[] | null, files: readonly FileRecord[]): Path[] {

@@ -25,10 +25,17 @@ export interface CopySource {
   settle(revisions: readonly Revision[], options?: { readonly pending: boolean }): Promise<void>;
   /**
    * A file's bytes from `from` on. That is `known.from` where the file is still the one with this id and so many of its first bytes can't
-   * have changed; else 0. Null when there is no such file.
+   * have changed; else 0. Null when there is no such file. With `count: "all"` the bytes before `from` are counted, which costs their reading;
+   * else one of them that is lost may not be noticed.
    */
-  tail(path: Path, known: { readonly id: number; readonly from: number } | null): Promise<Tail | null>;
+  tail(path: Path, known: Known | null): Promise<Tail | null>;
   watch(listener: (events: readonly FileEvent[]) => void): () => void;
+}
+
+export interface Known {
+  readonly id: number;
+  readonly from: number;
+  readonly count: "all" | "read";
 }
 
 export interface Look {

@@ -63,6 +63,9 @@ function fileIn(place: MemoryPlace, generation: number): LogFile {
   };
 }
 
+/** What was last remembered of the copy in a place. */
+export const lastNoted = new WeakMap<CopyPlace, Revision>();
+
 export interface Copying extends SecondCopy {
   readonly reported: unknown[];
   /** What was remembered of it elsewhere, in order. */
@@ -95,7 +98,11 @@ export async function copying(
     newId: () => "a project",
     isCopied: (path) => !path.includes("node_modules"),
     canWait: options.canWait ?? (() => false),
-    note: async (revision) => void noted.push(revision),
+    note: async (revision) => {
+      noted.push(revision);
+      lastNoted.set(place, revision);
+    },
+    noted: async () => lastNoted.get(place) ?? null,
     frozen: (difference) => void frozen.push(difference),
     report: (error) => reported.push(error),
   });

@@ -4,7 +4,7 @@ import { agent, sameActor } from "../../../src/fs/actor.ts";
 import { findCopies } from "../../../src/fs/copy/found.ts";
 import { type IdbFiles, openIdbFiles } from "../../../src/fs/idb.ts";
 import { commit, path, texts } from "../notation.ts";
-import { copying, memoryPlace, type MemoryPlace, newest, restore } from "./copying.ts";
+import { copying, lastNoted, memoryPlace, type MemoryPlace, newest, restore } from "./copying.ts";
 
 let name: string;
 let files: IdbFiles;
@@ -125,6 +125,39 @@ describe("what is in the copy", () => {
     expect(copy.state()).toMatchObject({ damaged: ["a"], trouble: null });
     expect([...place.logs.keys()].every((generation) => generation > 1)).toBe(true);
     expect((await newest(place))?.texts).toMatch(/^a=1 big=/);
+  });
+
+  test("a file that the database has lost bytes of stays when it gets another name, or was written again", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1; write b 2");
+    await copy.settle();
+    await commit(files, "rename a c; write b 3");
+    const raw = await openDB(name);
+    await raw.clear("pieces");
+    raw.close();
+    await copy.settle();
+    expect(copy.state().damaged.toSorted()).toEqual(["b", "c"]);
+    for (let n = 0; n < 6; n++) {
+      await commit(files, [{ op: "write", path: path("big"), data: word(400_000) }]);
+      await copy.settle();
+    }
+    crash();
+    expect(copy.state()).toMatchObject({ trouble: null, kept: { generation: 2 } });
+    expect((await newest(place))?.texts).toMatch(/^b=2 big=x+ c=1$/);
+  });
+
+  test("the same where another file has its old name", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1");
+    await copy.settle();
+    await commit(files, "rename a c; write a 2");
+    const raw = await openDB(name);
+    await raw.delete("pieces", [1, 0]);
+    raw.close();
+    await copy.settle();
+    crash();
+    expect(copy.state().damaged).toEqual(["c"]);
+    expect((await newest(place))?.texts).toBe("a=2 c=1");
   });
 
   test("a database that has gone back, as after a power failure, freezes the copy until the human has decided", async () => {
@@ -409,6 +442,17 @@ describe("when it can't be written", () => {
     await commit(files, "write a 1");
     await next.settle();
     expect(next.state().kept?.generation).toBe(2);
+  });
+
+  test("the same without a note of what is in it: it is tried again, and nothing is begun beside it", async () => {
+    await (await copying(files, place)).settle();
+    lastNoted.delete(place);
+    const next = await copying(files, place);
+    await next.settle();
+    expect([next.state().trouble, [...place.logs.keys()]]).toEqual(["another tab has the backup open", [1]]);
+    crash();
+    await next.pass(60_000);
+    expect(next.state()).toMatchObject({ trouble: null, kept: { generation: 1 } });
   });
 
   test("the project needs the room: the generation before goes, once", async () => {

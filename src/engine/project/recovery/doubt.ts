@@ -1,6 +1,7 @@
 import { type CopyNote, notesFiles } from "../../../fs/copy/note.ts";
 import type { CopyPlace } from "../../../fs/copy/place.ts";
 import type { IdbFiles } from "../../../fs/idb.ts";
+import type { Revision } from "../../../fs/revision.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { Loss } from "./loss.ts";
 
@@ -34,7 +35,7 @@ export async function doubt(
     return files.damage === null ? null : { why: "partial", message: files.damage };
   }
   const revisions = notes.flatMap((each) => (each.revision === null || !notesFiles(each) ? [] : [each.revision]));
-  if (note?.revision == null && (await witnesses.hasCopy())) revisions.push(...(await copiedRevisions(witnesses)));
+  if (note?.revision == null && (await witnesses.hasCopy())) revisions.push(...(await copiedRevisions(files, witnesses)));
   for (const revision of revisions) {
     const found = files.standing(revision);
     if (found === "behind" || found === "other") return { why: files.empty ? "empty" : found, message: "" };
@@ -67,11 +68,16 @@ async function copyTells({ place, isNoted }: Witnesses): Promise<boolean> {
 }
 
 /** Of the newest whole copy that has files; none where it can't be looked at: what writes it looks again. */
-async function copiedRevisions({ place }: Witnesses) {
+async function copiedRevisions({ standing }: Pick<IdbFiles, "standing">, { place }: Witnesses): Promise<Revision[]> {
   try {
-    const { findCopies } = await import("../../../fs/copy/found.ts");
+    const [{ findCopies }, { lastVersion }] = await Promise.all([
+      import("../../../fs/copy/found.ts"),
+      import("../../../fs/copy/contents.ts"),
+    ]);
     const [newest] = (await findCopies(await place(), false)).copies;
-    return newest && newest.files.length > 0 ? [newest.revision] : [];
+    if (!newest || newest.files.length === 0 || standing(newest.revision) === "settled") return [];
+    // A crash may have come between files and their mark.
+    return [newest.revision, { opening: null, version: lastVersion(newest.files) }];
   } catch (error) {
     if (error instanceof StorageError) return [];
     throw error;

@@ -5,7 +5,7 @@ import { canonical, type Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import { type Arrival, arrive } from "../zip/arrival.ts";
 import { type Comparison, compareWith, dialogIdOf } from "../zip/compare.ts";
-import { planMerge } from "../zip/merge.ts";
+import { otherNames, planMerge } from "../zip/merge.ts";
 
 /** What a copy has and what the database has, side by side. */
 export interface Differences {
@@ -45,6 +45,7 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
   const { readable, unreadable } = await sorted(files, copied);
   const taken: Change[] = [];
   const arrivals: Arrival[] = [];
+  const replaced = new Set<Path>();
   const dialogs = new Map(readable.flatMap((stat) => (dialogIdOf(stat.path) === null ? [] : [[dialogIdOf(stat.path), stat]])));
   const doubled = new Set([...doubledIds(readable), ...doubledIds(copied)]);
   const exact = new Set<string>(readable.map(({ path }) => canonical(path)));
@@ -55,6 +56,7 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
     const before = mine ? await files.read(mine.path) : null;
     if (mine && before && startsWith(before.bytes, bytes)) continue;
     if (mine && before && startsWith(bytes, before.bytes)) {
+      replaced.add(mine.path);
       if (mine.path !== file.path) taken.push({ op: "remove", path: mine.path });
       taken.push({ op: "write", path: file.path, data: bytes, mtime: file.mtime });
     } else if (mine) arrivals.push(arrive(file.path, bytes, { accept: true, mtime: file.mtime }));
@@ -62,18 +64,19 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
       taken.push({ op: "write", path: file.path, data: bytes, mtime: file.mtime });
     else arrivals.push({ path: file.path, bytes, mtime: file.mtime, inactive: [], undecided: 0, wasActive: false });
   }
+  const read = async (path: Path) => (replaced.has(path) ? null : readWhole(files, path));
   const mine = await compareWith({ list: async () => readable, read: (path) => files.read(path) });
   async function* each() {
-    yield* arrivals;
+    for (const arrival of arrivals) if (!(await cameIn(read, mine, arrival))) yield arrival;
   }
-  const { changes } = await planMerge(each(), besideAll(mine, [...unreadable, ...copied.map(({ path }) => path)]), {
+  const { changes, expect } = await planMerge(each(), besideAll(mine, [...unreadable, ...copied.map(({ path }) => path)]), {
     choice: "both",
     accept: true,
     main: "",
   });
   const all = [...taken, ...changes];
   if (all.length === 0) return;
-  const done = await files.commit(all, { durability: "strict", by: human });
+  const done = await files.commit(all, { durability: "strict", by: human, expect });
   if (done.ok) return;
   const { failure } = done;
   throw new StorageError(failure.kind === "full" ? "full" : "broken", "message" in failure ? failure.message : failure.kind);
@@ -91,6 +94,18 @@ function besideAll(mine: Comparison, others: readonly Path[]): Comparison {
     has: (path) => mine.has(path) || paths.has(canonical(path)),
     dialogIds: new Set([...mine.dialogIds, ...ids]),
   };
+}
+
+/** Whether it came in before, perhaps under another name: the choice was carried out, and broke off before that was noted. */
+async function cameIn(read: (path: Path) => Promise<Uint8Array | null>, mine: Comparison, { path, bytes }: Arrival): Promise<boolean> {
+  const isAt = async (name: Path) => isSame(await read(name), bytes);
+  if (await isAt(path)) return true;
+  for (const name of otherNames(path)) {
+    const id = dialogIdOf(name);
+    if (id === null ? !mine.has(name) : !mine.dialogIds.has(id)) return false;
+    if (await isAt(name)) return true;
+  }
+  return false;
 }
 
 /** Dialogs of which a store has two files: neither takes another one's place. */
@@ -127,7 +142,7 @@ async function readWhole(files: Pick<Files, "read">, path: Path): Promise<Uint8A
   }
 }
 
-const isSame = (one: Uint8Array, other: Uint8Array): boolean => one.length === other.length && startsWith(one, other);
+const isSame = (one: Uint8Array | null, other: Uint8Array): boolean => one?.length === other.length && startsWith(one, other);
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return bytes.length >= start.length && start.every((byte, at) => byte === bytes[at]);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { findCopies, type Found, type FoundCopy, type OpenCopy, openCopy } from "../../../fs/copy/found.ts";
+import { findCopies, type Found, type FoundCopy, type OpenCopy, openCopy, openUnchanged } from "../../../fs/copy/found.ts";
 import type { CopyPlace } from "../../../fs/copy/place.ts";
 import { deleteProject, restoreCopy } from "../../../fs/copy/restore.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
@@ -86,11 +86,11 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   const find = async (generation: number): Promise<FoundCopy | undefined> =>
     (await look()).copies.find((copy) => copy.generation === generation);
 
-  /** Waits until no one else has it open. */
+  /** Waits until no one else has it open. What it is now decides, not what it was when it was looked at: it takes the place of the database. */
   async function openFound(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<OpenCopy> {
     const from = await place();
     for (let told = false; ; told = true) {
-      const open = await openCopy(from, copy);
+      const open = await openUnchanged(from, copy);
       if (open) return open;
       if (!told) send({ type: "waiting", message: copyHeld });
       await new Promise<void>((resolve) => later(resolve, againMs));
@@ -227,6 +227,9 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
         () => sink.send({ type: "done" }),
         (error: unknown) => {
           if (!request.signal.aborted && !(error instanceof StorageError)) report(error);
+          // It may have failed because something is no longer as it was found.
+          looking = null;
+          describing = null;
           sink.send({ type: "error", error: error instanceof Error ? error.message : String(error) });
         },
       )

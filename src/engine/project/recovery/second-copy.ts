@@ -1,4 +1,5 @@
-import { findCopies, openCopy } from "../../../fs/copy/found.ts";
+import { areEqual } from "../../../fs/copy/compare.ts";
+import { findCopies, type FoundCopy, openCopy } from "../../../fs/copy/found.ts";
 import { keepCopy, type SecondCopy } from "../../../fs/copy/keep.ts";
 import type { CopyNote } from "../../../fs/copy/note.ts";
 import type { CopyPlace } from "../../../fs/copy/place.ts";
@@ -22,6 +23,8 @@ export interface SecondCopyParts {
   readonly newId: () => string;
   /** Remembers elsewhere what the copy is about to hold. */
   readonly note: (note: CopyNote) => Promise<void>;
+  /** What was remembered beside the copy; null: nothing that can be read. */
+  readonly noted: () => Promise<CopyNote | null>;
   /** The database is no longer what the copy is of: the user has to decide. */
   readonly differs: (loss: Loss) => void;
   readonly report: (error: unknown) => void;
@@ -40,7 +43,7 @@ const firstMs = 5_000;
 const reserveMs = 60_000;
 
 /** Keeps the backup of a project that is open, and tells of it. */
-export function startCopy({ source, place, reserve, now, later, newId, note, differs, report }: SecondCopyParts): CopyKeeper {
+export function startCopy({ source, place, reserve, now, later, newId, note, noted, differs, report }: SecondCopyParts): CopyKeeper {
   const copy = keepCopy({
     source,
     place,
@@ -50,6 +53,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
     isCopied,
     canWait,
     note: (revision, files, at) => note(noteOf(revision, files, at)),
+    noted: async () => (await noted())?.revision ?? null,
     frozen: differs,
     report,
   });
@@ -69,12 +73,31 @@ export function startCopy({ source, place, reserve, now, later, newId, note, dif
   async function earlier(): Promise<CopyAnswer["earlier"]> {
     const own = (await source.sentinel())?.project;
     const { copies } = await findCopies(await place(), false);
-    const there = new Set(copy.current()?.files.map(({ path }) => path));
-    return copies.flatMap((found) => {
+    const told: CopyAnswer["earlier"][number][] = [];
+    for (const found of copies) {
       const isOwn = found.project === own;
-      if (isOwn && found.files.every(({ path }) => there.has(path))) return [];
-      return [{ ...describeCopy(found), own: isOwn }];
-    });
+      if (!isOwn || !(await isThere(found))) told.push({ ...describeCopy(found), own: isOwn });
+    }
+    return told;
+  }
+
+  /** Whether the project has all that an earlier copy of it has, or what became of it. */
+  async function isThere(found: FoundCopy): Promise<boolean> {
+    const current = copy.current();
+    const there = new Map(current?.files.map((file) => [file.path, file]));
+    if ((await source.standing(found.revision)) === "held")
+      return found.files.every(({ path, version }) => version <= (there.get(path)?.version ?? -1));
+    // The user has kept one of two, whose numbers say nothing of each other.
+    const open = await openCopy(await place(), found);
+    if (!open || !current) return false;
+    try {
+      return found.files.every((file) => {
+        const same = there.get(file.path);
+        return same?.size === file.size && areEqual([current.content(same)], [open.content(file)]);
+      });
+    } finally {
+      open.close();
+    }
   }
 
   async function state(): Promise<CopyAnswer> {

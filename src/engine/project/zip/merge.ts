@@ -2,7 +2,7 @@ import type { Change, CommitOptions, FileStat } from "../../../fs/files.ts";
 import { canonical, type Path, parsePath } from "../../../fs/path.ts";
 import { nameOf, vibeyPath } from "../../../fs/vibey-name.ts";
 import { guardDoc } from "../../../dialog/doc-authority.ts";
-import { dialogFilename, freeDialogId, parseDialogFilename } from "../../../dialog/name.ts";
+import { dialogFilename, type DialogName, freeDialogId, parseDialogFilename } from "../../../dialog/name.ts";
 import { isTracked } from "../history/tracked.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
 import type { Arrival } from "./arrival.ts";
@@ -87,22 +87,43 @@ export async function planMerge(
   return { changes, expect, ...counts, replaced, seen: seenOf(conflicts) };
 }
 
-/** `a.js`: `a-2.js`; a dialog gets another id. */
 function freePath(path: Path, isTaken: (path: Path) => boolean, dialogs: Set<string>): Path {
-  const dialog = parseDialogFilename(nameOf(path) ?? "");
-  if (dialog) {
-    const id = freeDialogId(dialog.time, dialog.slug, (each) => dialogs.has(each));
-    dialogs.add(id);
-    return vibeyPath(dialogFilename(id, dialog.status));
+  for (const free of otherNames(path)) {
+    const id = dialogIdOf(free);
+    if (id === null ? isTaken(free) : dialogs.has(id)) continue;
+    if (id !== null) dialogs.add(id);
+    return free;
   }
+  throw new RangeError(`no other name for ${path}`);
+}
+
+/** The names that a file may come in under where its own is taken, without end. `a.js`: `a-2.js`, `a-3.js`; a dialog gets other ids. */
+export function* otherNames(path: Path): Generator<Path, void> {
+  const dialog = parseDialogFilename(nameOf(path) ?? "");
+  if (dialog) return yield* otherDialogs(dialog);
   const slash = path.lastIndexOf("/") + 1;
   const dot = path.lastIndexOf(".");
   const at = dot > slash ? dot : path.length;
-  for (let nth = 2; ; nth++) {
-    const plain = parsePath(`${path.slice(0, at)}-${nth}${path.slice(at)}`);
-    // A name that is as long as can be gives way to the number.
-    const parsed = plain.ok ? plain : parsePath(`${path.slice(0, at - 10)}-${nth}${path.slice(at)}`);
-    if (!parsed.ok) throw new RangeError(`no other name for ${path}: ${parsed.failure.why}`);
-    if (!isTaken(parsed.path)) return parsed.path;
+  for (let nth = 2; ; nth++) yield numbered(path.slice(0, at), path.slice(at), nth);
+}
+
+function* otherDialogs({ time, slug, status }: DialogName): Generator<Path, void> {
+  for (const ids = new Set<string>(); ; ) {
+    const id = freeDialogId(time, slug, (each) => ids.has(each));
+    ids.add(id);
+    yield vibeyPath(dialogFilename(id, status));
   }
 }
+
+/** A name that is as long as can be gives way to the number: characters go from the end of the longer part. */
+function numbered(stem: string, extension: string, nth: number): Path {
+  const plain = parsePath(`${stem}-${nth}${extension}`);
+  if (plain.ok) return plain.path;
+  const isStem = stem.length > extension.length;
+  const parsed = parsePath(isStem ? `${shorter(stem)}-${nth}${extension}` : `${stem}-${nth}${shorter(extension)}`);
+  if (!parsed.ok) throw new RangeError(`no other name for ${stem}${extension}: ${parsed.failure.why}`);
+  return parsed.path;
+}
+
+/** Without its last characters, none of which is cut in two. */
+const shorter = (text: string): string => text.replace(/.{10}$/su, "");

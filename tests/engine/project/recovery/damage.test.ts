@@ -2,8 +2,26 @@ import { deleteDB } from "idb";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openIdbFiles } from "../../../../src/fs/idb.ts";
+import { noteText } from "../../../../src/fs/copy/note.ts";
+import type { CopyAnswer } from "../../../../src/protocol/index.ts";
 import { commit, path } from "../../../fs/notation.ts";
-import { copied, type Dump, dump, load, logsOf, newWorld, raw, readable, visit, type World } from "./world.ts";
+import {
+  choose,
+  copied,
+  type Dump,
+  dump,
+  live,
+  load,
+  logsOf,
+  look,
+  newWorld,
+  type Raw,
+  raw,
+  readable,
+  row,
+  visit,
+  type World,
+} from "./world.ts";
 
 /** A browser's storage is damaged between two visits, in one place or in two. */
 
@@ -214,4 +232,221 @@ describe.each(Object.entries(ofDatabase))("%s", (databaseTitle, damageDatabase) 
       );
     },
   );
+});
+
+const dialog = "vibey/dialog-20261122-120000-talk-waiting.md";
+
+test.each<[title: string, file: string, before: string[], after: string, damage: (db: Raw, id: number, next: number) => Promise<unknown>]>([
+  [
+    "has lost its last piece",
+    dialog,
+    [`write ${dialog} first-turn.`, `append ${dialog} second-turn.`],
+    `append ${dialog} third.`,
+    (db, id, next) => db.delete("pieces", [id, next - 1]),
+  ],
+  [
+    "has a piece too many",
+    victim,
+    [`write ${victim} good-old-text`],
+    `write ${victim} good-new-text`,
+    (db, id, next) => db.put("pieces", new TextEncoder().encode("GARBAGE!!!"), [id, next]),
+  ],
+])("a file that %s before it was copied is named, and the copy keeps what it was", async (_title, file, before, after, damage) => {
+  const world = newWorld();
+  await live(world, before);
+  const kept = (await copied(world)).get(file);
+  await live(world, [after], { copies: false });
+  await raw(world.name, async (db) => {
+    const { id, next } = await db.get("names", file);
+    await damage(db, id, next);
+  });
+  expect([await look(world), (await copied(world)).get(file)]).toEqual([{ asked: false, damaged: [file] }, kept]);
+});
+
+describe.each(["both", "keep"] as const)("an old record of a file that has another name, and the choice %s", (action) => {
+  test.each([
+    ["that was changed since", "append vibey/doc-new.md +more", "precious+more", null],
+    ["that was not", "write vibey/doc-b.md b", "precious", "precious"],
+  ])("of a file %s: no two names have the same bytes", async (_title, change, text, oldText) => {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-old.md precious"]);
+    const before = await dump(world.name);
+    await live(world, ["rename vibey/doc-old.md vibey/doc-new.md", change]);
+    await raw(world.name, (db) => db.put("names", row(before, "names", "vibey/doc-old.md")));
+    await choose(world, action);
+    expect((await readable(world)).get("vibey/doc-old.md") ?? null).toBe(oldText);
+    await live(world, oldText === null ? [] : ["remove vibey/doc-old.md"]);
+    expect((await readable(world)).get("vibey/doc-new.md")).toBe(text);
+  });
+});
+
+test("counters of an earlier moment and a lost record: no id of bytes that are still there is given again", async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md old"]);
+  const before = await dump(world.name);
+  await live(
+    world,
+    [1, 2, 3, 4].flatMap((n) => [`write vibey/doc-n${n}.md first${n}`, `append vibey/doc-n${n}.md second${n}`]),
+  );
+  const whole = await readable(world);
+  await raw(world.name, async (db) => {
+    await db.delete("names", "vibey/doc-n4.md");
+    await db.put("meta", row(before, "meta", "counters"), "counters");
+  });
+  await choose(world, "both");
+  expect(await readable(world)).toEqual(whole);
+});
+
+describe.each(["restore", "both"] as const)("a copy that is damaged after it was looked at, and the choice %s", (action) => {
+  test.each<[how: string, damage: (logs: Map<number, Uint8Array<ArrayBuffer>>, log: Uint8Array<ArrayBuffer>) => unknown]>([
+    ["deleted", (logs) => logs.delete(1)],
+    ["cut", (logs, log) => logs.set(1, log.slice(0, 200))],
+    ["changed", (_logs, log) => (log[Buffer.from(log).lastIndexOf("new-new-new")] = 0)],
+  ])("%s: the database stays as it is, and the next answer tells of the copy as it is now", async (_how, damage) => {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-a.md old"]);
+    const before = await dump(world.name);
+    await live(world, ["write vibey/doc-a.md new-new-new"]);
+    await load(world.name, before);
+    const inDatabase = await readable(world);
+    const at = await visit(world);
+    const found = await at.asked();
+    damage(world.place.logs, world.place.logs.get(1) ?? new Uint8Array());
+    await expect(at.choose({ action, generation: 1 })).rejects.toThrow("not as it was found");
+    expect((await at.asked())?.copies).not.toEqual(found?.copies);
+    at.close();
+    expect(await readable(world)).toEqual(inDatabase);
+  });
+});
+
+/** Replaces the bytes of a file's first piece. */
+const overwrite = ({ name }: World, file: string, text: string) =>
+  raw(name, async (db) => db.put("pieces", new TextEncoder().encode(text), [(await db.get("names", file)).id, 0]));
+
+test.each<[title: string, damage: (world: World) => unknown]>([
+  ["a generation that was begun lies beside it", ({ place: { logs } }) => logs.set(9, (logs.get(1) ?? new Uint8Array()).slice(0, 150))],
+  ["the database does not know its copy anymore", ({ name }) => raw(name, (db) => db.delete("meta", "copy"))],
+])("a file that was changed by itself is told where %s", async (_title, damage) => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md precious"]);
+  await damage(world);
+  await overwrite(world, "vibey/doc-a.md", "ruinous!");
+  expect(await look(world)).toMatchObject({ asked: true });
+});
+
+const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** A project of which a large part was removed, so that its copy has two generations; the newer one is damaged before its first mark. */
+async function withDamagedGeneration(): Promise<World> {
+  const world = newWorld();
+  await live(
+    world,
+    eight.map((n) => `write vibey/doc-${n}.md precious${n}`),
+  );
+  await live(
+    world,
+    eight.slice(1).map((n) => `remove vibey/doc-${n}.md`),
+  );
+  const { logs } = world.place;
+  expect([...logs.keys()]).toEqual([1, 2]);
+  const newest = logs.get(2) ?? new Uint8Array();
+  newest[Buffer.from(newest).indexOf("welcome")] = 0;
+  return world;
+}
+
+test("the newest generation is damaged: the database is compared with the one before it", async () => {
+  const world = await withDamagedGeneration();
+  await overwrite(world, "vibey/doc-0.md", "ruinous00");
+  expect(await look(world)).toMatchObject({ asked: true });
+  expect(world.place.logs.has(1)).toBe(true);
+});
+
+test("the newest generation is damaged: the one before it, which is whole, stays when another one is begun", async () => {
+  const world = await withDamagedGeneration();
+  expect(await look(world)).toEqual({ asked: false, damaged: [] });
+  expect([...world.place.logs.keys()]).toEqual([1, 3]);
+});
+
+/** The database is rolled back, and both notes are, or are torn. The copy alone has what came after. */
+async function rolledBack(): Promise<World> {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md old"]);
+  const [before, { settings }] = [await dump(world.name), world];
+  await live(world, ["write vibey/doc-a.md new-new-new", "write vibey/doc-b.md only-here"]);
+  await load(world.name, before);
+  Object.assign(world, { settings, beside: "" });
+  return world;
+}
+
+/** A crash comes before the last mark is written. */
+function cutLastMark({ place: { logs } }: World): void {
+  const log = logs.get(1) ?? new Uint8Array();
+  logs.set(1, log.slice(0, Buffer.from(log).lastIndexOf("vbc1")));
+}
+
+test.each(["both", "keep"] as const)(
+  "files behind the last mark that are newer than the database are told once, and %s",
+  async (action) => {
+    const world = await rolledBack();
+    cutLastMark(world);
+    await choose(world, action);
+    world.beside = "";
+    expect(await look(world)).toEqual({ asked: false, damaged: [] });
+  },
+);
+
+test("the same where the note beside the copy is older than it: it is told when the copy is opened", async () => {
+  const world = await rolledBack();
+  cutLastMark(world);
+  world.beside = noteText({ revision: world.settings?.revision ?? null, at: 7, docs: 2, dialogs: 0, files: 0, bytes: 9 });
+  expect(await look(world)).toMatchObject({ asked: true });
+});
+
+test("a copy that another worker has open is waited for where no note vouches for the database", async () => {
+  const world = await rolledBack();
+  world.place.held.add(1);
+  const at = await visit(world);
+  await at.copy();
+  expect([...world.place.logs.keys()]).toEqual([1]);
+  at.close();
+  expect(await look(world)).toMatchObject({ asked: true });
+});
+
+test("files are copied in one visit and marked in none: the next visit takes them for no loss", async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md first"]);
+  await live(world, ["write vibey/doc-a.md second"]);
+  cutLastMark(world);
+  world.beside = "";
+  expect(await look(world)).toEqual({ asked: false, damaged: [] });
+});
+
+test("Settings offer the copy of what the user has not kept, and no copy whose files are all there", async () => {
+  for (const [action, offered] of [
+    ["keep", 1],
+    ["restore", 0],
+  ] as const) {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-a.md precious"]);
+    await overwrite(world, "vibey/doc-a.md", "ruinous!");
+    const at = await visit(world);
+    await at.copy();
+    await at.choose({ action, generation: (await at.asked())?.copies[0]?.generation });
+    await at.copy();
+    const { earlier } = (await (await at.ask("GET", "/copy")).json()) as CopyAnswer;
+    at.close();
+    expect(earlier).toHaveLength(offered);
+  }
+});
+
+test("a removed record is told, and kept in the copy, whatever the count of commits is", async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md precious"]);
+  await raw(world.name, async (db) => {
+    const counters = await db.get("meta", "counters");
+    await db.put("meta", { ...counters, version: counters.version + 64 }, "counters");
+    await db.delete("names", "vibey/doc-a.md");
+  });
+  expect(await look(world)).toMatchObject({ asked: true });
+  expect((await copied(world)).get("vibey/doc-a.md")).toBe("precious");
 });

@@ -120,6 +120,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
         async note(note) {
           for (const kept of notes) kept.note = note;
         },
+        noted: witnesses.note,
         differs,
         report,
       }),

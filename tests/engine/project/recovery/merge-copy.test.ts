@@ -25,11 +25,15 @@ async function store(texts: Texts): Promise<void> {
 }
 
 async function merge(texts: Texts): Promise<Texts> {
+  await mergeTexts(texts);
+  return all();
+}
+
+async function mergeTexts(texts: Texts): Promise<void> {
   const copied = Object.entries(texts).map(([where, text], id): CopiedFile => {
     return { id, path: path(where), mtime: 5, version: 1, size: text.length, stable: 0, parts: [] };
   });
   await mergeCopy(files, copied, (file) => new TextEncoder().encode(texts[file.path]));
-  return all();
 }
 
 async function all(): Promise<Texts> {
@@ -84,6 +88,26 @@ test("a repository keeps what both stores have of it: the copy's branch comes in
   });
 });
 
+test.each([
+  ["the extension", `a.${"x".repeat(1022)}`, `a-2.${"x".repeat(1012)}`],
+  ["the rest", `${"x".repeat(1010)}😀${"y".repeat(9)}.md`, `${"x".repeat(1010)}-2.md`],
+  ["the rest, with a character of two units at the end", `${"x".repeat(1008)}😀${"y".repeat(11)}.md`, `${"x".repeat(1008)}😀y-2.md`],
+])("a name that is as long as can be gives way to the number: %s", async (_title, longest, other) => {
+  expect(longest.length).toBe(1024);
+  await store({ [longest]: "mine" });
+  expect(await merge({ [longest]: "copied" })).toEqual({ [longest]: "mine", [other]: "copied" });
+});
+
+test("a file that the database has lost bytes of is no other name of one that differs", async () => {
+  await store({ "a.js": "mine", "a-2.js": "copied" });
+  await raw(name, async (db) => {
+    const { id } = await db.get("names", "a-2.js");
+    await db.delete("pieces", [id, 0]);
+  });
+  await mergeTexts({ "a.js": "copied" });
+  expect(new TextDecoder().decode((await files.read(path("a-3.js")))?.bytes)).toBe("copied");
+});
+
 const places = ["a", "a-2", "A", "a/b", "a.js", "a-2.js", "a-3.js", ".git/HEAD", ".git/HEAD-2", "node/.git/x", "vibey/doc-a.md"];
 const dialogs = ["talk-waiting", "talk-done", "talk-2-waiting", "talk-3-done", "other-waiting"].map(
   (end) => `vibey/dialog-20261122-120000-${end}.md`,
@@ -98,20 +122,23 @@ const project = fc
     return { ...texts, ...Object.fromEntries(named.map((each, nth) => [each, `# Dialog\n> Format: 1\n\n${end}${nth % 2 ? end : ""}`])) };
   });
 
-test("whatever two stores hold, all of it is there afterwards", async () => {
+test("whatever two stores hold, all of it is there afterwards, and once", async () => {
   await fc.assert(
     fc.asyncProperty(project, project, async (mine, theirs) => {
       files.close();
       name = crypto.randomUUID();
       files = await openIdbFiles({ name, now: () => 7 });
       await store(mine);
-      const both = Object.entries(await merge(theirs));
+      const merged = await merge(theirs);
+      const both = Object.entries(merged);
       const isHeld = ([where, text]: [string, string]) =>
         both.some(
           ([other, found]) => found === text || (where.includes("/dialog-") && other.includes("/dialog-") && found.startsWith(text)),
         );
       expect([...Object.entries(mine), ...Object.entries(theirs)].filter((entry) => !isHeld(entry))).toEqual([]);
       for (const [where, text] of Object.entries(mine)) if (!where.includes("/dialog-")) expect(both).toContainEqual([where, text]);
+      // As after a crash before it was noted that this was done.
+      expect(await merge(theirs)).toEqual(merged);
     }),
     { numRuns: process.env["VIBEY_CHAOS"] === undefined ? 40 : 1_000 },
   );

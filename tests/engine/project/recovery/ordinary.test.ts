@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Change } from "../../../../src/fs/files.ts";
 import { openIdbFiles } from "../../../../src/fs/idb.ts";
 import { commit, path } from "../../../fs/notation.ts";
-import { dump, load, newWorld, raw, visit, type World } from "./world.ts";
+import { dump, live, load, newWorld, raw, visit, type World } from "./world.ts";
 
 /** What happens to a project in an ordinary life is no loss, and is not asked about. */
 
@@ -178,12 +178,31 @@ test("whatever is stored in whatever order, by whichever tab, closed at any time
   );
 });
 
-test("a copy that could not be written for more visits than the database remembers is no stranger", { timeout: 60_000 }, async () => {
-  const world = await closedEarly();
+/** More visits than the database remembers, which no copy follows. */
+async function manyVisits({ name }: World): Promise<void> {
   for (let n = 0; n < 510; n++) {
-    const files = await openIdbFiles({ name: world.name, now: () => 7 });
+    const files = await openIdbFiles({ name, now: () => 7 });
     await commit(files, `write vibey/doc-a.md visit${n}`);
     files.close();
   }
+}
+
+test("a copy that could not be written for more visits than the database remembers is no stranger", { timeout: 60_000 }, async () => {
+  const world = await closedEarly();
+  await manyVisits(world);
   await expectOpen(world);
+});
+
+test("a copy of another branch that ended before the visits which the database remembers is kept, and not continued", {
+  timeout: 60_000,
+}, async () => {
+  const world = newWorld();
+  await live(world, ["write vibey/doc-a.md base"]);
+  const early = await dump(world.name);
+  await live(world, ["write vibey/doc-b.md only-in-the-copy"]);
+  const log = world.place.logs.get(1)?.slice();
+  await load(world.name, early);
+  await manyVisits(world);
+  await expectOpen(world);
+  expect(world.place.logs.get(1)).toEqual(log);
 });

@@ -82,6 +82,7 @@ export async function visit(world: World): Promise<Visit> {
           world.settings = note;
           world.beside = noteText(note);
         },
+        noted: besideNote,
         differs,
         report,
       }),
@@ -144,6 +145,30 @@ export async function visit(world: World): Promise<Visit> {
   };
 }
 
+/** A visit in which these commits are made, and copied at its end. */
+export async function live(world: World, commits: readonly string[], { copies } = { copies: true }): Promise<void> {
+  const at = await visit(world);
+  for (const one of commits) await commit(at.files(), one);
+  if (copies) await at.copy();
+  at.close();
+}
+
+/** Opens the project and its copy. Whether the user is asked then, and which files have lost bytes. */
+export async function look(world: World): Promise<{ readonly asked: boolean; readonly damaged: readonly string[] }> {
+  const at = await visit(world);
+  const damaged = (await at.asked()) === null ? await at.copy() : [];
+  const asked = (await at.asked()) !== null;
+  at.close();
+  return { asked, damaged };
+}
+
+/** Opens the project, and answers with this. */
+export async function choose(world: World, action: "both" | "keep" | "restore"): Promise<void> {
+  const at = await visit(world);
+  await at.choose({ action, generation: (await at.asked())?.copies[0]?.generation });
+  at.close();
+}
+
 /** A database, record by record. */
 export type Dump = readonly (readonly [store: string, rows: readonly (readonly [key: IDBValidKey, value: unknown])[]])[];
 
@@ -169,7 +194,10 @@ export async function load(name: string, stores: Dump): Promise<void> {
   });
 }
 
-type Raw = Awaited<ReturnType<typeof openDB>>;
+export const row = (of: Dump, store: string, key: string): unknown =>
+  of.find(([name]) => name === store)?.[1].find(([found]) => found === key)?.[1];
+
+export type Raw = Awaited<ReturnType<typeof openDB>>;
 
 export async function raw<T>(name: string, work: (db: Raw) => Promise<T>): Promise<T> {
   const db = await openDB(name);
