@@ -1,4 +1,6 @@
 // The agents of a project in one place: yours, those of other programs, and templates.
+import JSZip from "jszip";
+import type { Locator, Page } from "@playwright/test";
 import { expect, putDeed, test } from "./steps.ts";
 
 const reviewer = `---
@@ -52,5 +54,50 @@ test("another program's agent is adopted, started, and turned off and on", async
   await page.goBack();
   await yours.getByRole("link", { name: "Edit vibe" }).click();
   await expect(page).toHaveURL(/#\/docs\/agent-vibe\.md$/);
+  expect(app.complaints).toEqual([]);
+});
+
+/** Chooses a zip to import; answers with what asks about it. */
+async function chooseZip(page: Page, name: string, bytes: Uint8Array): Promise<Locator> {
+  await page.getByRole("button", { name: "Project" }).click();
+  await page.getByRole("button", { name: "Import zip…", exact: true }).click();
+  const box = page.getByRole("dialog", { name: "Import zip" });
+  await box.getByLabel("Zip file").setInputFiles({ name, mimeType: "application/zip", buffer: Buffer.from(bytes) });
+  return box;
+}
+
+test("a zip of a Claude Code project offers its agents and its instructions at once", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await app.ask("POST", "file/doc-main.md", { content: "# Mine\n" });
+  const zip = new JSZip();
+  zip.file(".claude/agents/code-reviewer.md", reviewer);
+  zip.file(".claude/agents/tester.md", "---\ndescription: Tests\n---\nYou test.\n");
+  zip.file("CLAUDE.md", "Use tabs.\n");
+  const box = await chooseZip(page, "project.zip", await zip.generateAsync({ type: "uint8array" }));
+  await expect(box).toContainText("2 agents of other programs: code-reviewer, tester. You can adopt them after the import.");
+  await box.getByRole("radio", { name: /^This project/ }).check();
+  await box.getByRole("button", { name: "Import", exact: true }).click();
+  await box.getByRole("button", { name: "Show agents" }).click();
+  await expect(page).toHaveURL(/#\/agents$/);
+  await page.getByRole("button", { name: "Adopt all 2" }).click();
+  await expect(page.getByRole("region", { name: "Your agents" }).getByRole("listitem")).toHaveCount(2);
+  const instructions = page.getByRole("region", { name: "Instructions for other programs" });
+  await instructions.getByRole("button", { name: "Use CLAUDE.md in main" }).click();
+  await expect(instructions).toContainText("main names it");
+  expect(await app.file("doc-main.md")).toBe("# Mine\n\nRead `CLAUDE.md` before you start.\n");
+  expect(app.complaints).toEqual([]);
+});
+
+test("a project that is made of such a zip opens with its agents", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  const zip = new JSZip();
+  zip.file(".claude/agents/tester.md", "---\ndescription: Tests\n---\nYou test.\n");
+  const box = await chooseZip(page, "project.zip", await zip.generateAsync({ type: "uint8array" }));
+  await box.getByRole("button", { name: "Create project", exact: true }).click();
+  await box.getByRole("button", { name: "Open new project" }).click();
+  await expect(page).toHaveURL(/#\/agents$/);
+  await expect(page.getByRole("region", { name: "Found in this project" })).toContainText("@tester");
   expect(app.complaints).toEqual([]);
 });

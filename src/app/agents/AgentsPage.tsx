@@ -1,7 +1,7 @@
 import { createMemo, createSignal, For, type JSX, onCleanup, Show } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { newDialog } from "../model/api/calls.ts";
+import { type Answer, newDialog } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute, type Router } from "../model/route.ts";
@@ -9,6 +9,8 @@ import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/agents-page.ts";
 import { roster } from "./roster.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { InstructionFiles } from "./InstructionFiles.tsx";
+import { nameInMain, readInstructions } from "./instructions.ts";
 import { addAgent, adoptAgent, readAgents, setActive } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agents.css";
@@ -49,6 +51,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     timer = setTimeout(again, pause);
   }
   const answer = createLatest(asked, readAgents);
+  const instructions = createLatest(asked, readInstructions);
   const [said, setSaid] = createSignal<Said | null>(null);
   const [busy, setBusy] = createSignal(false);
   const [heading, setHeading] = createSignal<HTMLElement>();
@@ -82,7 +85,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     // The button that was pressed may be gone.
     requestAnimationFrame(() => document.activeElement === document.body && heading()?.focus());
   }
-  const one = (slug: string, work: () => ReturnType<typeof setActive>, done: string | null) =>
+  const one = (slug: string, work: () => Promise<Answer<unknown>>, done: string | null) =>
     void change(async () => {
       const answered = await work();
       if (!answered.ok) return { text: t.failed(slug, answered.message), wrong: true };
@@ -171,6 +174,13 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
               </Rows>
             </ul>
           </section>
+        </Show>
+        <Show when={(instructions()?.length ?? 0) > 0}>
+          <InstructionFiles
+            files={instructions() ?? []}
+            busy={busy()}
+            use={(path) => one(path, () => nameInMain(path), t.namedInMain(path))}
+          />
         </Show>
         <Show when={answer()?.ok === true && roster.some(({ slug }) => !isYours(slug))}>
           <section aria-label={t.templates}>

@@ -8,6 +8,8 @@ import * as t from "../texts/zip.ts";
 import { Inside } from "./Inside.tsx";
 import { createProgress } from "../model/api/progress.ts";
 import { Progress } from "./Progress.tsx";
+import { hasForeignFiles } from "./agents-inside.ts";
+import { formatRoute } from "../model/route.ts";
 import { addProject, openProject } from "./projects.ts";
 import { projectNameOf, takenWords } from "./words.ts";
 import { type Choice, lookInto, take } from "./zip.ts";
@@ -17,7 +19,8 @@ type State =
   | { readonly kind: "working"; readonly label: string }
   | { readonly kind: "refused"; readonly message: string; readonly entry: string | null }
   | { readonly kind: "inside"; readonly contents: ZipContents }
-  | { readonly kind: "taken"; readonly taken: ZipTaken };
+  /** `agents`: there are files of other programs to take up on the page of agents. */
+  | { readonly kind: "taken"; readonly taken: ZipTaken; readonly agents: boolean };
 
 /** Opens a zip: shows what is inside and what was made inactive, then asks where it is to go. Nothing is taken before that. */
 export function ImportDialog(props: { events: EngineEvents; file: File | null; close: () => void }) {
@@ -60,7 +63,7 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
     }
     const { project } = answer.value;
     if (project !== null) addProject({ id: project, name });
-    setState({ kind: "taken", taken: answer.value });
+    setState({ kind: "taken", taken: answer.value, agents: hasForeignFiles(contents) });
   }
 
   // oxlint-disable-next-line solid/reactivity -- the file that was dropped is the one that it opens with.
@@ -89,7 +92,7 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
             />
           )}
         </Match>
-        <Match when={taken()}>{(now) => <Taken taken={now().taken} close={props.close} />}</Match>
+        <Match when={taken()}>{(now) => <Taken taken={now().taken} agents={now().agents} close={props.close} />}</Match>
         <Match when={state().kind === "choose" || refused()}>
           <Show when={refused()}>
             {(now) => (
@@ -148,7 +151,13 @@ function Chooser(props: { choose: (file: File) => void }) {
   );
 }
 
-function Taken(props: { taken: ZipTaken; close: () => void }) {
+const agentsPage = formatRoute({ tab: "agents" });
+
+function Taken(props: { taken: ZipTaken; agents: boolean; close: () => void }) {
+  function showAgents() {
+    props.close();
+    location.hash = agentsPage;
+  }
   return (
     <Show
       when={props.taken.project}
@@ -156,7 +165,12 @@ function Taken(props: { taken: ZipTaken; close: () => void }) {
         <>
           <output>{takenWords(props.taken)}</output>
           <div class="buttons">
-            <button type="button" class="primary" onClick={() => props.close()}>
+            <Show when={props.agents}>
+              <button type="button" class="primary" onClick={showAgents}>
+                {t.showAgents}
+              </button>
+            </Show>
+            <button type="button" class={props.agents ? "quiet" : "primary"} onClick={() => props.close()}>
               {t.done}
             </button>
           </div>
@@ -167,7 +181,7 @@ function Taken(props: { taken: ZipTaken; close: () => void }) {
         <>
           <output>{t.projectMade(props.taken.added)}</output>
           <div class="buttons">
-            <button type="button" class="primary" onClick={() => openProject(project())}>
+            <button type="button" class="primary" onClick={() => openProject(project(), props.agents ? agentsPage : "")}>
               {t.goToNew}
             </button>
             <button type="button" class="quiet" onClick={() => props.close()}>

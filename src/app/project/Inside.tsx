@@ -2,6 +2,7 @@ import { createSignal, type JSX, Show } from "solid-js";
 import type { ZipContents } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/zip.ts";
+import { agentNameOf, agentsIn } from "./agents-inside.ts";
 import { Capped } from "./Capped.tsx";
 import { Inactive } from "./Inactive.tsx";
 import { historyWords, insideWords } from "./words.ts";
@@ -17,6 +18,9 @@ interface InsideProps {
   readonly close: () => void;
 }
 
+/** Agents that are named. */
+const mostNames = 5;
+
 /** What is in the zip, and the questions where it is to go and what is to become of what is in the way. */
 export function Inside(props: InsideProps) {
   // oxlint-disable-next-line solid/reactivity -- what is inside does not change while it is shown.
@@ -25,6 +29,7 @@ export function Inside(props: InsideProps) {
   const [choice, setChoice] = createSignal<Choice>("mine");
   const [accept, setAccept] = createSignal(false);
   const conflicts = contents.files.filter(({ standing }) => standing === "conflict");
+  const agents = agentsIn(contents);
   const withHistory = contents.history.kind === "whole";
   const repository = contents.files.some(({ standing }) => standing === "repository");
   return (
@@ -43,6 +48,11 @@ export function Inside(props: InsideProps) {
           {insideWords(contents)} {historyWords(contents.history)}
         </p>
         <ZipFiles contents={contents} />
+        <Show when={agents.length > 0}>
+          <p>
+            <Visible text={t.agentsInside(agents.length, agents.slice(0, mostNames).map(agentNameOf))} />
+          </p>
+        </Show>
       </section>
       <Inactive contents={contents} accept={accept()} setAccept={setAccept} />
       <fieldset>

@@ -50,12 +50,12 @@ export function addFound(found: readonly KnownProject[]): boolean {
   return missing.length > 0;
 }
 
-/** Shows another project in this tab. The page starts again. */
-export function openProject(id: string): void {
+/** Shows another project in this tab. The page starts again. `route`: what of it shows; "": what shows first. */
+export function openProject(id: string, route = ""): void {
   sessionStorage.setItem(currentKey, id);
   // Where there is no room for it, another tab begins with the project before.
   keep(currentKey, id);
-  history.replaceState(null, "", location.pathname + location.search);
+  history.replaceState(null, "", location.pathname + location.search + route);
   location.reload();
 }
 

@@ -8,6 +8,14 @@ export const noneOfYours = "You have no agents yet. Write one, adopt one, or add
 export const found = "Found in this project";
 export const foundHint =
   "Files that other programs keep for their agents. Adopting copies a file to your agents. Those that list it can then read the project's files without asking; every other use of a tool needs your approval.";
+export const instructions = "Instructions for other programs";
+export const instructionsHint = "Agents here read main. Use in main adds a line to it that tells them to read the file.";
+export const useInMain = "Use in main";
+export const useFileInMain = (path: string) => `Use ${path} in main`;
+export const isNamedInMain = "main names it";
+export const namedInMain = (path: string) => `main names ${path} now.`;
+/** What the line in main says. */
+export const readFirst = (path: string) => `Read \`${path}\` before you start.`;
 export const templates = "Templates";
 export const loading = "Loading…";
 export const notLoaded = (why: string) => `Couldn't list the agents: ${why}`;

@@ -29,6 +29,10 @@ export const historyNone = "No history included.";
 export const historyWhole = (commits: number) => `Includes history: ${counted(commits, "commit")}.`;
 export const historyOut = (why: string) => `Its history can't be imported: it ${why}.`;
 
+/** `names`: the first few of them. */
+export const agentsInside = (count: number, names: readonly string[]) =>
+  `${counted(count, "agent")} of other programs: ${names.join(", ")}${count > names.length ? ", …" : ""}. You can adopt ${count === 1 ? "it" : "them"} after the import.`;
+export const showAgents = "Show agents";
 export const filesTitle = "Files";
 export const docsTitle = "Docs";
 export const dialogsTitle = "Dialogs";

@@ -3,6 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { FileContent, Files, FileStat } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
+import { isForeignAgent } from "../../protocol/foreign-files.ts";
 import { fileBatches } from "../file-batches.ts";
 import type { Definition } from "./definition.ts";
 import { readDefinition } from "./read-definition.ts";
@@ -30,12 +31,7 @@ export interface Registry {
 const largest = 200_000;
 
 const yours = /^vibey\/agent-[^/]+\.md$/;
-/** Where other programs keep their agents. */
-const found =
-  /^(?:agents\/[^/]+\.md|\.claude\/agents\/.+\.md|\.opencode\/agents?\/.+\.md|\.github\/agents\/.+\.md|\.github\/chatmodes\/.+\.md|(?:.+\/)?[^/]+\.(?:agent|chatmode)\.md)$/i;
-
-export const placeOf = (path: Path): Registered["place"] | null =>
-  yours.test(path) ? "yours" : !path.startsWith("vibey/") && found.test(path) ? "found" : null;
+export const placeOf = (path: Path): Registered["place"] | null => (yours.test(path) ? "yours" : isForeignAgent(path) ? "found" : null);
 
 export function createRegistry(files: Pick<Files, "list" | "readMany">): Registry {
   let known = new Map<Path, Registered>();
