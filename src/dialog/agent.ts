@@ -10,6 +10,10 @@ export interface DialogAgent {
   readonly tools: readonly string[];
   /** Those of them that ask each time in a new dialog, whatever doc-main.md allows. */
   readonly asks: readonly string[];
+  /** The tools that the agents which it starts can have at most; null: all. */
+  readonly ceiling: readonly string[] | null;
+  /** The agents that it can start, by slug, as its file names them; null: it says nothing of them. */
+  readonly agents: readonly string[] | null;
   readonly bounds: AgentBounds;
   /** Its definition: front matter and prompt; "" where the file was empty. */
   readonly text: string;
@@ -39,20 +43,25 @@ export const isOwnFormat = (format: Dialog["format"]): boolean => format === 1 |
 const AGENT = "Agent";
 const TOOLS = "Tools";
 const ASKS = "Asks";
+const CEILING = "Ceiling";
+const AGENTS = "Agents";
 const none = "none";
 
 /** The lines of the header that name an agent. */
-export function agentLines({ slug, hash, tools, asks, bounds }: DialogAgent): Meta[] {
+export function agentLines({ slug, hash, tools, asks, ceiling, agents, bounds }: DialogAgent): Meta[] {
   return [
     { key: AGENT, value: `${slug} ${hash}` },
-    { key: TOOLS, value: tools.length === 0 ? none : tools.join(", ") },
-    ...(asks.length === 0 ? [] : [{ key: ASKS, value: asks.join(", ") }]),
+    listLine(TOOLS, tools),
+    ...(asks.length === 0 ? [] : [listLine(ASKS, asks)]),
+    ...(ceiling === null ? [] : [listLine(CEILING, ceiling)]),
+    ...(agents === null ? [] : [listLine(AGENTS, agents)]),
     ...boundLine(boundKeys.maxTokens, bounds.maxTokens),
     ...boundLine(boundKeys.maxTurns, bounds.maxTurns),
     ...boundLine(boundKeys.timeout, bounds.timeout),
   ];
 }
 
+const listLine = (key: string, names: readonly string[]): Meta => ({ key, value: names.length === 0 ? none : names.join(", ") });
 const boundLine = (key: string, value: number | null): Meta[] => (value === null ? [] : [{ key, value: String(value) }]);
 
 /** A dialog with this definition before its first message. */
@@ -71,9 +80,12 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
   if (format !== 2 || !head.some(({ key }) => key === AGENT || key === TOOLS)) return null;
   const [, slug = "agent", hash = ""] = VALUE.exec(only(head, AGENT) ?? "") ?? [];
   const tools = (hash === "" ? null : namesIn(head, TOOLS)) ?? [];
-  const asks = head.some(({ key }) => key === ASKS) ? (namesIn(head, ASKS) ?? tools) : [];
+  const has = (name: string): boolean => head.some(({ key }) => key === name);
+  const asks = has(ASKS) ? (namesIn(head, ASKS) ?? tools) : [];
+  const ceiling = has(CEILING) ? (namesIn(head, CEILING) ?? []) : null;
+  const agents = has(AGENTS) ? (namesIn(head, AGENTS) ?? []) : null;
   const [first] = parts;
-  return { slug, hash, tools, asks, bounds: boundsOf(head), text: first?.kind === "text" ? first.text : "" };
+  return { slug, hash, tools, asks, ceiling, agents, bounds: boundsOf(head), text: first?.kind === "text" ? first.text : "" };
 }
 
 /** The names in a line; null: it stands there twice, can't be read, or has none. */

@@ -114,3 +114,10 @@ function isFolder(text: string): boolean {
 function checked(value: string): string | null {
   return isPattern(value) ? value : null;
 }
+
+/** The tools that the value of a line of authority is about. */
+export function toolsOf(value: string): readonly string[] {
+  const pattern = parsePattern(value);
+  if (pattern === null) return [value];
+  return pattern.kind === "command" ? ["run_command"] : ["write_file", "edit_file"];
+}

@@ -15,6 +15,8 @@ const coder: DialogAgent = {
   hash,
   tools: ["edit_file"],
   asks: [],
+  ceiling: null,
+  agents: null,
   bounds: unbounded,
   text: "---\nname: coder\n---\n\nYou are Coder.",
 };

@@ -9,6 +9,8 @@ import type { Registered, Registry } from "./registry.ts";
 /** The agents that a person can start or mention. */
 export interface AgentDesk {
   find(slug: string): Promise<UsableAgent | null>;
+  /** Those that can be started, by slug; a hundred at most. */
+  names(): Promise<readonly string[]>;
   /** Those that a person's message mentions: `named`, or where that is null the ones that its text names. Ten at most; unknown and inactive ones are left out. */
   mentioned(text: string, named: readonly string[] | null): Promise<readonly UsableAgent[]>;
   /** The one that sums up forks. */
@@ -33,6 +35,7 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
       const found = (await usable()).get(slug);
       return found ? made(found) : null;
     },
+    names: async () => [...(await usable()).keys()].slice(0, 100),
     async resolver() {
       const own = (await all()).find(({ place, definition }) => place === "yours" && definition.slug === resolverSlug);
       return resolver(own ? dialogAgent(own).text : null);

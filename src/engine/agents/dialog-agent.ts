@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { DialogAgent } from "../../dialog/agent.ts";
 import { clean } from "../../dialog/clean.ts";
-import type { AgentTool } from "./definition.ts";
+import { type AgentTool, slugPattern } from "./definition.ts";
 import type { Registered } from "./registry.ts";
 import { splitFrontMatter } from "./split.ts";
 
@@ -15,8 +15,8 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["vfs_read", "vfs_read"],
   ["vfs_list", "vfs_list"],
 ];
-/** Those that every agent has which no file defines. */
-const usual = names.slice(0, 4).map(([tool]) => tool);
+/** Agents that a file can name. */
+const mostAgents = 30;
 
 /** Tokens of a response of an agent without tools, where its file doesn't say. */
 const talkTokens = 4_096;
@@ -25,21 +25,21 @@ const talkTokens = 4_096;
 export const definitionHash = (embedded: string): string => bytesToHex(sha256(utf8ToBytes(embedded)));
 
 /**
- * The agent of a new dialog, as its file defines it now. A later change of the file doesn't reach the dialog. An agent that lacks a tool can't
- * launch others: they would have it.
+ * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog.
  */
 export function dialogAgent({ definition, text }: Registered): DialogAgent {
-  const { tools, revoked, maxTokens, maxTurns, timeout } = definition.fields;
+  const { tools, revoked, agents, maxTokens, maxTurns, timeout } = definition.fields;
   // Some programs have the prompt as a key of the front matter.
   const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
   const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
-  const given = usual.every((tool) => named.includes(tool)) ? named : named.filter((tool) => tool !== "launch_agent");
   const asking = names.flatMap(([tool, permission]) => (revoked.includes(permission) ? [tool] : []));
   return {
     slug: definition.slug,
     hash: definitionHash(embedded),
-    tools: given,
-    asks: given.filter((tool) => asking.includes(tool)),
+    tools: named,
+    asks: named.filter((tool) => asking.includes(tool)),
+    ceiling: null,
+    agents: agents?.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents) ?? null,
     // One that only talks says little.
     bounds: { maxTokens: maxTokens ?? (tools?.length === 0 ? talkTokens : null), maxTurns, timeout },
     text: embedded,

@@ -36,6 +36,8 @@ export function resolver(own: string | null): UsableAgent {
       hash: definitionHash(definition),
       tools: [],
       asks: [],
+      ceiling: null,
+      agents: [],
       bounds: { ...unbounded, maxTokens: 1_024 },
       text: definition,
     },

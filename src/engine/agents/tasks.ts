@@ -50,7 +50,8 @@ export async function prepareTasks(
       prompt,
       launchedBy: null,
       agent,
-      reply: { to: { dialogId: room.dialogId, message: room.message }, context: roomContext(room.before, agent.slug, context), allowed },
+      reply: { to: { dialogId: room.dialogId, message: room.message }, context: roomContext(room.before, agent.slug, context) },
+      allowed,
     };
     tasks.push(await creation.prepare(task, { id: mentions[at]?.dialogId }));
   }

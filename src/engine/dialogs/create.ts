@@ -7,7 +7,7 @@ import type { Dialog } from "../../dialog/model.ts";
 import { fromLine, type Mention, repliesToLine, roomLine } from "../../dialog/replies.ts";
 import { asFormat2 } from "../../dialog/sections.ts";
 import { addText, newDialog, openSection, pieces } from "../../dialog/edit.ts";
-import { parsePattern } from "../../dialog/pattern.ts";
+import { toolsOf } from "../../dialog/pattern.ts";
 import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts";
 import { serialiseDialog } from "../../dialog/serialise.ts";
 import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
@@ -48,7 +48,9 @@ function prepareDialog(
   const authority =
     facts.main === null
       ? []
-      : [...docAuthorized(facts.main)].filter((value) => isGiven(value, asks) && (reply?.allowed.has(value) ?? true));
+      : [...docAuthorized(facts.main)].filter(
+          (value) => !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true),
+        );
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
   const { dialog: empty } = newDialog([
@@ -92,13 +94,6 @@ function prepareDialog(
     change: { op: "write", path, data: pieces(state.dialog) },
     effects,
   };
-}
-
-/** Whether what a line allows is given to an agent of which these tools ask each time. */
-function isGiven(value: string, asks: ReadonlySet<string>): boolean {
-  const pattern = parsePattern(value);
-  if (pattern === null) return !asks.has(value);
-  return pattern.kind === "command" ? !asks.has("run_command") : !asks.has("write_file") && !asks.has("edit_file");
 }
 
 /** What was said in the other dialog stands before the message that is to be answered. */

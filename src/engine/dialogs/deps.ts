@@ -30,7 +30,7 @@ export interface DialogsDeps {
   readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;
   /** The agents that a message can mention. */
-  readonly agents: Pick<AgentDesk, "mentioned" | "resolver">;
+  readonly agents: Pick<AgentDesk, "mentioned" | "resolver" | "find" | "names">;
   /** The way of commands out of the sandbox; null: there is none. */
   readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */

@@ -7,8 +7,6 @@ export interface ReplyTask {
   readonly to: RepliesTo;
   /** What was said there before. */
   readonly context: string;
-  /** What runs without asking there: the agent that is mentioned has no more. Names of tools, and values of lines with patterns. */
-  readonly allowed: ReadonlySet<string>;
 }
 
 export interface NewDialog {
@@ -20,6 +18,11 @@ export interface NewDialog {
   readonly launchedBy: string | null;
   /** The agent that a file defines; null or left out: Vibey's usual one. */
   readonly agent?: DialogAgent | null;
+  /**
+   * What runs without asking where the agent was mentioned or started: it has no more. Names of tools, and values of lines with patterns. Left
+   * out: what doc-main.md says.
+   */
+  readonly allowed?: ReadonlySet<string>;
   /** The dialog that this one continues from. */
   readonly continuedFrom?: string;
   /** Agents that the prompt mentions, by slug; null: those that its text names. Left out: none answer but the dialog's own. */

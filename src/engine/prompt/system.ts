@@ -2,6 +2,8 @@ export interface AgentFacts {
   readonly prompt: string;
   /** Names of the tools that it has. */
   readonly tools: readonly string[];
+  /** The agents that it can start, by slug; null: any that there is. */
+  readonly agents: readonly string[] | null;
 }
 
 export interface SystemFacts {
@@ -47,9 +49,19 @@ ${files}
 
 ${ending}`;
 
+function launching(agents: readonly string[] | null): string {
+  const which =
+    agents === null
+      ? "Name the agent that you start in `agent`: agents are the files `vibey/agent-<name>.md`."
+      : agents.length === 0
+        ? "Your file names no agent that you can start."
+        : `Name the agent that you start in \`agent\`. You can start ${agents.map((slug) => `\`${slug}\``).join(", ")}.`;
+  return `${usage["launch_agent"] ?? ""} ${which} It has no tool that you don't have, unless your file names it.`;
+}
+
 /** The agent's own prompt, then where it is and what it has. */
-function aboutAgent({ prompt, tools }: AgentFacts): string {
-  const own = tools.flatMap((tool) => usage[tool] ?? []);
+function aboutAgent({ prompt, tools, agents }: AgentFacts): string {
+  const own = tools.flatMap((tool) => (tool === "launch_agent" ? [launching(agents)] : (usage[tool] ?? [])));
   const has = own.length === 0 ? "You have no tools: answer in text." : `${approval}\n${[...own, files].join("\n")}`;
   return `${prompt}\n\nYou work in Vibey, where ${project}\n\n${has}\n\n${ending}`.trimStart();
 }

@@ -1,4 +1,5 @@
 import { agentFacts } from "../agents/agent-facts.ts";
+import { startedAgent } from "../agents/started-agent.ts";
 import { turnsHeld } from "../agents/turns-held.ts";
 import { agent } from "../../fs/actor.ts";
 import { agentOf } from "../../dialog/agent.ts";
@@ -76,6 +77,7 @@ interface Coming {
 }
 
 export function createTurns(deps: TurnsDeps): Turns {
+  const starting = { agents: deps.agents, defaultModel: deps.defaultModel, isProvider: (name: string) => deps.providers.includes(name) };
   const now = () => deps.now().toISOString();
 
   async function act(live: Live, event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched> {
@@ -321,7 +323,9 @@ export function createTurns(deps: TurnsDeps): Turns {
           prepared = undefined;
           const checked = await deps.launches.check(live);
           if (!checked.ok) return refuse(checked.refusal);
-          prepared = await deps.creation.prepare({ ...launchInput(input), launchedBy: live.id });
+          const started = await startedAgent(launchInput(input), live.state.dialog, starting);
+          if (!started.ok) return refuse(started.refusal);
+          prepared = await deps.creation.prepare({ ...started.wanted, launchedBy: live.id });
           const { id, filename, path, state, change } = prepared;
           const { dialog, status } = state;
           const launched = { dialogId: id, filename, status, provider: currentProvider(dialog), model: currentModel(dialog) };

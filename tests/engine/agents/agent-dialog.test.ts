@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DialogAnswer } from "../../../src/protocol/index.ts";
+import { soon } from "../../soon.ts";
 import { type Bench, bench, call, ended, say } from "../harness.ts";
 
 const definition = `---
@@ -84,11 +85,52 @@ test("tools: [] means none; no tools: means all", async () => {
   ]);
 });
 
-test("an agent that lacks a tool can't launch one that has it", async () => {
-  const b = await bench([say("Yes.")], { welcome: [main] });
-  await withAgent(b, "---\ntools: [Edit, Task]\n---\nYou code.");
+const launch = (id: string, more: object) => call(id, "launch_agent", { provider: "claude", model: "model-1", prompt: "Go.", ...more });
+
+test("an agent starts agents by name, and they have no tool that it lacks unless its file names them", async () => {
+  const b = await bench([], { welcome: [main], answer: say("Done.") });
+  await withAgent(b, "---\ntools: [Edit, Task, Read]\nagents: [writer]\n---\nYou are Coder.");
+  for (const [slug, text] of [
+    ["writer", "---\ntools: [Edit, Write, Bash]\nmodel: model-9\n---\nYou are Writer."],
+    ["reader", "---\ntools: [Read]\n---\nYou are Reader."],
+  ])
+    await b.ask("POST", "/agents", { slug, text });
+  b.replies.push([
+    launch("a", { agent: "writer" }),
+    launch("b", { agent: "reader" }),
+    launch("c", {}),
+    launch("d", { agent: "none" }),
+    ended,
+  ]);
   await start(b);
-  expect(b.requests[0]?.tools.map(({ name }) => name)).toEqual(["edit_file"]);
+  expect(b.requests[0]?.system).toContain("You can start `writer`.");
+  const { id } = await b.dialog();
+  await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve\nc: approve\nd: approve" })).text();
+  const { markdown } = await dialogOf(b, id);
+  expect(markdown).toContain("agent: you can't start 'reader'. You can start: writer.");
+  expect(markdown).toContain("agent: expected the name of an agent, because one without a name has tools that you don't have");
+  expect(markdown).toContain("agent: you can't start 'none'");
+  await soon(async () => expect(b.requests.some(({ system }) => system.startsWith("You are Writer."))).toBe(true));
+  const writer = b.requests.find(({ system }) => system.startsWith("You are Writer."));
+  expect([writer?.model, writer?.tools.map(({ name }) => name)]).toEqual(["model-9", ["run_command", "write_file", "edit_file"]]);
+});
+
+test("an agent that its starter's file doesn't name has only the starter's tools, and reads unasked only where that one does", async () => {
+  const b = await bench([], {
+    welcome: [{ ...main, content: "> Authorized: launch_agent\n> Authorized: edit_file\n> Authorized: run_command\n" }],
+    answer: say("Done."),
+  });
+  await withAgent(b, "---\ntools: [Edit, Task]\n---\nYou are Coder.");
+  await b.ask("POST", "/agents", { slug: "writer", text: "---\ntools: [Edit, Write, Bash, Read]\n---\nYou are Writer." });
+  b.replies.push([launch("a", { agent: "Writer" }), ended]);
+  await start(b);
+  await soon(async () => expect(b.requests.some(({ system }) => system.startsWith("You are Writer."))).toBe(true));
+  const listed = (await (await b.ask("GET", "/dialogs?facts=all")).json()) as { dialogId: string }[];
+  const child = listed.find(({ dialogId }) => dialogId.endsWith("-writer"));
+  const { markdown } = await dialogOf(b, child?.dialogId ?? "");
+  expect(markdown).toContain("\n> Tools: edit_file\n> Ceiling: edit_file, launch_agent\n");
+  expect(markdown).toContain("\n> Authorized: edit_file\n");
+  expect(markdown).not.toMatch(/Authorized: (?:vfs_read|run_command)/);
 });
 
 test("a dialog keeps the agent that it began with, through a reload, in a fork and in a dialog that continues it", async () => {

@@ -1,0 +1,38 @@
+import { agentOf } from "../../dialog/agent.ts";
+import type { Dialog } from "../../dialog/model.ts";
+
+/** All tools that an agent can have. */
+export const allTools = ["run_command", "write_file", "edit_file", "launch_agent", "vfs_read", "vfs_list"] as const;
+
+/** The tools that an agent has, and those that the agents which it starts can have at most. */
+export interface Powers {
+  readonly tools: readonly string[];
+  readonly ceiling: readonly string[];
+}
+
+/** The agent that starts another one. */
+export interface Starter extends Powers {
+  /** The agents that its file names; null: it says nothing of them. */
+  readonly agents: readonly string[] | null;
+}
+
+/**
+ * The powers of an agent that another one starts, or where `by` is null the user. Its file lists what it `wants`. What it starts can have no more
+ * than it has itself, unless its file names it: then as much as the starter's own starter allows. So an agent that only plans can lead others
+ * that write, and no chain has more than the user gave.
+ */
+export function powersOf(slug: string, wants: readonly string[], by: Starter | null): Powers {
+  const ceiling =
+    by === null ? allTools : by.agents?.includes(slug) === true ? by.ceiling : by.tools.filter((tool) => by.ceiling.includes(tool));
+  return { tools: wants.filter((tool) => ceiling.includes(tool)), ceiling };
+}
+
+/** The powers of a dialog's agent as one that starts others; null: no file defines it, and it has the usual ones. */
+export function starterOf(dialog: Dialog): Starter | null {
+  const agent = agentOf(dialog);
+  return agent && { tools: agent.tools, ceiling: agent.ceiling ?? allTools, agents: agent.agents };
+}
+
+/** Whether it may start an agent that no file defines: that one has all that there is. */
+export const mayStartAny = (by: Starter | null): boolean =>
+  by === null || allTools.every((tool) => by.tools.includes(tool) && by.ceiling.includes(tool));

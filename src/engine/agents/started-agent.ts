@@ -1,0 +1,57 @@
+import { authorized, grants } from "../../dialog/authority.ts";
+import { grantedValues } from "../../dialog/grants.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { toolsOf } from "../../dialog/pattern.ts";
+import type { NewDialog } from "../dialogs/new-dialog.ts";
+import type { LaunchInput } from "../turn/tools/launch-agent.ts";
+import { readToolNames } from "../turn/tools/vfs.ts";
+import { type AgentDesk, modelOf } from "./desk.ts";
+import { mayStartAny, powersOf, starterOf } from "./powers.ts";
+
+export interface StartDeps {
+  readonly agents: Pick<AgentDesk, "find" | "names">;
+  readonly isProvider: (name: string) => boolean;
+  readonly defaultModel: (provider: string) => string;
+}
+
+type Started =
+  | { readonly ok: true; readonly wanted: Omit<NewDialog, "launchedBy"> }
+  /** Why not, for the model. */
+  | { readonly ok: false; readonly refusal: string };
+
+/** The dialog of an agent that the agent of `dialog` starts. It runs nothing without asking that its starter may not. */
+export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: StartDeps): Promise<Started> {
+  const { agent: name, provider, model, prompt, slug } = input;
+  const by = starterOf(dialog);
+  if (name === null) {
+    if (!mayStartAny(by)) return refused("agent: expected the name of an agent, because one without a name has tools that you don't have");
+    return { ok: true, wanted: { provider, model, prompt, slug } };
+  }
+  if (by?.agents?.includes(name) === false) return refused(`agent: you can't start '${name}'. ${list("You can start", by.agents)}`);
+  const found = await deps.agents.find(name);
+  if (found === null) return refused(`agent: '${name}' not found. ${list("Available", await deps.agents.names())}`);
+  const { agent } = found;
+  const wanted = modelOf(found.model, provider, deps.isProvider);
+  const { tools, ceiling } = powersOf(name, agent.tools, by);
+  const lines = [...authorized(dialog), ...grantedValues(grants(dialog))];
+  // What its starter lacks it has never done unasked, so no line of that one lets it.
+  const allowed = new Set(lines.filter((value) => by === null || toolsOf(value).every((tool) => by.tools.includes(tool))));
+  // Where no file defines the starter it has no tools for reading, and its lines say nothing of them.
+  const asks =
+    by === null ? agent.asks : tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  const target = wanted.provider ?? provider;
+  return {
+    ok: true,
+    wanted: {
+      provider: target,
+      model: wanted.model ?? (target === provider ? model : deps.defaultModel(target)),
+      prompt,
+      slug: slug === "" ? name : slug,
+      agent: { ...agent, tools, asks, ceiling: by === null ? null : ceiling },
+      allowed,
+    },
+  };
+}
+
+const refused = (refusal: string): Started => ({ ok: false, refusal });
+const list = (what: string, names: readonly string[]): string => (names.length === 0 ? "There is none." : `${what}: ${names.join(", ")}.`);

@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { allTools, mayStartAny, powersOf, type Starter } from "../../../src/engine/agents/powers.ts";
+
+const slug = fc.constantFrom("lead", "coder", "critic");
+const tools: fc.Arbitrary<string[]> = fc.subarray([...allTools]);
+const link = fc.record({ slug, tools, agents: fc.option(fc.uniqueArray(slug)) });
+const runs = { numRuns: Number(process.env["VIBEY_POWERS"] ?? 1_000) };
+
+/** Who starts whom, each with what it gets. */
+function chain(links: readonly { slug: string; tools: string[]; agents: string[] | null }[]): (Starter & { slug: string })[] {
+  const made: (Starter & { slug: string })[] = [];
+  for (const { slug: name, tools: wants, agents } of links)
+    made.push({ slug: name, agents, ...powersOf(name, wants, made.at(-1) ?? null) });
+  return made;
+}
+
+test("law: no chain raises a ceiling, and no agent has a tool that its file doesn't list or its ceiling lacks", () => {
+  fc.assert(
+    fc.property(fc.array(link, { minLength: 1, maxLength: 8 }), (links) => {
+      const made = chain(links);
+      for (const [at, { tools: own, ceiling }] of made.entries()) {
+        for (const tool of own) expect([links[at]?.tools.includes(tool), ceiling.includes(tool)]).toEqual([true, true]);
+        for (const tool of ceiling) expect(made[at - 1]?.ceiling.includes(tool) ?? true).toBe(true);
+      }
+    }),
+    runs,
+  );
+});
+
+test("law: without a name in its file an agent starts none that can do more than it can", () => {
+  fc.assert(
+    fc.property(fc.array(link, { minLength: 2, maxLength: 8 }), (links) => {
+      const made = chain(links);
+      for (const [at, { tools: own, slug: name }] of made.entries()) {
+        const by = made[at - 1];
+        if (by === undefined || by.agents?.includes(name) === true) continue;
+        for (const tool of own) expect(by.tools).toContain(tool);
+      }
+    }),
+    runs,
+  );
+});
+
+test("one that leads can start agents that write, where its file names them and the user started it", () => {
+  const lead = { ...powersOf("lead", ["launch_agent", "vfs_read"], null), agents: ["coder"] };
+  expect(powersOf("coder", ["write_file", "run_command"], lead).tools).toEqual(["write_file", "run_command"]);
+  expect(powersOf("critic", ["write_file", "vfs_read"], lead).tools).toEqual(["vfs_read"]);
+  const coder = { ...powersOf("lead", ["launch_agent", "vfs_read"], { ...lead, agents: null }), agents: ["coder"] };
+  expect(powersOf("coder", ["write_file", "vfs_read"], coder).tools).toEqual(["vfs_read"]);
+});
+
+test("only an agent that has every tool starts one that no file defines", () => {
+  expect(mayStartAny(null)).toBe(true);
+  expect(mayStartAny({ ...powersOf("a", allTools, null), agents: null })).toBe(true);
+  for (const tool of allTools)
+    expect(
+      mayStartAny({
+        ...powersOf(
+          "a",
+          allTools.filter((one) => one !== tool),
+          null,
+        ),
+        agents: null,
+      }),
+    ).toBe(false);
+});
