@@ -40,6 +40,12 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(yours).toContainText("@vibe");
   await expect(templates).not.toContainText("@vibe");
 
+  await app.ask("POST", "file/doc-main.md", { content: "# Game\n\n> Authorized: command npm test *\n" });
+  await yours.getByRole("listitem").filter({ hasText: "@code-reviewer" }).getByText("What it may do").click();
+  await expect(yours).toContainText(/Read files\s*without asking: its file lists it/);
+  await expect(yours).toContainText("asks you, except for command npm test * main, line 3");
+  await expect(yours).toContainText("no: its file doesn't list it");
+
   await yours.getByRole("button", { name: "Turn off code-reviewer" }).click();
   await expect(yours.getByRole("button", { name: "New dialog with code-reviewer" })).toBeDisabled();
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer.replace("---\n\nYou", "is_active: false\n---\n\nYou"));

@@ -93,3 +93,14 @@ export interface AgentWritten {
   readonly hash: string;
   readonly problems: readonly string[];
 }
+
+/** `GET /agents/profile/:slug/powers`: what the agent may do with a tool in a dialog that the user starts with it now. */
+export interface PowerRow {
+  readonly tool: string;
+  /** `no`: it doesn't have the tool. `run-some`: some calls run without asking, as patterns allow them. */
+  readonly may: "no" | "ask" | "run" | "run-some";
+  /** `usual`: every use needs approval where nothing says otherwise. */
+  readonly because: "file" | "main" | "usual";
+  /** The lines of doc-main.md that allow it; the first line is 1. */
+  readonly lines: readonly { readonly line: number; readonly value: string }[];
+}

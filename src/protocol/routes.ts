@@ -132,6 +132,8 @@ export const routes = {
   "GET /agents/profile/:slug": "definitions",
   /** `AgentBody` → `AgentWritten` with an `ETag`; 412 when `If-Match` names another version; 403 for a found agent; 404 */
   "PUT /agents/profile/:slug": "definitions",
+  /** → `PowerRow[]`: what the agent may do, each tool with what says so; 404 */
+  "GET /agents/profile/:slug/powers": "definitions",
   /** → `{ok: true}`; 403 for a found agent; 404 */
   "DELETE /agents/profile/:slug": "definitions",
   /** `AdoptBody` → 201 `AgentWritten`: a copy of another program's agent in `vibey/`; 404; 409 when there is one of that slug; 412 when the file reads otherwise now */

@@ -8,6 +8,7 @@ import { formatRoute, type Router } from "../model/route.ts";
 import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/agents-page.ts";
 import { roster } from "./roster.ts";
+import { Powers } from "./Powers.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { InstructionFiles } from "./InstructionFiles.tsx";
 import { nameInMain, readInstructions } from "./instructions.ts";
@@ -116,7 +117,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
           <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
             <Show when={of("yours").length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
               <ul>
-                <Rows agents={of("yours")} isOff={({ isActive }) => !isActive}>
+                <Rows asked={asked()} agents={of("yours")} isOff={({ isActive }) => !isActive}>
                   {(agent) => (
                     <>
                       <button
@@ -157,7 +158,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
               </button>
             </Show>
             <ul>
-              <Rows agents={found()} isOff={() => false}>
+              <Rows asked={asked()} agents={found()} isOff={() => false}>
                 {(agent) => (
                   <Show when={!isYours(agent().slug)} fallback={<span class="hint">{t.hasOne}</span>}>
                     <button
@@ -216,6 +217,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
 
 /** A row for each file, which stays while what the file says changes. */
 function Rows(props: {
+  asked: number;
   agents: readonly AgentView[];
   isOff: (agent: AgentView) => boolean;
   children: (agent: () => AgentView) => JSX.Element;
@@ -226,7 +228,7 @@ function Rows(props: {
       {(path) => (
         <Show when={props.agents.find((agent) => agent.path === path)}>
           {(agent) => (
-            <Row agent={agent()} isOff={props.isOff(agent())}>
+            <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked}>
               {props.children(agent)}
             </Row>
           )}
@@ -237,7 +239,7 @@ function Rows(props: {
 }
 
 /** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
-function Row(props: { agent: AgentView; isOff: boolean; children: JSX.Element }) {
+function Row(props: { agent: AgentView; isOff: boolean; asked: number; children: JSX.Element }) {
   const facts = () =>
     [props.isOff ? t.isOff : null, canDo(props.agent.tools), props.agent.model === null ? null : t.model(props.agent.model)].filter(
       (fact) => fact !== null,
@@ -259,6 +261,9 @@ function Row(props: { agent: AgentView; isOff: boolean; children: JSX.Element })
             </a>
           </Show>
         </p>
+        <Show when={props.agent.place === "yours"}>
+          <Powers slug={props.agent.slug} asked={props.asked} />
+        </Show>
         <Show when={notes().length > 0}>
           <details>
             <summary>

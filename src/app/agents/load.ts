@@ -1,4 +1,4 @@
-import type { AdoptBody, AgentBody, AgentView, AgentWritten, NewAgentBody } from "../../protocol/index.ts";
+import type { AdoptBody, AgentBody, AgentView, AgentWritten, NewAgentBody, PowerRow } from "../../protocol/index.ts";
 import { body, json } from "../model/api/calls.ts";
 
 export const readAgents = () => json<readonly AgentView[]>("agents");
@@ -11,3 +11,4 @@ export const setActive = ({ slug }: AgentView, isActive: boolean) =>
     `agents/profile/${encodeURIComponent(slug)}`,
     body("PUT", { change: { is_active: isActive ? null : false } } satisfies AgentBody),
   );
+export const readPowers = (slug: string) => json<readonly PowerRow[]>(`agents/profile/${encodeURIComponent(slug)}/powers`);

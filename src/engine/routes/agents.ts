@@ -5,6 +5,9 @@ import { human } from "../../fs/actor.ts";
 import type { CommitOptions } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
+import { readMain } from "../dialogs/docs.ts";
+import { dialogAgent } from "../agents/dialog-agent.ts";
+import { powerRows } from "../agents/power-rows.ts";
 import { slugPattern } from "../agents/definition.ts";
 import { editDefinition } from "../agents/edit-definition.ts";
 import { readDefinition } from "../agents/read-definition.ts";
@@ -125,6 +128,12 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
       const stored = await store.other([{ op: "remove", path: found.definition.path }], { durability: "strict", by: human });
       if (stored.ok) return json({ ok: true });
       return stored.failure.kind === "missing" ? failure(404, "Agent not found") : storageAnswer(stored.failure.kind);
+    },
+  });
+  route(app, "/agents/profile/:slug/powers", {
+    GET: async ({ param }) => {
+      const found = await registry.find(param("slug"));
+      return found === null ? failure(404, "Agent not found") : json(powerRows(dialogAgent(found), await readMain(files)));
     },
   });
   return app.fetch;

@@ -1,0 +1,75 @@
+import { createSignal, For, Show } from "solid-js";
+import type { PowerRow } from "../../protocol/index.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { mainDoc } from "../docs/names.ts";
+import { createLatest } from "../model/api/latest.ts";
+import { formatRoute } from "../model/route.ts";
+import * as t from "../texts/agent-powers.ts";
+import { readPowers } from "./load.ts";
+
+const main = formatRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
+
+/** What an agent may do in a dialog that is started with it now, and what says so. `asked`: grows when files have changed. */
+export function Powers(props: { slug: string; asked: number }) {
+  const [open, setOpen] = createSignal(false);
+  return (
+    <details class="agent-powers" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t.powers}</summary>
+      <Show when={open()}>
+        <Rows slug={props.slug} asked={props.asked} />
+      </Show>
+    </details>
+  );
+}
+
+function Rows(props: { slug: string; asked: number }) {
+  const answer = createLatest(
+    () => [props.slug, props.asked] as const,
+    ([slug]) => readPowers(slug),
+  );
+  const rows = () => {
+    const now = answer();
+    return now?.ok ? now.value : [];
+  };
+  const failure = () => {
+    const now = answer();
+    return now?.ok === false ? now.message : null;
+  };
+  return (
+    <>
+      <Show when={failure()}>{(why) => <p class="problem">{t.notRead(why())}</p>}</Show>
+      <dl>
+        <For each={rows()}>
+          {(row) => (
+            <div>
+              <dt>{t.tools[row.tool] ?? row.tool}</dt>
+              <dd>
+                {t.may(row)}
+                <Lines row={row} />
+              </dd>
+            </div>
+          )}
+        </For>
+      </dl>
+    </>
+  );
+}
+
+/** The lines of main that allow something. */
+function Lines(props: { row: PowerRow }) {
+  return (
+    <For each={props.row.lines}>
+      {({ line, value }, at) => (
+        <>
+          {at() > 0 ? ", " : " "}
+          <Show when={props.row.may === "run-some"}>
+            <code>
+              <Visible text={value} />
+            </code>{" "}
+          </Show>
+          <a href={main}>{t.mainLine(line)}</a>
+        </>
+      )}
+    </For>
+  );
+}
