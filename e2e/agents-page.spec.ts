@@ -42,7 +42,7 @@ test("another program's agent is adopted, started, and turned off and on", async
 
   await app.ask("POST", "file/doc-main.md", { content: "# Game\n\n> Authorized: command npm test *\n" });
   await yours.getByRole("listitem").filter({ hasText: "@code-reviewer" }).getByText("What it may do").click();
-  await expect(yours).toContainText(/Read files\s*without asking: its file lists it/);
+  await expect(yours).toContainText(/Read files\s*without asking: it only reads/);
   await expect(yours).toContainText("asks you, except for command npm test * main, line 3");
   await expect(yours).toContainText("no: its file doesn't list it");
 

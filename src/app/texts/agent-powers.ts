@@ -18,7 +18,7 @@ export function may({ may: word, because }: PowerRow): string {
     case "ask":
       return because === "file" ? "asks you each time, as its file says" : "asks you";
     case "run":
-      return because === "file" ? "without asking: its file lists it" : "without asking:";
+      return because === "file" ? "without asking: it only reads" : "without asking:";
     case "run-some":
       return "asks you, except for";
   }

@@ -4,33 +4,53 @@ import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import { labelled } from "../prompt/label.ts";
-import { cutMiddle } from "../prompt/text.ts";
+import { cutMiddle, wellFormed } from "../prompt/text.ts";
 
 /** Messages that an agent is told of, where its file doesn't say. */
 const usual = 50;
-/** UTF-16 units of one message, and of all of them. */
+/** UTF-16 units of one message, and of all of them where the model's window is not known. */
 const longestMessage = 20_000;
 const longestContext = 120_000;
+/** Units of a message that is told in short, and of all of those. */
+const shortMessage = 200;
+const shortContext = 2_000;
+
+/** Units of text of which about half a window of so many tokens is full. */
+const halfOf = (window: number): number => window * 2;
 
 /**
  * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, the last 50 messages or as many
- * as its file says; then who asks. Each message begins with a label at the start of a line, and its other lines are indented, so that no text can pass for another's.
+ * as its file says; then who asks. Where they don't fit half the model's window, the older ones are told in short. Each message begins with a label at
+ * the start of a line, and its other lines are indented, so that no text can pass for another's. `window`: tokens; null: not known.
  */
-export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null): string {
+export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null): string {
   const most = messages === "all" ? Infinity : (messages ?? usual);
-  const said: string[] = [];
-  let room = longestContext;
-  for (let at = sectionCount(dialog) - 1; at >= 0 && said.length < most; at -= 1) {
+  const whole: string[] = [];
+  const short: string[] = [];
+  let room = window === null ? longestContext : Math.min(longestContext, halfOf(window));
+  let shortRoom = shortContext;
+  for (let at = sectionCount(dialog) - 1; at >= 0 && whole.length + short.length < most && shortRoom > 0; at -= 1) {
     const section = sectionAt(dialog, at);
     const message = section ? messageOf(section, dialog, slug) : null;
     if (message === null) continue;
-    room -= message.length;
-    if (room < 0) break;
-    said.unshift(message);
+    if (short.length === 0 && message.length <= room) {
+      room -= message.length;
+      whole.unshift(message);
+    } else {
+      const told = beginning(message.replaceAll(/\s+/g, " "), Math.min(shortMessage, shortRoom));
+      shortRoom -= told.length;
+      short.unshift(told);
+    }
   }
-  const asks = "The person who asks is the owner of the project.";
-  if (said.length === 0) return asks;
-  return `What was said here before, oldest first:\n\n${said.join("\n\n")}\n\n${asks}`;
+  return [
+    ...(short.length > 0 ? [`What was said here earlier, in short:\n\n${short.join("\n")}`] : []),
+    ...(whole.length > 0 ? [`What was said here before, oldest first:\n\n${whole.join("\n\n")}`] : []),
+    "The person who asks is the owner of the project.",
+  ].join("\n\n");
+}
+
+function beginning(text: string, most: number): string {
+  return text.length <= most ? text : `${wellFormed(text.slice(0, most - 1))}…`;
 }
 
 function messageOf(section: Section, dialog: Dialog, slug: string): string | null {

@@ -24,6 +24,8 @@ export interface TasksDeps {
   readonly creation: Pick<Creation, "prepare">;
   readonly defaultModel: (provider: string) => string;
   readonly isProvider: (name: string) => boolean;
+  /** Tokens of a model's window; null: not known. */
+  readonly window: (provider: string, model: string) => number | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function prepareTasks(
   agents: readonly UsableAgent[],
   mentions: readonly Mention[],
   room: Room,
-  { creation, defaultModel, isProvider }: TasksDeps,
+  { creation, defaultModel, isProvider, window }: TasksDeps,
 ): Promise<Prepared[]> {
   const allowed = new Set([...authorized(room.before), ...grantedValues(grants(room.before))]);
   const slugs = new Set(agents.map(({ agent }) => agent.slug));
@@ -43,14 +45,18 @@ export async function prepareTasks(
   for (const [at, { agent, model, context }] of agents.entries()) {
     const wanted = modelOf(model, room.provider, isProvider);
     const provider = wanted.provider ?? room.provider;
+    const chosen = wanted.model ?? (provider === room.provider ? room.model : defaultModel(provider));
     const task = {
       provider,
-      model: wanted.model ?? (provider === room.provider ? room.model : defaultModel(provider)),
+      model: chosen,
       slug: agent.slug,
       prompt,
       launchedBy: null,
       agent,
-      reply: { to: { dialogId: room.dialogId, message: room.message }, context: roomContext(room.before, agent.slug, context) },
+      reply: {
+        to: { dialogId: room.dialogId, message: room.message },
+        context: roomContext(room.before, agent.slug, context, window(provider, chosen)),
+      },
       allowed,
     };
     tasks.push(await creation.prepare(task, { id: mentions[at]?.dialogId }));

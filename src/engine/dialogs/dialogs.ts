@@ -171,6 +171,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     docLimits,
     options,
     isProvider: (name) => providers.includes(name),
+    window: (name, model) => deps.provider(name)?.window(model) ?? null,
     act: (live, event, extra, stored) => turns.act(live, event, extra, stored),
     begin: (task, version) => turns.perform(registry.adopt(task, version), task.effects),
   });
