@@ -24,6 +24,8 @@ export interface CaseOptions extends WireOptions {
   readonly refuses?: true;
   /** The text of doc-main.md. */
   readonly main?: string;
+  /** How the engine waits; missing: not at all. */
+  readonly later?: (then: () => void, ms: number) => void;
 }
 
 /** One dialog of a whole engine with a real provider, over real HTTP, against a stand-in; clock and files are the test's own. */
@@ -94,7 +96,7 @@ export async function caseOn(
       sandboxAbout: async () => "A shell that echoes.",
     }),
     now: () => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1)),
-    later: (then) => void setImmediate(then),
+    later: options.later ?? ((then) => void setImmediate(then)),
     report: (error) => reported.push(error),
   });
   const ask: Case["ask"] = (method, path, body) => {
