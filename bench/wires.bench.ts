@@ -63,7 +63,14 @@ const wires: readonly {
 ];
 
 for (const { name, body, model, make } of wires) {
-  const request: ProviderRequest = { dialog: corpus(1_000), model, system: "You are an agent.", tools: [], tokensSoFar: null, maxTokens: null };
+  const request: ProviderRequest = {
+    dialog: corpus(1_000),
+    model,
+    system: "You are an agent.",
+    tools: [],
+    tokensSoFar: null,
+    maxTokens: null,
+  };
   const read = (pieces: readonly Uint8Array[]) => async () => {
     let length = 0;
     for await (const event of make(answering(pieces)).stream(request, new AbortController().signal)) {

@@ -16,11 +16,12 @@ async function withAgents(name: Parameters<typeof startCase>[0]): Promise<Case> 
   for (const [slug, text] of Object.entries(agents)) expect((await one.ask("POST", "/agents", { slug, text })).status).toBe(201);
   return one;
 }
-async function begin({ ask, wire }: Case, more: object): Promise<string> {
-  const answer = await ask("POST", "/dialog/new", { provider: wire.provider, model: wire.model, ...more });
+async function begin(one: Case, more: object): Promise<string> {
+  const { wire } = one;
+  const answer = await one.ask("POST", "/dialog/new", { provider: wire.provider, model: wire.model, ...more });
   return ((await answer.json()) as StatusAnswer).dialogId;
 }
-const read = async ({ ask }: Case, id: string) => (await (await ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
+const read = async (one: Case, id: string) => (await (await one.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
 const said = ({ messages }: DialogAnswer): string[] =>
   messages.map(
     ({ from, role, parts }) =>
