@@ -137,7 +137,11 @@ test("in a room only agents answer that are mentioned", async ({ app, claude }) 
   await expect(page.getByRole("article", { name: "You" })).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Continue" })).toHaveCount(0);
   await messageBox(page).fill("@critic is the note good?");
-  await expect(page.locator(".mention-note")).toHaveText("Critic will answer.");
+  await expect(page.locator(".mention-note output")).toHaveText("Critic will answer.");
+  await page.getByRole("button", { name: "Ask for a short answer" }).click();
+  await expect(messageBox(page)).toHaveValue("@critic is the note good? Be brief.");
+  await expect(messageBox(page)).toBeFocused();
+  await expect(page.getByRole("button", { name: "Ask for a short answer" })).toHaveCount(0);
   claude.play({ blocks: [{ text: "It is short." }] });
   await messageBox(page).press("ControlOrMeta+Enter");
   await expect(page.getByRole("article", { name: "Critic" })).toContainText("It is short.");

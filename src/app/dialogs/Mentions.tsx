@@ -93,6 +93,11 @@ export default function Mentions(props: MentionsProps) {
     setCaret(before.length);
     props.area?.focus();
   }
+  function askBriefly() {
+    const text = `${props.text.trimEnd()} ${t.briefly}`;
+    props.write(text, text.length);
+    props.area?.focus();
+  }
   function hear(event: KeyboardEvent): boolean {
     const count = offered().length;
     if (count === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
@@ -177,6 +182,11 @@ export default function Mentions(props: MentionsProps) {
           <Show when={!props.isRoom}>
             <button type="button" class="quiet small" onClick={() => setOwn(!isOwn())}>
               {isOwn() ? t.askThem(named().map(agentName)) : t.askOwn}
+            </button>
+          </Show>
+          <Show when={!isOwn() && !props.text.trimEnd().endsWith(t.briefly)}>
+            <button type="button" class="quiet small" onClick={askBriefly}>
+              {t.beBrief}
             </button>
           </Show>
           <Show when={named().length > 1 && !isOwn()}>

@@ -13,6 +13,9 @@ export const answersHere = (names: readonly string[]) =>
 export const answersInRoom = (names: readonly string[]) => `${joined(names)} will answer.`;
 export const oneByOne = "One after another, each with the answers before it";
 export const thenAnswers = (names: readonly string[]) => `Then ${names.join(", then ")} will answer.`;
+export const beBrief = "Ask for a short answer";
+/** Added to the message. */
+export const briefly = "Be brief.";
 export const ownAnswers = "This dialog's own agent will answer.";
 export const askOwn = "Ask this dialog's agent instead";
 export const askThem = (names: readonly string[]) => `Ask ${joined(names)}`;
