@@ -15,6 +15,8 @@ export interface DialogAgent {
   /** The agents that it can start, by slug, as its file names them; null: it says nothing of them. */
   readonly agents: readonly string[] | null;
   readonly bounds: AgentBounds;
+  /** It keeps a memory between its dialogs. */
+  readonly hasMemory: boolean;
   /** Its definition: front matter and prompt; "" where the file was empty. */
   readonly text: string;
 }
@@ -45,10 +47,11 @@ const TOOLS = "Tools";
 const ASKS = "Asks";
 const CEILING = "Ceiling";
 const AGENTS = "Agents";
+const MEMORY = "Memory";
 const none = "none";
 
 /** The lines of the header that name an agent. */
-export function agentLines({ slug, hash, tools, asks, ceiling, agents, bounds }: DialogAgent): Meta[] {
+export function agentLines({ slug, hash, tools, asks, ceiling, agents, bounds, hasMemory }: DialogAgent): Meta[] {
   return [
     { key: AGENT, value: `${slug} ${hash}` },
     listLine(TOOLS, tools),
@@ -58,6 +61,7 @@ export function agentLines({ slug, hash, tools, asks, ceiling, agents, bounds }:
     ...boundLine(boundKeys.maxTokens, bounds.maxTokens),
     ...boundLine(boundKeys.maxTurns, bounds.maxTurns),
     ...boundLine(boundKeys.timeout, bounds.timeout),
+    ...(hasMemory ? [{ key: MEMORY, value: "yes" }] : []),
   ];
 }
 
@@ -85,7 +89,17 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
   const ceiling = has(CEILING) ? (namesIn(head, CEILING) ?? []) : null;
   const agents = has(AGENTS) ? (namesIn(head, AGENTS) ?? []) : null;
   const [first] = parts;
-  return { slug, hash, tools, asks, ceiling, agents, bounds: boundsOf(head), text: first?.kind === "text" ? first.text : "" };
+  return {
+    slug,
+    hash,
+    tools,
+    asks,
+    ceiling,
+    agents,
+    bounds: boundsOf(head),
+    hasMemory: only(head, MEMORY) === "yes",
+    text: first?.kind === "text" ? first.text : "",
+  };
 }
 
 /** The names in a line; null: it stands there twice, can't be read, or has none. */

@@ -7,6 +7,7 @@ import { guardDoc } from "../dialog/doc-authority.ts";
  *
  * - A dialog is written by Vibey alone.
  * - `vibey/` holds files whose names follow one rule, and nothing else.
+ * - The files of the user's agents are the user's, and an agent's memory is its own.
  * - The authority lines of doc-main.md are the user's: their ordered list is the same before and after anything an agent does.
  * - The rest of the project is free.
  */
@@ -48,6 +49,9 @@ export function isMainDoc(path: Path): boolean {
   return canonical(path) === mainDoc;
 }
 
+/** Whether it is the memory of an agent that a file defines: `vibey/memory-<slug>.md`. */
+export const isMemoryPath = (path: Path): boolean => canonical(path).startsWith("vibey/memory-");
+
 /** Why agents can't write this path because it is a dialog's; null when it is none. */
 export function dialogRefusal(path: Path): string | null {
   return isDialogPath(path) ? `${path} is read-only: only Vibey writes dialogs` : null;
@@ -64,6 +68,8 @@ export function writeRefusal(path: Path): string | null {
   // What it says decides what its agent may read without asking.
   if (form.startsWith("vibey/agent-"))
     return `${path} is read-only: only the user writes the files of their agents. Write it to agents/ instead, from where the user can adopt it`;
+  // What it holds is told to its agent in every dialog.
+  if (isMemoryPath(path)) return `${path} is the memory of an agent: only that agent writes it, with write_file or edit_file`;
   if (!path.startsWith("vibey/")) return `${path} is the same file as vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
   if (form === mainDoc && path !== mainDoc) return `${path} is the same file as ${mainDoc}: use that`;
   if (nameOf(path) === null)

@@ -18,6 +18,7 @@ const coder: DialogAgent = {
   ceiling: null,
   agents: null,
   bounds: unbounded,
+  hasMemory: false,
   text: "---\nname: coder\n---\n\nYou are Coder.",
 };
 const dialogWith = (agent: DialogAgent) =>

@@ -28,7 +28,7 @@ export const definitionHash = (embedded: string): string => bytesToHex(sha256(ut
  * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog.
  */
 export function dialogAgent({ definition, text }: Registered): DialogAgent {
-  const { tools, revoked, agents, maxTokens, maxTurns, timeout } = definition.fields;
+  const { tools, revoked, agents, memory, maxTokens, maxTurns, timeout } = definition.fields;
   // Some programs have the prompt as a key of the front matter.
   const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
   const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
@@ -42,6 +42,7 @@ export function dialogAgent({ definition, text }: Registered): DialogAgent {
     agents: agents?.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents) ?? null,
     // One that only talks says little.
     bounds: { maxTokens: maxTokens ?? (tools?.length === 0 ? talkTokens : null), maxTurns, timeout },
+    hasMemory: memory,
     text: embedded,
   };
 }

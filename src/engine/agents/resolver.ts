@@ -39,6 +39,7 @@ export function resolver(own: string | null): UsableAgent {
       ceiling: null,
       agents: [],
       bounds: { ...unbounded, maxTokens: 1_024 },
+      hasMemory: false,
       text: definition,
     },
     model: null,

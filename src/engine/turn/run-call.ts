@@ -10,6 +10,7 @@ import type { LiveOutput, RunOutcome, Sandbox, SandboxChange } from "../../shell
 import type { Network } from "../../shell/network.ts";
 import { slices } from "../slices.ts";
 import { backgroundResult, type CommandLimit, commandResult, isBackground, runCommandDefinition } from "./tools/run-command.ts";
+import { memoryPath } from "./tools/memory.ts";
 import type { Plan, PlannedTool } from "./tools/tool.ts";
 import type { Backgrounds } from "./background.ts";
 import type { Dispatched } from "../dialogs/dispatch.ts";
@@ -61,7 +62,7 @@ export async function runPlanned(
 ): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
     const changedByOthers = (path: Path) => context.seen.changedByOthers(context.dialogId, context.dialog(), path);
-    const plan = await tool.plan(call.input, { files: context.files, changedByOthers });
+    const plan = await tool.plan(call.input, { files: context.files, memory: memoryPath(context.dialog()), changedByOthers });
     const done = await finish(call, plan, context, happened);
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
     // What the plan read is no longer so: nothing was stored, and it is planned again.

@@ -18,6 +18,7 @@ import { oneLine } from "../providers/one-line.ts";
 import { systemPrompt } from "../prompt/system.ts";
 import { checkLaunch, launchAgent, launchInput } from "./tools/launch-agent.ts";
 import { runCommandDefinition } from "./tools/run-command.ts";
+import { memoryOf } from "./tools/memory.ts";
 import { type Plan, refuse } from "./tools/tool.ts";
 import { commandLimit } from "./command-limit.ts";
 import type { Backgrounds } from "./background.ts";
@@ -239,6 +240,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     deps.seen.asked(live.id);
     const system = systemPrompt({
       agent: agentFacts(asked),
+      memory: await memoryOf(asked, deps.files),
       main: await readMain(deps.files),
       docs: await otherDocs(deps.files),
       sandbox: await deps.sandboxAbout(),

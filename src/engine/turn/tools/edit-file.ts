@@ -20,12 +20,12 @@ export const editFile: PlannedTool = {
     }),
   },
   check: (input: JsonObject) => checkTexts(input, ["path", "old_string", "new_string"]),
-  async plan(input, { files, changedByOthers }) {
+  async plan(input, { files, memory, changedByOthers }) {
     const oldText = textOf(input, "old_string");
     const newText = textOf(input, "new_string");
     if (oldText === "") return refuse("old_string is empty: give the text to replace, or use write_file to create a file");
     if (oldText === newText) return refuse("old_string and new_string are the same: nothing to change");
-    const opened = await openTarget(textOf(input, "path"), files);
+    const opened = await openTarget(textOf(input, "path"), { files, memory });
     if (!opened.ok) return refuse(opened.error);
     return edit(opened.target, oldText, newText, await changedByOthers(opened.target.path));
   },

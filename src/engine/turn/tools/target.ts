@@ -2,7 +2,8 @@ import type { Files } from "../../../fs/files.ts";
 import { type Path, parsePath } from "../../../fs/path.ts";
 import type { JsonObject } from "../../../dialog/model.ts";
 import { limits } from "../../../protocol/limits.ts";
-import { agentPath, guardMainDoc, isMainDoc, writeRefusal } from "../../../protocol/write-rules.ts";
+import { agentPath, guardMainDoc, isMainDoc, isMemoryPath, writeRefusal } from "../../../protocol/write-rules.ts";
+import { longestMemory } from "./memory.ts";
 import { type Plan, refuse } from "./tool.ts";
 
 /** A file that an agent may write, as it is now. */
@@ -14,12 +15,15 @@ export interface Target {
 
 export type OpenedTarget = { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly error: string };
 
-/** The file that a tool's `path` names, when the agent may write there and a file can be there. */
-export async function openTarget(text: string, files: Pick<Files, "stat" | "read" | "list">): Promise<OpenedTarget> {
+/** The file that a tool's `path` names, when the agent may write there and a file can be there. `memory`: the agent's own; null: it has none. */
+export async function openTarget(
+  text: string,
+  { files, memory }: { readonly files: Pick<Files, "stat" | "read" | "list">; readonly memory: Path | null },
+): Promise<OpenedTarget> {
   const named = agentPath(text);
   if (!named.ok) return { ok: false, error: `path: ${named.why}` };
   const { path } = named;
-  const refusal = writeRefusal(path);
+  const refusal = path === memory ? null : writeRefusal(path);
   if (refusal !== null) return { ok: false, error: `path: ${refusal}` };
   const current = await files.read(path);
   if (current !== null) return { ok: true, target: { path, current } };
@@ -44,6 +48,8 @@ export function planWrite({ path, current }: Target, wanted: string, result: Jso
   const text = isMainDoc(path) ? withoutMark(wanted) : wanted;
   const size = new TextEncoder().encode(text).length;
   if (size > limits.fileBytes) return refuse(`the file would have ${size} bytes; a file has at most ${limits.fileBytes}`);
+  if (isMemoryPath(path) && text.length > longestMemory)
+    return refuse(`a memory has at most ${longestMemory} characters; this would have ${text.length}. Keep what still matters`);
   if (isMainDoc(path)) {
     const guard = guardMainDoc(current && new TextDecoder().decode(current.bytes), text);
     if (!guard.ok) return refuse(guard.error, guard.notice);

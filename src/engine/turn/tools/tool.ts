@@ -17,6 +17,8 @@ export interface PlannedTool {
 
 export interface PlanContext {
   readonly files: Pick<Files, "stat" | "read" | "list">;
+  /** The file in which this agent keeps its memory; null: it has none. */
+  readonly memory: Path | null;
   /** What others did to a file after this agent last saw it; null when no one did anything. */
   readonly changedByOthers: (path: Path) => Promise<ChangedByOthers | null>;
 }

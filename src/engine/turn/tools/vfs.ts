@@ -1,6 +1,6 @@
 import type { Path } from "../../../fs/path.ts";
 import type { JsonObject } from "../../../dialog/model.ts";
-import { agentPath, isDialogPath } from "../../../protocol/write-rules.ts";
+import { agentPath, isDialogPath, isMemoryPath } from "../../../protocol/write-rules.ts";
 import { decodeText } from "../../text.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { type PlanContext, type PlannedTool, refuse } from "./tool.ts";
@@ -73,13 +73,17 @@ export const vfsList: PlannedTool = {
 export const readTools: readonly PlannedTool[] = [vfsRead, vfsList];
 export const readToolNames: ReadonlySet<string> = new Set(readTools.map(({ definition }) => definition.name));
 
-/** Whether a call asks although its tool is allowed without asking: other dialogs hold what was said to others, hidden files often hold secrets. */
+/**
+ * Whether a call asks although its tool is allowed without asking: other dialogs hold what was said to others, hidden files often hold secrets,
+ * and what an agent writes into its memory it is told in every later dialog.
+ */
 export function asksAlways({ name, input }: { readonly name: string; readonly input: JsonObject }): boolean {
-  if (name !== vfsRead.definition.name) return false;
   const { path } = input;
   const named = typeof path === "string" ? agentPath(path) : null;
-  // Without a path it reads nothing.
-  return named?.ok === true && (isDialogPath(named.path) || named.path.split("/").some((part) => part.startsWith(".")));
+  // Without a path it reads and writes nothing.
+  if (named?.ok !== true) return false;
+  if (name !== vfsRead.definition.name) return isMemoryPath(named.path);
+  return isDialogPath(named.path) || named.path.split("/").some((part) => part.startsWith("."));
 }
 
 function checkLine(line: unknown): string | null {

@@ -17,8 +17,8 @@ export const writeFile: PlannedTool = {
     }),
   },
   check: (input: JsonObject) => checkTexts(input, ["path", "content"]),
-  async plan(input, { files, changedByOthers }) {
-    const opened = await openTarget(textOf(input, "path"), files);
+  async plan(input, { files, memory, changedByOthers }) {
+    const opened = await openTarget(textOf(input, "path"), { files, memory });
     if (!opened.ok) return refuse(opened.error);
     const { target } = opened;
     const { path, current } = target;

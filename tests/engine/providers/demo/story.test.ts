@@ -33,7 +33,7 @@ describe("the first agent", () => {
   test("takes the name from its instructions when it may not read", () => {
     const played = play({
       fate: (n) => (n === 0 ? "no" : "yes"),
-      system: systemPrompt({ agent: null, main: "# From the system", docs: ["doc-look.md"], sandbox: "A shell." }),
+      system: systemPrompt({ agent: null, memory: null, main: "# From the system", docs: ["doc-look.md"], sandbox: "A shell." }),
     });
     expect(played.files.get("index.html")).toContain("<h1>From the system</h1>");
   });

@@ -17,7 +17,7 @@ export async function filesOf(contents: Readonly<Record<string, Content>>): Prom
 export async function use(tool: PlannedTool, input: JsonObject, files: Files): Promise<Plan> {
   const fault = tool.check(input);
   if (fault !== null) throw new Error(fault);
-  const plan = await tool.plan(input, { files, changedByOthers: async () => null });
+  const plan = await tool.plan(input, { files, memory: null, changedByOthers: async () => null });
   const done = await files.commit(plan.changes, { durability: "strict", expect: plan.expect });
   if (!done.ok) throw new Error(done.failure.kind);
   return plan;

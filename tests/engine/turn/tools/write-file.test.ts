@@ -39,7 +39,7 @@ describe("plan", () => {
 
   test("overwrites the version that it saw, and no later one", async () => {
     const files = await filesOf({ a: "old" });
-    const plan = await writeFile.plan({ path: "/project/a", content: "new" }, { files, changedByOthers: async () => null });
+    const plan = await writeFile.plan({ path: "/project/a", content: "new" }, { files, memory: null, changedByOthers: async () => null });
     await files.commit([{ op: "write", path: path("a"), data: "meanwhile" }], { durability: "relaxed" });
     expect(await files.commit(plan.changes, { durability: "strict", expect: plan.expect })).toMatchObject({
       ok: false,

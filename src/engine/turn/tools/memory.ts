@@ -1,0 +1,22 @@
+import { agentOf } from "../../../dialog/agent.ts";
+import type { Dialog } from "../../../dialog/model.ts";
+import type { Files } from "../../../fs/files.ts";
+import type { Path } from "../../../fs/path.ts";
+import { vibeyPath } from "../../../fs/vibey-name.ts";
+
+/** UTF-16 units of a memory. */
+export const longestMemory = 8_000;
+
+/** The file in which the dialog's agent keeps what it is to know in later dialogs; null: its own file doesn't say that it has one. */
+export function memoryPath(dialog: Dialog): Path | null {
+  const agent = agentOf(dialog);
+  return agent?.hasMemory === true ? vibeyPath(`memory-${agent.slug}.md`) : null;
+}
+
+/** What the agent is told of its memory; null: it has none. `text`: what it holds. */
+export async function memoryOf(dialog: Dialog, files: Pick<Files, "read">): Promise<{ readonly path: Path; readonly text: string } | null> {
+  const path = memoryPath(dialog);
+  if (path === null) return null;
+  const content = await files.read(path);
+  return { path, text: content === null ? "" : new TextDecoder().decode(content.bytes).slice(0, longestMemory) };
+}
