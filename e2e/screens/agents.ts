@@ -27,6 +27,29 @@ export const agents: readonly Visit[] = [
       await expect(page.getByText("@coder")).toBeVisible();
       await page.getByText("not used here").click();
     },
+    async "agent, its file with a form"({ app, page }) {
+      await app.json("POST", "file/agent-coder.md", {
+        content:
+          "---\ndescription: Writes code\ntools: [vfs_read, edit_file, spawn_agent]\nmodel: sonnet\ncolor: red\n---\nYou are Coder.\n",
+      });
+      await page.goto("#/docs/agent-coder.md");
+      await expect(page.locator(".agent-form summary")).toContainText("reads and writes files");
+    },
+    async "agent, the form is open"({ page }) {
+      await page.locator(".agent-form summary").click();
+      await expect(page.getByRole("switch", { name: "Active" })).toBeVisible();
+    },
+    async "agent, the form offers models"({ page }) {
+      await page.getByRole("combobox", { name: "Model" }).click();
+      await expect(page.getByRole("option", { name: "opus" })).toBeVisible();
+    },
+    async "agent, the form says what is wrong"({ app, page }) {
+      await page.keyboard.press("Escape");
+      await app.json("POST", "file/agent-coder.md", { content: "---\ndescription: Writes: code\ndisabled: true\n---\nYou are Coder.\n" });
+      await expect(page.getByRole("region", { name: "Agent" })).toContainText("Off");
+      await page.getByRole("switch", { name: "Active" }).click();
+      await expect(page.getByRole("alert")).toContainText("another line of the file");
+    },
   },
   {
     async "dialog, agents are offered"({ app, page, claude }) {

@@ -1,14 +1,26 @@
-import type { AdoptBody, AgentBody, AgentView, AgentWritten, NewAgentBody, PowerRow } from "../../protocol/index.ts";
+import type {
+  AdoptBody,
+  AgentAnswer,
+  AgentBody,
+  AgentChange,
+  AgentView,
+  AgentWritten,
+  NewAgentBody,
+  PowerRow,
+} from "../../protocol/index.ts";
 import { body, json } from "../model/api/calls.ts";
 
+const profile = (slug: string) => `agents/profile/${encodeURIComponent(slug)}`;
+
 export const readAgents = () => json<readonly AgentView[]>("agents");
+export const readAgent = (slug: string) => json<AgentAnswer>(profile(slug));
 export const addAgent = (agent: NewAgentBody) => json<AgentWritten>("agents", body("POST", agent));
 export const adoptAgent = ({ path, hash }: AgentView) =>
   json<AgentWritten>("agents/adopt", body("POST", { path, hash } satisfies AdoptBody));
+/** `etag`: the version that is changed, and no other; null: the newest. */
+export const changeAgent = (slug: string, change: AgentChange, etag: string | null = null) =>
+  json<AgentWritten>(profile(slug), body("PUT", { change } satisfies AgentBody, etag === null ? {} : { "If-Match": etag }));
 /** An agent is on where its file says nothing of it. */
-export const setActive = ({ slug }: AgentView, isActive: boolean) =>
-  json<AgentWritten>(
-    `agents/profile/${encodeURIComponent(slug)}`,
-    body("PUT", { change: { is_active: isActive ? null : false } } satisfies AgentBody),
-  );
-export const readPowers = (slug: string) => json<readonly PowerRow[]>(`agents/profile/${encodeURIComponent(slug)}/powers`);
+export const activeChange = (isActive: boolean): AgentChange => ({ is_active: isActive ? null : false });
+export const setActive = ({ slug }: AgentView, isActive: boolean) => changeAgent(slug, activeChange(isActive));
+export const readPowers = (slug: string) => json<readonly PowerRow[]>(`${profile(slug)}/powers`);

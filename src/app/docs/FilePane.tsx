@@ -11,6 +11,7 @@ import { agentSlug, dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
+const AgentForm = lazyPart(() => import("../agents/AgentForm.tsx"));
 const Conflict = lazyPart(() => import("./Conflict.tsx"));
 const OtherFile = lazyPart(() => import("./OtherFile.tsx"));
 const Outline = lazyPart(() => import("./Outline.tsx"));
@@ -28,8 +29,8 @@ export function FilePane(props: FilePaneProps) {
   const name = () => (props.target === null ? "" : props.target.kind === "doc" ? shownName(props.target.name) : props.target.path);
   const isMain = () => props.target?.kind === "doc" && props.target.name === mainDoc;
   // The front matter of an agent isn't Markdown.
-  const isAgent = () => props.target?.kind === "doc" && agentSlug(props.target.name) !== null;
-  const look = () => (!isAgent() && (props.target?.kind === "doc" || name().endsWith(".md")) ? "prose" : "code");
+  const agent = () => (props.target?.kind === "doc" ? agentSlug(props.target.name) : null);
+  const look = () => (agent() === null && (props.target?.kind === "doc" || name().endsWith(".md")) ? "prose" : "code");
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   /** Grows with each change of the text in the editor. */
   const [changes, setChanges] = createSignal(0);
@@ -64,6 +65,15 @@ export function FilePane(props: FilePaneProps) {
         <Match when={props.file.opened().kind === "text" && props.target}>
           {(target) => (
             <>
+              <Show when={agent()}>
+                {(slug) => (
+                  <div class="agent-form">
+                    <Suspense>
+                      <AgentForm slug={slug()} name={name()} file={props.file} notices={props.actions.notices} />
+                    </Suspense>
+                  </div>
+                )}
+              </Show>
               <div class="file-body">
                 <Editor
                   file={fileKey(target())}

@@ -15,6 +15,12 @@ export interface ModelBoxProps {
   /** The field has the focus: its list may be needed soon. */
   readonly visit: () => void;
   readonly change: (model: string) => void;
+  /** One of the list was taken. */
+  readonly choose?: (model: string) => void;
+  /** The field and its list have lost the focus. */
+  readonly leave?: () => void;
+  /** Hears the keys that mean nothing to the list. */
+  readonly hear?: (event: KeyboardEvent) => void;
 }
 
 /** Models that the list shows at once; more are found by typing. */
@@ -64,6 +70,7 @@ export function ModelBox(props: ModelBoxProps) {
   }
   function choose(model: string) {
     props.change(model);
+    props.choose?.(model);
     setOpen(false);
   }
   /** The press that opens the list stays at the model that is chosen. */
@@ -87,18 +94,20 @@ export function ModelBox(props: ModelBoxProps) {
     if (to !== undefined) move(to);
     else if (event.key === "Enter" && open() && model !== undefined) choose(model);
     else if (event.key === "Escape" && open()) setOpen(false);
-    else return;
+    else return props.hear?.(event);
     // Escape closes the list and nothing around it, and Enter sends nothing.
     event.preventDefault();
     event.stopPropagation();
   }
 
+  function left(to: EventTarget | null) {
+    if (to instanceof Node && box()?.contains(to) === true) return;
+    setOpen(false);
+    props.leave?.();
+  }
+
   return (
-    <div
-      ref={setBox}
-      class="model-box"
-      onFocusOut={({ relatedTarget }) => !(relatedTarget instanceof Node && box()?.contains(relatedTarget) === true) && setOpen(false)}
-    >
+    <div ref={setBox} class="model-box" onFocusOut={({ relatedTarget }) => left(relatedTarget)}>
       <input
         ref={setField}
         id={props.id}

@@ -48,7 +48,9 @@ const prose: Extension = [
 /** Shows the page's keys, so it can't comment out a line here. */
 const keysOfPage = "Mod-/";
 
-const code: Extension = [lineNumbers(), keymap.of([indentWithTab]), EditorView.lineWrapping];
+const code: Extension = [lineNumbers(), EditorView.lineWrapping];
+/** The front matter of an agent takes no tabs: there the key goes to what follows the editor. */
+const indents: Extension = keymap.of([indentWithTab]);
 
 /** Puts the editor into the page in the place of the plain text field, with what was typed there meanwhile and can be undone. */
 export function mountEditor(mount: EditorMount): Mounted {
@@ -73,7 +75,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     EditorState.phrases.of(t.phrases),
     tooltips({ position: "absolute" }),
     EditorState.allowMultipleSelections.of(true),
-    Prec.high(mount.look === "prose" ? prose : code),
+    Prec.high(mount.look === "prose" ? prose : [code, mount.file.endsWith(".md") ? [] : indents]),
     mount.placeholder === "" ? [] : placeholder(mount.placeholder),
     mount.laws ? laws : [],
     surroundings.of(mount.surroundings),

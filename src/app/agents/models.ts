@@ -1,0 +1,16 @@
+import { listModels, readProvider } from "../model/api/calls.ts";
+
+/** What a file calls the newest model of a family. */
+const families = ["sonnet", "opus", "haiku"] as const;
+
+/** Models that a file can name. Only providers that a person has set up are asked. */
+export async function modelNames(): Promise<readonly string[]> {
+  const [claude, openai] = await Promise.all(
+    (["claude", "openai"] as const).map(async (name) => {
+      const provider = await readProvider(name);
+      const answer = provider.ok && provider.value.configured ? await listModels(name) : null;
+      return answer?.ok === true ? answer.value.models : [];
+    }),
+  );
+  return [...families, ...(claude ?? []), ...(openai ?? []).map((model) => `openai/${model}`)];
+}
