@@ -1,4 +1,4 @@
-import type { Meta, Section } from "./model.ts";
+import type { Dialog, Meta, Section } from "./model.ts";
 import { only } from "./meta.ts";
 import { isDialogId } from "./name.ts";
 
@@ -115,4 +115,10 @@ export function isHumans(section: Pick<Section, "role" | "head">): boolean {
   if (section.role !== "user") return false;
   const from = fromOf(section);
   return from === null ? !section.head.some(({ key }) => key === FROM) : from.kind === "human";
+}
+
+/** Whose words the first message of a dialog is: the agent's that launched it, Vibey's summary of the dialog that it continues, or the user's. */
+export function firstSpeaker({ head }: Pick<Dialog, "head">): "user" | "agent" | "summary" {
+  const has = (name: string): boolean => head.some(({ key }) => key === name);
+  return has("Launched by") || has("Prompt by") ? "agent" : has("Continued from") ? "summary" : "user";
 }

@@ -14,13 +14,13 @@ export function upgrade(dialog: Dialog): Dialog {
 /**
  * A dialog that came with an import: what it authorizes, the hosts that it names and the limits that it sets decide nothing until the user
  * accepts them, and a call that is approved but was never started is undecided again: what is said to have let it through goes. `as they are`: the
- * human has accepted the lines.
+ * human has accepted the lines. It brings no answer anywhere and starts no agent in either case.
  */
 export function imported(dialog: Dialog, lines: "inactive" | "as they are" = "inactive"): Dialog {
   const approved = new Set(dialogCalls(dialog).flatMap((call) => (undecided(call).decision === "approved" ? [call.id] : [])));
   const isSaid = (line: Meta): boolean => line.key !== ALLOWED || [...allowedCalls([line]).keys()].every((id) => approved.has(id));
-  const rename = lines === "inactive" ? withInactiveAuthority : (own: readonly Meta[]) => [...own];
-  return mapDialog(dialog, (own) => rename(own.filter(isSaid)), undecided);
+  const names = lines === "inactive" ? new Map([...links, ...inactive]) : links;
+  return mapDialog(dialog, (own) => renamed(own.filter(isSaid), names), undecided);
 }
 
 /** The lines that an import makes inactive, as they stand in the file. */
@@ -32,6 +32,17 @@ export function inactiveLines(dialog: Dialog): string[] {
 function metaLinesOf(parts: readonly Part[]): (readonly Meta[])[] {
   return parts.flatMap((part) => (part.kind === "meta" ? [part.lines] : []));
 }
+
+/**
+ * Lines that bring answers from one dialog into another, and start the agents that answer next; what they are called in an import and in a fork. Who
+ * answered stays to be read (`From`).
+ */
+const links: ReadonlyMap<string, string> = new Map([
+  ["Mentions", "Mentions imported"],
+  ["Then", "Then imported"],
+  ["Replies to", "Reply imported"],
+  ["Resolves", "Resolves imported"],
+]);
 
 /** What a line is called in an import. */
 const inactive: ReadonlyMap<string, string> = new Map([
@@ -51,8 +62,8 @@ function withoutAuthority(lines: readonly Meta[]): Meta[] {
   return lines.filter((line) => !isAuthority(line));
 }
 
-function withInactiveAuthority(lines: readonly Meta[]): Meta[] {
-  return lines.map((line) => ({ key: inactive.get(line.key) ?? line.key, value: line.value }));
+function renamed(lines: readonly Meta[], names: ReadonlyMap<string, string>): Meta[] {
+  return lines.map((line) => ({ key: names.get(line.key) ?? line.key, value: line.value }));
 }
 
 function undecided(call: Call): Call {

@@ -78,7 +78,7 @@ export function openMentions({ sections }: Pick<Dialog, "sections">): OpenMentio
   }
   return sections
     .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section) })))
-    .filter(({ dialogId }) => !answered.has(dialogId));
+    .filter(({ dialogId }, at, all) => !answered.has(dialogId) && all.findIndex((one) => one.dialogId === dialogId) === at);
 }
 
 /** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */

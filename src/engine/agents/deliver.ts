@@ -1,6 +1,7 @@
 import type { Dispatched } from "../dialogs/dispatch.ts";
 import { inOrder, type Live } from "../dialogs/live.ts";
-import { repliesTo } from "../../dialog/replies.ts";
+import { isHumans, repliesTo } from "../../dialog/replies.ts";
+import { sectionAt } from "../../dialog/sections.ts";
 import type { Reply } from "../turn/machine/model.ts";
 import { answersOf, openMentions, undelivered } from "./answers.ts";
 
@@ -39,7 +40,7 @@ export function createDelivery({ find, store, lost, report }: DeliveryDeps): Del
     for (const mention of openMentions(room.state.dialog)) {
       const task = await find(mention.dialogId);
       const to = task && repliesTo(task.state.dialog.head);
-      if (!task || to?.dialogId !== dialogId) continue;
+      if (!task || to?.dialogId !== dialogId || !asks(room, to.message)) continue;
       for (const reply of answersOf(task.state.dialog, mention)) replies.push({ ...reply, order: mention.order, message: to.message });
     }
     // Reading the others took a while: another `Live` may stand for it now.
@@ -60,6 +61,11 @@ export function createDelivery({ find, store, lost, report }: DeliveryDeps): Del
     });
   }
 
+  /** Whether the user's own words are what is answered. */
+  const asks = (room: Live, message: number): boolean => {
+    const section = sectionAt(room.state.dialog, message - 1);
+    return section !== undefined && isHumans(section);
+  };
   const begin = (dialogId: string): void => void deliverTo(dialogId).catch(report);
   return {
     rested({ id, state: { dialog } }) {

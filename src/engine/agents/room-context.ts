@@ -1,4 +1,4 @@
-import { fromOf, isHumans, systemOf } from "../../dialog/replies.ts";
+import { firstSpeaker, fromOf, isHumans, systemOf } from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
@@ -62,9 +62,14 @@ function messageOf(section: Section, dialog: Dialog, slug: string): string | nul
     .join("\n")
     .trim();
   if (text === "") return null;
-  const speaker = from?.kind === "agent" ? from.agent : isHumans(section) ? null : (agentOf(dialog)?.slug ?? "agent");
-  return labelled(
-    speaker === null ? "Owner" : speaker === slug ? "you, earlier" : `${agentName(speaker)} (AI)`,
-    cutMiddle(text, longestMessage),
-  );
+  return labelled(labelOf(section, dialog, slug), cutMiddle(text, longestMessage));
+}
+
+function labelOf(section: Section, dialog: Dialog, slug: string): string {
+  const from = fromOf(section);
+  const first = section === sectionAt(dialog, 0) ? firstSpeaker(dialog) : "user";
+  if (isHumans(section) && first !== "user") return first === "agent" ? "Another agent (AI)" : "Summary by Vibey";
+  if (isHumans(section)) return "Owner";
+  const speaker = from?.kind === "agent" ? from.agent : (agentOf(dialog)?.slug ?? "agent");
+  return speaker === slug ? "you, earlier" : `${agentName(speaker)} (AI)`;
 }

@@ -1,10 +1,9 @@
-import { authorized, grants } from "../../dialog/authority.ts";
-import { grantedValues } from "../../dialog/grants.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
 import type { LaunchInput } from "../turn/tools/launch-agent.ts";
 import { readToolNames } from "../turn/tools/vfs.ts";
+import { allowedIn, takenBackIn } from "./allowed.ts";
 import { type AgentDesk, modelOf } from "./desk.ts";
 import { mayStartAny, powersOf, starterOf } from "./powers.ts";
 
@@ -23,9 +22,15 @@ type Started =
 export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: StartDeps): Promise<Started> {
   const { agent: name, provider, model, prompt, slug } = input;
   const by = starterOf(dialog);
+  // What its starter lacks it has never done unasked, so no line of that one lets it.
+  const allowed = new Set([...allowedIn(dialog)].filter((value) => by === null || toolsOf(value).every((tool) => by.tools.includes(tool))));
+  const takenBack = takenBackIn(dialog);
   if (name === null) {
+    const plain = { provider, model, prompt, slug, takenBack };
+    if (by === null) return { ok: true, wanted: plain };
+    if (by.agents !== null) return refused(`agent: expected the name of an agent. ${list("You can start", by.agents)}`);
     if (!mayStartAny(by)) return refused("agent: expected the name of an agent, because one without a name has tools that you don't have");
-    return { ok: true, wanted: { provider, model, prompt, slug } };
+    return { ok: true, wanted: { ...plain, allowed } };
   }
   if (by?.agents?.includes(name) === false) return refused(`agent: you can't start '${name}'. ${list("You can start", by.agents)}`);
   const found = await deps.agents.find(name);
@@ -33,12 +38,7 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
   const { agent } = found;
   const wanted = modelOf(found.model, provider, deps.isProvider);
   const { tools, ceiling } = powersOf(name, agent.tools, by);
-  const lines = [...authorized(dialog), ...grantedValues(grants(dialog))];
-  // What its starter lacks it has never done unasked, so no line of that one lets it.
-  const allowed = new Set(lines.filter((value) => by === null || toolsOf(value).every((tool) => by.tools.includes(tool))));
-  // Where no file defines the starter it has no tools for reading, and its lines say nothing of them.
-  const asks =
-    by === null ? agent.asks : tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  const asks = tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
   const target = wanted.provider ?? provider;
   return {
     ok: true,
@@ -49,6 +49,7 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
       slug: slug === "" ? name : slug,
       agent: { ...agent, tools, asks, ceiling: by === null ? null : ceiling },
       allowed,
+      takenBack,
     },
   };
 }

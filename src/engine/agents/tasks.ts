@@ -1,5 +1,4 @@
-import { authorized, grants } from "../../dialog/authority.ts";
-import { grantedValues } from "../../dialog/grants.ts";
+import { allowedIn, takenBackIn } from "./allowed.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import type { Mention } from "../../dialog/replies.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
@@ -12,6 +11,8 @@ export interface Room {
   readonly dialogId: string;
   /** What it says before the message. */
   readonly before: Dialog;
+  /** The dialog as it is with the message: what may be done without asking there. */
+  readonly allowing: Dialog;
   /** The number of the message in it; the first is 1. */
   readonly message: number;
   readonly prompt: string;
@@ -38,7 +39,7 @@ export async function prepareTasks(
   room: Room,
   { creation, defaultModel, isProvider, window }: TasksDeps,
 ): Promise<Prepared[]> {
-  const allowed = new Set([...authorized(room.before), ...grantedValues(grants(room.before))]);
+  const [allowed, takenBack] = [allowedIn(room.allowing), takenBackIn(room.allowing)];
   const slugs = new Set(agents.map(({ agent }) => agent.slug));
   const prompt = withoutLeadingMentions(room.prompt, slugs);
   const tasks: Prepared[] = [];
@@ -58,6 +59,7 @@ export async function prepareTasks(
         context: roomContext(room.before, agent.slug, context, window(provider, chosen)),
       },
       allowed,
+      takenBack,
     };
     tasks.push(await creation.prepare(task, { id: mentions[at]?.dialogId }));
   }

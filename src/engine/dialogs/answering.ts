@@ -3,7 +3,7 @@ import type { AgentDesk } from "../agents/desk.ts";
 import { prepareTasks, type Room, type TasksDeps } from "../agents/tasks.ts";
 import type { UsableAgent } from "../agents/usable-agent.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
-import type { Mention } from "../../dialog/replies.ts";
+import { isHumans, type Mention } from "../../dialog/replies.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { DocLimits } from "../scheduler/read-doc-limits.ts";
 import type { Event, MachineOptions, Reply } from "../turn/machine/model.ts";
@@ -42,13 +42,15 @@ export function createAnswering(deps: AnsweringDeps): Answering {
 
   /** The first agent of those that answer next that there still is; null: none. */
   async function nextOf({ order, message }: OrderedReply, dialogId: string, before: Dialog) {
+    const asked = sectionAt(before, message - 1);
+    if (asked === undefined || !isHumans(asked)) return null;
     for (const [at, slug] of order.entries()) {
       const agents = await deps.agents.mentioned("", [slug]);
       if (agents.length === 0) continue;
       const [mention] = mentionsOfAgents(agents, await creation.ids([slug]));
       if (!mention) return null;
-      const prompt = textOf(sectionAt(before, message - 1));
-      const tasks = await prepare(agents, [mention], { dialogId, before, message, prompt, ...currentTarget(before) });
+      const prompt = textOf(asked);
+      const tasks = await prepare(agents, [mention], { dialogId, before, allowing: before, message, prompt, ...currentTarget(before) });
       return { mention, order: order.slice(at + 1), tasks };
     }
     return null;
@@ -63,7 +65,17 @@ export function createAnswering(deps: AnsweringDeps): Answering {
         const { dialog } = live.state;
         const mentions = mentionsOfAgents(agents, await creation.ids(agents.map(({ agent: { slug } }) => slug)));
         const { provider, model, prompt } = event;
-        const room = { dialogId: live.id, before: dialog, message: sectionCount(dialog) + 1, prompt: prompt ?? "", provider, model };
+        // What the user says of permissions with the message counts for those who answer it.
+        const after = step(live.state, { ...event, mentions }, options);
+        const room = {
+          dialogId: live.id,
+          before: dialog,
+          allowing: after.ok ? after.state.dialog : dialog,
+          message: sectionCount(dialog) + 1,
+          prompt: prompt ?? "",
+          provider,
+          model,
+        };
         const tasks = await prepare(agents, mentions, room);
         return act(live, { ...event, mentions }, newFiles(tasks), (version) => begin(tasks, version));
       }),
@@ -99,5 +111,4 @@ const newFiles = (tasks: readonly Prepared[]) => ({
   expect: tasks.map(({ path }) => ({ path, version: null })),
 });
 
-const textOf = (section: Section | undefined): string =>
-  section?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n") ?? "";
+const textOf = ({ parts }: Section): string => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");

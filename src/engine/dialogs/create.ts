@@ -44,12 +44,14 @@ function prepareDialog(
   const { reply } = wanted;
   // The file that defines it says that it reads, and reading alone asks for no decision each time; the user can take the line back.
   const asks = new Set(wanted.agent?.asks);
-  const reads = wanted.agent?.tools.filter((tool) => readToolNames.has(tool) && !asks.has(tool)) ?? [];
+  const reads =
+    wanted.agent?.tools.filter((tool) => readToolNames.has(tool) && !asks.has(tool) && wanted.takenBack?.has(tool) !== true) ?? [];
   const authority =
     facts.main === null
       ? []
       : [...docAuthorized(facts.main)].filter(
-          (value) => !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true),
+          (value) =>
+            !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && wanted.takenBack?.has(value) !== true,
         );
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;

@@ -233,7 +233,14 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const prepared = await creation.prepare(wanted, { id, mentions });
         const { dialog } = prepared.state;
         const before = withoutLast(dialog);
-        const room = { dialogId: prepared.id, before, message: sectionCount(dialog), prompt: prompt ?? "", ...currentTarget(dialog) };
+        const room = {
+          dialogId: prepared.id,
+          before,
+          allowing: dialog,
+          message: sectionCount(dialog),
+          prompt: prompt ?? "",
+          ...currentTarget(dialog),
+        };
         const tasks = await answering.prepare(agents, mentions, room);
         const all = [prepared, ...tasks];
         const stored = await deps.store.other(

@@ -1,5 +1,6 @@
 import { isHumans, roomOf } from "../../dialog/replies.ts";
-import { agentOf, isOwnFormat } from "../../dialog/agent.ts";
+import { isOwnFormat } from "../../dialog/agent.ts";
+import { keptAgent } from "../agents/kept-agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { isCostLine } from "../cost/lines.ts";
@@ -112,7 +113,7 @@ export async function forkOf(
     prompt: wanted.prompt,
     mentions: null,
     launchedBy: null,
-    agent: agentOf(dialog),
+    ...keptAgent(dialog),
     ...(room === null ? {} : { room }),
     fork: { ...point, dialogId: id, dialog },
   };

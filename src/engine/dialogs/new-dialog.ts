@@ -23,6 +23,8 @@ export interface NewDialog {
    * out: what doc-main.md says.
    */
   readonly allowed?: ReadonlySet<string>;
+  /** What the user has taken back there. */
+  readonly takenBack?: ReadonlySet<string>;
   /** The dialog that this one continues from. */
   readonly continuedFrom?: string;
   /** Agents that the prompt mentions, by slug; null: those that its text names. Left out: none answer but the dialog's own. */

@@ -108,7 +108,7 @@ test("an agent starts agents by name, and they have no tool that it lacks unless
   await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve\nc: approve\nd: approve" })).text();
   const { markdown } = await dialogOf(b, id);
   expect(markdown).toContain("agent: you can't start 'reader'. You can start: writer.");
-  expect(markdown).toContain("agent: expected the name of an agent, because one without a name has tools that you don't have");
+  expect(markdown).toContain("agent: expected the name of an agent. You can start: writer.");
   expect(markdown).toContain("agent: you can't start 'none'");
   await soon(async () => expect(b.requests.some(({ system }) => system.startsWith("You are Writer."))).toBe(true));
   const writer = b.requests.find(({ system }) => system.startsWith("You are Writer."));

@@ -1,6 +1,6 @@
 import type { Lines, LocatedDialog } from "../../../dialog/lines.ts";
 import type { Meta, Part, Section } from "../../../dialog/model.ts";
-import { fromOf, isHumans } from "../../../dialog/replies.ts";
+import { firstSpeaker, fromOf, isHumans } from "../../../dialog/replies.ts";
 import { callPoint } from "./call-point.ts";
 import { changedFiles, changeOf, type FileChange } from "./changed-files.ts";
 import { code, quoted } from "./quote.ts";
@@ -30,7 +30,14 @@ export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Poi
         points.push(
           from?.kind === "agent"
             ? { lines: whole, text: `The agent ${from.agent}: ${quoted(text, longest)}`, counts: { answer: 1 } }
-            : { lines: whole, text: messageText(text, at === 0 ? goesOn : undefined), counts: { message: 1 } },
+            : {
+                lines: whole,
+                text:
+                  at === 0 && firstSpeaker(dialog) === "agent"
+                    ? `Another agent: ${quoted(text, longest)}`
+                    : messageText(text, at === 0 ? goesOn : undefined),
+                counts: { message: 1 },
+              },
         );
     }
     const next = dialog.sections[at + 1];

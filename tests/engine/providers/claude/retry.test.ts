@@ -73,10 +73,10 @@ describe("asked again", () => {
     expect(api.requests.length).toBe(1);
   });
 
-  test("four times in all, the wait doubling", async () => {
+  test("four times in all, after 1, 5 and 15 seconds", async () => {
     const { api, provider, timers } = await bench();
     for (let i = 0; i < 5; i++) api.play({ fail: 529, type: "overloaded_error", message: "Overloaded" });
-    expect(summary(await collect(provider, { timers }))).toEqual(["retry in 1000", "retry in 2000", "retry in 4000", "error overloaded"]);
+    expect(summary(await collect(provider, { timers }))).toEqual(["retry in 1000", "retry in 5000", "retry in 15000", "error overloaded"]);
     expect(api.requests.length).toBe(limits.requestTries);
   });
 
@@ -150,10 +150,10 @@ const timers = manualTimers();
 const asked = (headers: Record<string, string>) => retryAfter(new Headers(headers), timers.now());
 
 describe("the wait", () => {
-  test("doubles up to a cap, less a random quarter", () => {
+  test("is 1, 5 and 15 seconds, longer by a random tenth at most", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7].map((tried) => retryDelay(null, tried, timers, () => 0));
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    expect(retryDelay(null, 1, timers, () => 0.999)).toBe(750);
+    expect(waits).toEqual([1_000, 5_000, 15_000, 15_000, 15_000, 15_000, 15_000]);
+    expect(retryDelay(null, 1, timers, () => 0.999)).toBe(1_100);
   });
 
   test("that a server asks for", () => {

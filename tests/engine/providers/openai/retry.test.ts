@@ -29,11 +29,11 @@ describe.each([chatModel, responsesModel])("%s is asked again", (model) => {
     expect(summary(await collect(provider, { request: asking, timers }))).toEqual(["retry in 1000", '"there"', "end"]);
   });
 
-  test("four times in all, the wait doubling", async () => {
+  test("four times in all, after 1, 5 and 15 seconds", async () => {
     const { api, provider, timers } = await bench({ official: true });
     for (let i = 0; i < 5; i++) api.play({ fail: 503, type: "server_error", code: "server_is_overloaded", message: "Overloaded" });
     const events = await collect(provider, { request: asking, timers });
-    expect(summary(events)).toEqual(["retry in 1000", "retry in 2000", "retry in 4000", "error overloaded"]);
+    expect(summary(events)).toEqual(["retry in 1000", "retry in 5000", "retry in 15000", "error overloaded"]);
     expect(api.requests.length).toBe(limits.requestTries);
   });
 

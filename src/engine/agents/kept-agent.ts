@@ -1,0 +1,20 @@
+import { agentOf } from "../../dialog/agent.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { repliesTo } from "../../dialog/replies.ts";
+import type { NewDialog } from "../dialogs/new-dialog.ts";
+import { readToolNames } from "../turn/tools/vfs.ts";
+import { allowedIn } from "./allowed.ts";
+
+/**
+ * The agent of a dialog that continues or forks this one. It does no more without asking than it may here: an import allows nothing, and neither
+ * does what the user took back. A dialog that the user began without an agent has what doc-main.md says now.
+ */
+export function keptAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allowed"> {
+  const agent = agentOf(dialog);
+  const isOthers = repliesTo(dialog.head) !== null || dialog.head.some(({ key }) => key === "Launched by" || key === "Prompt by");
+  if (agent === null && !isOthers) return { agent };
+  const allowed = allowedIn(dialog);
+  if (agent === null) return { agent, allowed };
+  const asks = agent.tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  return { agent: { ...agent, asks }, allowed };
+}
