@@ -49,8 +49,8 @@ export function dialogAgent({ definition, text }: Registered): DialogAgent {
 }
 
 /** The first ones, as many as a line of the header holds: a name that is cut may be that of another agent. */
-function thatFit(names: readonly string[]): readonly string[] {
+function thatFit(slugs: readonly string[]): readonly string[] {
   let length = -2;
-  const firstOut = names.findIndex((name) => (length += name.length + 2) > LONGEST_VALUE);
-  return firstOut < 0 ? names : names.slice(0, firstOut);
+  const firstOut = slugs.findIndex((slug) => (length += slug.length + 2) > LONGEST_VALUE);
+  return firstOut < 0 ? slugs : slugs.slice(0, firstOut);
 }

@@ -31,6 +31,8 @@ const longest = 65_536;
 /** UTF-16 units up to which an entry is read as YAML: errors cost more than their share. */
 const longestEntry = 8_192;
 const mostEntries = 1_000;
+/** UTF-16 units of entries that aren't valid, after which no other one is read as YAML. */
+const mostInvalid = 8_192;
 /** Levels of YAML. Thousands of them end the program, since no one catches that of a RegExp without a stack. */
 const deepest = 50;
 
@@ -78,11 +80,15 @@ function readEntries(yaml: string, offset: number, starts: readonly Start[]): Pi
   const entries = new Map<string, Entry>();
   const problems: string[] = [];
   const isUnclear = !isEmpty(yaml.slice(0, starts[0]?.at));
+  let invalid = 0;
   if (isUnclear) problems.push("The front matter begins with a line that isn't `key: value`.");
   for (const [nth, { key, at, value }] of starts.entries()) {
     const to = endOfEntry(yaml, at, starts[nth + 1]?.at ?? yaml.length);
-    const read = readValue(yaml.slice(at, to));
-    if (!read.ok) problems.push(`The value of ${key} ${read.why}; it was read as plain text.`);
+    const read: ReturnType<typeof readValue> = invalid > mostInvalid ? notValid : readValue(yaml.slice(at, to));
+    if (!read.ok) {
+      if (to - at <= longestEntry) invalid += to - at;
+      problems.push(`The value of ${key} ${read.why}; it was read as plain text.`);
+    }
     entries.set(key, {
       value: read.ok ? read.value : rawText(yaml.slice(value, to)),
       isRaw: !read.ok,
@@ -118,26 +124,27 @@ interface Unread {
   readonly why: string;
 }
 
+const notValid: Unread = { ok: false, why: "isn't valid YAML" };
+
 function readValue(entry: string): { readonly ok: true; readonly value: unknown } | Unread {
   const read = readMapping(entry);
   if (!read.ok) return read;
   const [first] = read.all;
-  return first && read.all.length === 1 ? { ok: true, value: first[1] } : { ok: false, why: "isn't valid YAML" };
+  return first && read.all.length === 1 ? { ok: true, value: first[1] } : notValid;
 }
 
 /** A mapping of YAML. An alias can stand for a thousand times its own length, so there are none. */
 function readMapping(yaml: string): { readonly ok: true; readonly all: readonly (readonly [string, unknown])[] } | Unread {
   if (yaml.length > longestEntry) return { ok: false, why: `is longer than ${longestEntry.toLocaleString("en-US")} characters` };
-  const invalid: Unread = { ok: false, why: "isn't valid YAML" };
-  if (isDeep(yaml)) return invalid;
+  if (isDeep(yaml)) return notValid;
   const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
-  if (document.errors.length > 0 || !isMap(document.contents)) return invalid;
+  if (document.errors.length > 0 || !isMap(document.contents)) return notValid;
   try {
     const read: unknown = document.toJS({ maxAliasCount: 0 });
-    return typeof read === "object" && read !== null ? { ok: true, all: Object.entries(read) } : invalid;
+    return typeof read === "object" && read !== null ? { ok: true, all: Object.entries(read) } : notValid;
   } catch {
     // An alias, or a value that no object can hold: what stands there is still a text.
-    return invalid;
+    return notValid;
   }
 }
 

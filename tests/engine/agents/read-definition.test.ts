@@ -378,6 +378,8 @@ test.each([
   "!a ",
   "*a ",
   "[a: ",
+  "`\n ",
+  ",\n ",
   "? - ",
   "# x\n",
   "%x\n",
@@ -392,6 +394,7 @@ test.each([
     `---\ntools: ${piece.repeat(60_000 / piece.length)}\n---\nx`,
     `---\ntools:\n${` ${piece}`.repeat(20)}${piece.repeat(8_000 / piece.length)}\n---\nx`,
     piece.repeat(30_000),
+    `---\n${`a: ${piece.repeat(1_000 / piece.length)}\n`.repeat(60)}---\nx`,
   ])
     expect(read(text).slug).toBe("coder");
   expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
