@@ -30,7 +30,7 @@ export interface Registry {
 }
 
 /**
- * The file that a slug means, whoever asks: one of yours before the others', and of several of yours the one that is named as it should be. Where
+ * The one file that a slug means: one of yours before the others', and of several of yours the one that is named as it should be. Where
  * none of several is, no one can say which is meant.
  */
 export function meantBy(all: readonly Registered[], slug: string): Registered | null {
