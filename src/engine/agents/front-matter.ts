@@ -9,6 +9,8 @@ export interface FrontMatter {
   readonly entries: ReadonlyMap<string, Entry>;
   /** It is one mapping whose keys don't begin a line each: an entry has no lines of its own. */
   readonly isWhole: boolean;
+  /** Keys that no line begins with as they are looked for, such as `? tools`: no entry has them. */
+  readonly hidden: readonly string[];
   /** Keys may stand in it that weren't found. */
   readonly isUnclear: boolean;
   readonly body: string;
@@ -42,7 +44,7 @@ const deepest = 50;
  */
 export function readFrontMatter(text: string, isKnown: (key: string) => boolean): FrontMatter {
   const { block, isOpen, body } = splitFrontMatter(text);
-  const nothing = { block, entries: new Map<string, Entry>(), body, isWhole: false };
+  const nothing = { block, entries: new Map<string, Entry>(), body, isWhole: false, hidden: [] };
   const problem = (why: string): FrontMatter => ({ ...nothing, isUnclear: true, problems: [why] });
   if (isOpen) return problem("The front matter has no end: a line with --- is missing.");
   if (block === null) return { ...nothing, isUnclear: false, problems: [] };
@@ -76,9 +78,14 @@ function startsIn(yaml: string, begins: (key: string) => boolean): Start[] {
   });
 }
 
-function readEntries(yaml: string, offset: number, starts: readonly Start[]): Pick<FrontMatter, "entries" | "problems" | "isUnclear"> {
+function readEntries(
+  yaml: string,
+  offset: number,
+  starts: readonly Start[],
+): Pick<FrontMatter, "entries" | "problems" | "hidden" | "isUnclear"> {
   const entries = new Map<string, Entry>();
   const problems: string[] = [];
+  const hidden: string[] = [];
   const isUnclear = !isEmpty(yaml.slice(0, starts[0]?.at));
   let invalid = 0;
   if (isUnclear) problems.push("The front matter begins with a line that isn't `key: value`.");
@@ -87,6 +94,7 @@ function readEntries(yaml: string, offset: number, starts: readonly Start[]): Pi
     const read: ReturnType<typeof readValue> = invalid > mostInvalid ? notValid : readValue(yaml.slice(at, to));
     if (!read.ok) {
       if (to - at <= longestEntry) invalid += to - at;
+      hidden.push(...(read.keys ?? []));
       problems.push(`The value of ${key} ${read.why}; it was read as plain text.`);
     }
     entries.set(key, {
@@ -97,7 +105,7 @@ function readEntries(yaml: string, offset: number, starts: readonly Start[]): Pi
       to: offset + to,
     });
   }
-  return { entries, problems, isUnclear };
+  return { entries, problems, hidden, isUnclear };
 }
 
 /** Front matter that is one mapping, indented or in braces; null: it is none. */
@@ -122,6 +130,8 @@ function endOfEntry(yaml: string, from: number, to: number): number {
 interface Unread {
   readonly ok: false;
   readonly why: string;
+  /** Where it is valid, and more than one entry. */
+  readonly keys?: readonly string[];
 }
 
 const notValid: Unread = { ok: false, why: "isn't valid YAML" };
@@ -130,7 +140,7 @@ function readValue(entry: string): { readonly ok: true; readonly value: unknown 
   const read = readMapping(entry);
   if (!read.ok) return read;
   const [first] = read.all;
-  return first && read.all.length === 1 ? { ok: true, value: first[1] } : notValid;
+  return first && read.all.length === 1 ? { ok: true, value: first[1] } : { ...notValid, keys: read.all.slice(1).map(([key]) => key) };
 }
 
 /** A mapping of YAML. An alias can stand for a thousand times its own length, so there are none. */

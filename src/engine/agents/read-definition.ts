@@ -1,7 +1,7 @@
 import type { Path } from "../../fs/path.ts";
 import type { AgentFields } from "../../protocol/index.ts";
 import { type AgentTool, agentTools, type Definition, slugPattern } from "./definition.ts";
-import { type Entry, readFrontMatter } from "./front-matter.ts";
+import { type Entry, type FrontMatter, readFrontMatter } from "./front-matter.ts";
 import { readTools, toolsOfRule } from "./tool-names.ts";
 
 /** Why a key of another program means nothing here. */
@@ -65,7 +65,7 @@ export function readDefinition(path: Path, text: string): Definition {
   const read = reader(entries, problems);
   const slug = slugOf(path, read);
   if (path.startsWith("vibey/") && !isWellNamed(path)) problems.push(namingProblem);
-  const isUnclear = isUnclearText(text, problems) || matter.isUnclear || hasUnclearKeys(entries, problems);
+  const isUnclear = isUnclearText(text, problems) || matter.isUnclear || hasUnclearKeys(matter, problems);
   const { tools, agents: named, revoked } = readPermissions(read, isUnclear, problems, unused);
   const prompt = read.text("prompt") ?? read.text("system_prompt");
   const listed = read.list("agents") ?? (entries.has("agents") ? [] : null);
@@ -114,8 +114,13 @@ function isUnclearText(text: string, problems: string[]): boolean {
 }
 
 /** A key that narrows and stands there twice, isn't YAML, or is spelled otherwise, may say what isn't read. */
-function hasUnclearKeys(entries: ReadonlyMap<string, Entry>, problems: string[]): boolean {
+function hasUnclearKeys({ entries, hidden }: Pick<FrontMatter, "entries" | "hidden">, problems: string[]): boolean {
   let isUnclear = false;
+  for (const key of hidden) {
+    if (!likeNarrowing.has(plain(key))) continue;
+    problems.push(`${key}: expected a line that begins with the key.`);
+    isUnclear = true;
+  }
   for (const [key, { isRaw, isTwice, value }] of entries) {
     if (!likeNarrowing.has(plain(key))) continue;
     const isKey = narrowing.some((one) => one === key);

@@ -168,6 +168,10 @@ describe("a file that can't be read to its end gives no tools", () => {
     ["---\n tools: []\nname: x\n---\nx", []],
     ["---\nhello\n---\nx", []],
     ["-\u0000-\u0000-\u0000\n", []],
+    ["---\nname: x\n? tools\n: []\n---\nx", []],
+    ['---\nname: x\n"to\\u006fls": []\n---\nx', []],
+    ["---\nname: x\n!!str tools: []\n---\nx", []],
+    ["---\n{\ntools: []\n}\n---\nx", []],
     // These say it in another way.
     ["\n\n---\ntools: [Read]\n---\nx", ["vfs_read"]],
     ["---\n  tools: [Read]\n  name: x\n---\nx", ["vfs_read"]],
